@@ -1,0 +1,122 @@
+"""The contract between the engine and a model adapter. Adapters implement `Model`; the engine knows nothing else."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+from toolpost.types.messages import Message
+from toolpost.types.stream import StreamEvent
+
+ToolChoice = Literal["auto", "none", "required"]
+
+
+class ToolSpec(Struct, frozen=True):
+    """What a model is told about a tool."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class ModelInfo(Struct, frozen=True, omit_defaults=True):
+    """What is known about a model; None means not known. Prices are asked from `models.prices`."""
+
+    provider: str
+    name: str
+    context_window: int | None = None
+    max_output: int | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.provider}/{self.name}"
+
+
+class WireMemo:
+    """Encodes each message once: a finished message never changes, so neither do its bytes on the wire.
+
+    Keyed by identity, and it holds the message, so an id can't be reused while its entry lives.
+    """
+
+    def __init__(self) -> None:
+        self._encoded: dict[int, tuple[Message, bytes]] = {}
+
+    def encode(self, message: Message, encoder: Callable[[Message], bytes]) -> bytes:
+        entry = self._encoded.get(id(message))
+        if entry is None:
+            entry = (message, encoder(message))
+            self._encoded[id(message)] = entry
+        return entry[1]
+
+
+class Tape:
+    """A bounded recording of one exchange with a model, for `toolpost trace`."""
+
+    LIMIT = 16_384
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.status = 0
+        self.sent = b""
+        self.sent_bytes = 0
+        self.sent_at = 0.0
+        self.first_byte_at = 0.0
+        self.received = bytearray()
+        self.received_bytes = 0
+
+    def send(self, url: str, body: bytes, at: float) -> None:
+        """Keep the end of the body: that is where a step's new messages are."""
+        self.url, self.sent_bytes, self.sent_at = url, len(body), at
+        self.sent = body if len(body) <= self.LIMIT else body[-self.LIMIT :]
+        self.received.clear()
+        self.received_bytes = 0
+        self.first_byte_at = 0.0
+
+    def receive(self, data: bytes, at: float) -> None:
+        if not self.received_bytes:
+            self.first_byte_at = at
+        self.received_bytes += len(data)
+        if len(self.received) < self.LIMIT:
+            self.received += data[: self.LIMIT - len(self.received)]
+
+
+class ModelRequest:
+    """One turn's request. `system` is in two parts so that a provider can cache the head."""
+
+    __slots__ = ("idle_timeout", "memo", "messages", "options", "system", "tape", "tool_choice", "tools")
+
+    def __init__(
+        self,
+        messages: Sequence[Message],
+        *,
+        system: Sequence[str] = (),
+        tools: Sequence[ToolSpec] = (),
+        tool_choice: ToolChoice = "auto",
+        options: dict[str, Any] | None = None,
+        memo: WireMemo | None = None,
+        tape: Tape | None = None,
+        idle_timeout: float = 90.0,
+    ) -> None:
+        self.messages = messages
+        self.system = system
+        self.tools = tools
+        self.tool_choice = tool_choice
+        self.options = options or {}
+        self.memo = memo or WireMemo()
+        self.tape = tape
+        self.idle_timeout = idle_timeout
+
+
+class Model(Protocol):
+    """A model behind one wire protocol.
+
+    `stream` may not raise once it has yielded; before that it may raise only `ModelError`. It ends with exactly
+    one `Finish` or `StreamError`. Closing the iterator, or cancelling the task that reads it, closes the connection.
+    `options` it knows: temperature, top_p, top_k, max_tokens, stop, seed, reasoning_effort, and `extra`, a dict
+    that is merged into the request body as it stands.
+    """
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...

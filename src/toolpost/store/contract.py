@@ -1,0 +1,161 @@
+"""The contract of a store: sessions, their messages and events, saved approvals.
+
+Everything a session changes reaches the store as one `Changes`, and one `Changes` is one transaction. With
+`barrier` it is on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from toolpost.types.events import Event
+from toolpost.types.messages import Message, Usage
+
+
+class Prompt(Struct, frozen=True, omit_defaults=True):
+    """A message that waits for its turn: `steer` goes into the running run, else it starts a new one."""
+
+    id: str
+    text: str
+    steer: bool = False
+
+
+class SessionInfo(Struct, frozen=True, omit_defaults=True):
+    """What is kept about a session beside its messages. `head` is the message that the next one follows."""
+
+    id: str
+    title: str = ""
+    folder: str = ""
+    model: str = ""
+    agent: str = ""
+    created: float = 0.0
+    updated: float = 0.0
+    head: str | None = None
+    forked_from: str | None = None
+    parent: str | None = None
+    open_run: str | None = None
+    seq: int = 0
+    usage: Usage = Usage()
+    cost: float | None = 0.0
+    inbox: tuple[Prompt, ...] = ()
+    metadata: dict[str, Any] | None = None
+
+
+class Exchange(Struct, frozen=True, omit_defaults=True):
+    """One request to a model and what came back, bounded, for `toolpost trace`. Secrets are never in it."""
+
+    message_id: str
+    url: str
+    status: int
+    sent_at: float
+    first_byte_at: float
+    ended_at: float
+    sent_bytes: int
+    received_bytes: int
+    sent: str = ""
+    received: str = ""
+
+
+class Approval(Struct, frozen=True, omit_defaults=True):
+    """A saved `always`: it answers an ask for this permission and pattern in this project, never a deny."""
+
+    id: str
+    project: str
+    permission: str
+    pattern: str
+    time: float = 0.0
+
+
+class Hit(Struct, frozen=True, omit_defaults=True):
+    """Where a search found its text: `snippet` is the text around it."""
+
+    session_id: str
+    message_id: str
+    role: str
+    time: float
+    snippet: str
+
+
+class Changes(Struct, frozen=True):
+    session_id: str
+    info: SessionInfo | None = None
+    messages: Sequence[Message] = ()
+    events: Sequence[Event] = ()
+    exchanges: Sequence[Exchange] = ()
+    barrier: bool = False
+
+
+class Lease(Protocol):
+    """The right to write to a session. It ends with `release` or with the process."""
+
+    def release(self) -> None: ...
+
+
+class Store(Protocol):
+    """Every method may be called from many tasks at once. Ids that do not exist raise `SessionNotFound`."""
+
+    @property
+    def durable(self) -> bool:
+        """False if nothing outlives the process: then barriers cost nothing and exchanges are not kept."""
+        ...
+
+    async def create(self, info: SessionInfo) -> None: ...
+
+    async def info(self, session_id: str) -> SessionInfo: ...
+
+    async def update(self, info: SessionInfo) -> None:
+        """Replace the info of a session that is not running (rename, pin); a running one uses `commit`."""
+        ...
+
+    async def commit(self, changes: Changes) -> None: ...
+
+    def lease(self, session_id: str) -> Lease:
+        """Take the session for writing or raise `SessionBusy`."""
+        ...
+
+    async def branch(self, session_id: str, head: str | None) -> list[Message]:
+        """The messages from the root to `head`, but none before the last compaction's `kept_from`."""
+        ...
+
+    async def message(self, session_id: str, message_id: str) -> Message: ...
+
+    def messages(self, session_id: str) -> AsyncIterator[Message]:
+        """All messages of all branches in the order in which they were made."""
+        ...
+
+    def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """The kept events with `seq` greater than `after`, in order."""
+        ...
+
+    def exchanges(self, session_id: str) -> AsyncIterator[Exchange]: ...
+
+    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
+        """Newest first; `query` is looked for in titles."""
+        ...
+
+    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
+        """Messages whose text, reasoning, arguments or results contain `query`, newest first, without regard to ASCII case."""
+        ...
+
+    async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
+        """Make `info` a new session whose branch is the path of `session_id` up to `at`."""
+        ...
+
+    async def delete(self, session_id: str) -> None: ...
+
+    def export(self, session_id: str) -> AsyncIterator[bytes]:
+        """The session as JSON, piece by piece."""
+        ...
+
+    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+        """Import what `export` gave, under a new id if the old one is taken."""
+        ...
+
+    async def approvals(self, project: str | None = None) -> list[Approval]: ...
+
+    async def approve(self, approvals: Sequence[Approval]) -> None: ...
+
+    async def revoke(self, approval_id: str) -> bool: ...
+
+    async def close(self) -> None: ...

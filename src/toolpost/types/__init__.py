@@ -1,0 +1,1 @@
+"""The words of Toolpost, without behaviour: messages, stream events, events, errors."""

@@ -1,0 +1,67 @@
+"""What Toolpost raises.
+
+ToolpostError
+├── ConfigError            a setting is wrong; the text says where and what to do
+├── ModelError             a provider or its wire failed; carries an `ErrorInfo`
+├── StoreError             the store cannot do it
+│   ├── SessionNotFound
+│   └── SessionBusy        another run, here or in another process, holds the session
+├── OutputError            the model gave no valid structured output
+├── PermissionDenied       `ctx.ask` was refused
+└── ToolError              raised by a tool: the model reads the message
+
+Codes of `ModelError`: auth, spend_limit, rate_limit, overloaded, server, network, timeout, truncated,
+context_overflow, bad_request, not_found, content_filter, protocol. Programs look at the code, never at the text.
+"""
+
+from .messages import CallErrorKind, ErrorInfo
+
+RETRYABLE_CODES = frozenset({"rate_limit", "overloaded", "server", "network", "timeout", "truncated"})
+
+
+class ToolpostError(Exception):
+    """Base of everything that Toolpost raises."""
+
+
+class ConfigError(ToolpostError):
+    pass
+
+
+class ModelError(ToolpostError):
+    def __init__(self, info: ErrorInfo) -> None:
+        super().__init__(info.message)
+        self.info = info
+
+    @property
+    def code(self) -> str:
+        return self.info.code
+
+
+class StoreError(ToolpostError):
+    pass
+
+
+class SessionNotFound(StoreError):
+    def __init__(self, session_id: str) -> None:
+        super().__init__(f"no session {session_id}: `toolpost sessions` lists them")
+        self.session_id = session_id
+
+
+class SessionBusy(StoreError):
+    pass
+
+
+class OutputError(ToolpostError):
+    pass
+
+
+class PermissionDenied(ToolpostError):
+    pass
+
+
+class ToolError(ToolpostError):
+    """Raise it in a tool with a text that tells the model what was wrong and what to try."""
+
+    def __init__(self, message: str, *, kind: CallErrorKind = "failed") -> None:
+        super().__init__(message)
+        self.kind: CallErrorKind = kind

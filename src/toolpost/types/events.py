@@ -1,0 +1,185 @@
+"""Events: what a session publishes to its subscribers, in order, each with its `seq`.
+
+Every run is `run_start` … `run_end`; after the last run of a session's queue comes `settled`, once, and nothing
+more. New event types and new fields may be added in any version: readers pass over what they do not know.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Usage
+
+DeltaKind = Literal["text", "reasoning", "tool_input"]
+RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition"]
+Reply = Literal["once", "always", "reject"]
+
+
+class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
+    seq: int
+    session_id: str
+    time: float
+
+    @property
+    def type(self) -> str:
+        return str(self.__struct_config__.tag)
+
+
+class RunStart(_Event, frozen=True, tag="run_start"):
+    run_id: str
+    model: str
+
+
+class StepStarted(_Event, frozen=True, tag="step_start"):
+    step: int
+    model: str
+    tools: tuple[str, ...] = ()
+
+
+class MessageStart(_Event, frozen=True, tag="message_start"):
+    message: Message
+
+
+class MessageUpdate(_Event, frozen=True, tag="message_update", gc=False):
+    """One delta: `text` is appended to part `part` of the message; `call_id` and `name` belong to `tool_input`."""
+
+    message_id: str
+    part: int
+    kind: DeltaKind
+    text: str
+    call_id: str = ""
+    name: str = ""
+
+
+class MessageEnd(_Event, frozen=True, tag="message_end"):
+    message: Message
+
+
+class ToolCalled(_Event, frozen=True, tag="tool_call"):
+    """The arguments of a call are whole; it has not begun."""
+
+    message_id: str
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class ToolExecutionStart(_Event, frozen=True, tag="tool_execution_start"):
+    message_id: str
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+    label: str = ""
+
+
+class ToolExecutionUpdate(_Event, frozen=True, tag="tool_execution_update"):
+    """Progress: `text` is new output since the last update; `details` replaces what was shown before."""
+
+    call_id: str
+    name: str
+    text: str = ""
+    details: dict[str, Any] | None = None
+
+
+class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end"):
+    message_id: str
+    call_id: str
+    name: str
+    content: tuple[Content, ...]
+    duration: float
+    is_error: bool = False
+    error_kind: CallErrorKind | None = None
+    title: str = ""
+    details: dict[str, Any] | None = None
+
+
+class PermissionAsked(_Event, frozen=True, tag="permission_asked"):
+    """A person is asked. `always` are the patterns that the reply `always` would save."""
+
+    ask_id: str
+    permission: str
+    patterns: tuple[str, ...]
+    always: tuple[str, ...]
+    title: str = ""
+    call_id: str = ""
+    details: dict[str, Any] | None = None
+
+
+class PermissionReplied(_Event, frozen=True, tag="permission_replied"):
+    ask_id: str
+    reply: Reply
+    message: str = ""
+    by: Literal["person", "policy", "hook", "saved"] = "person"
+
+
+class Retry(_Event, frozen=True, tag="retry"):
+    """The step failed and is tried again at `next_at` (seconds since the epoch)."""
+
+    attempt: int
+    delay: float
+    next_at: float
+    error: ErrorInfo
+
+
+class CompactionStart(_Event, frozen=True, tag="compaction_start"):
+    reason: Literal["threshold", "overflow", "asked"]
+    tokens: int = 0
+
+
+class CompactionEnd(_Event, frozen=True, tag="compaction_end"):
+    message_id: str = ""
+    error: ErrorInfo | None = None
+
+
+class StepEnd(_Event, frozen=True, tag="step_end"):
+    step: int
+    reason: FinishReason
+    usage: Usage = Usage()
+    cost: float | None = None
+
+
+class RunEnd(_Event, frozen=True, tag="run_end"):
+    """`limit` names the limit where the reason is `limit`; `cost` None means not known."""
+
+    run_id: str
+    reason: RunReason
+    text: str = ""
+    steps: int = 0
+    usage: Usage = Usage()
+    cost: float | None = None
+    error: ErrorInfo | None = None
+    limit: str = ""
+
+
+class Settled(_Event, frozen=True, tag="settled"):
+    pass
+
+
+class CutOff(_Event, frozen=True, tag="cut_off"):
+    """The last event a too slow subscriber gets: come back with `after=seq` to read on."""
+
+
+Event = (
+    RunStart
+    | StepStarted
+    | MessageStart
+    | MessageUpdate
+    | MessageEnd
+    | ToolCalled
+    | ToolExecutionStart
+    | ToolExecutionUpdate
+    | ToolExecutionEnd
+    | PermissionAsked
+    | PermissionReplied
+    | Retry
+    | CompactionStart
+    | CompactionEnd
+    | StepEnd
+    | RunEnd
+    | Settled
+    | CutOff
+)
+
+event_encoder = msgspec.json.Encoder()
+event_decoder = msgspec.json.Decoder(Event)

@@ -1,0 +1,129 @@
+"""Toolpost: a tool-calling agent runtime. Everything public is here; everything else is private.
+
+Names are loaded when they are first used, so that `import toolpost` costs next to nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolpost.engine.asks import Answer
+    from toolpost.engine.core import Status
+    from toolpost.engine.limits import Limits
+    from toolpost.engine.session import RunResult, Session
+    from toolpost.guard.rules import Rule
+    from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec
+    from toolpost.models.openai_chat import OpenAIChat
+    from toolpost.plugins.hooks import Plugin
+    from toolpost.sdk import Agent
+    from toolpost.store.contract import Store
+    from toolpost.store.memory import MemoryStore
+    from toolpost.store.sqlite import SqliteStore
+    from toolpost.tools.define import RateLimit, Tool, ToolContext, ToolResult, tool
+    from toolpost.types.errors import (
+        ConfigError,
+        ModelError,
+        OutputError,
+        PermissionDenied,
+        SessionBusy,
+        SessionNotFound,
+        StoreError,
+        ToolError,
+        ToolpostError,
+    )
+    from toolpost.types.events import Event
+    from toolpost.types.messages import FilePart, Message, TextPart, ToolPart, Usage
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Agent": "sdk",
+    "Answer": "engine.asks",
+    "ConfigError": "types.errors",
+    "Event": "types.events",
+    "FilePart": "types.messages",
+    "Limits": "engine.limits",
+    "MemoryStore": "store.memory",
+    "Message": "types.messages",
+    "Model": "models.contract",
+    "ModelError": "types.errors",
+    "ModelInfo": "models.contract",
+    "ModelRequest": "models.contract",
+    "OpenAIChat": "models.openai_chat",
+    "OutputError": "types.errors",
+    "PermissionDenied": "types.errors",
+    "Plugin": "plugins.hooks",
+    "RateLimit": "tools.define",
+    "Rule": "guard.rules",
+    "RunResult": "engine.session",
+    "Session": "engine.session",
+    "SessionBusy": "types.errors",
+    "SessionNotFound": "types.errors",
+    "SqliteStore": "store.sqlite",
+    "Status": "engine.core",
+    "Store": "store.contract",
+    "StoreError": "types.errors",
+    "TextPart": "types.messages",
+    "Tool": "tools.define",
+    "ToolContext": "tools.define",
+    "ToolError": "types.errors",
+    "ToolPart": "types.messages",
+    "ToolResult": "tools.define",
+    "ToolSpec": "models.contract",
+    "ToolpostError": "types.errors",
+    "Usage": "types.messages",
+    "tool": "tools.define",
+}
+
+__all__ = [
+    "Agent",
+    "Answer",
+    "ConfigError",
+    "Event",
+    "FilePart",
+    "Limits",
+    "MemoryStore",
+    "Message",
+    "Model",
+    "ModelError",
+    "ModelInfo",
+    "ModelRequest",
+    "OpenAIChat",
+    "OutputError",
+    "PermissionDenied",
+    "Plugin",
+    "RateLimit",
+    "Rule",
+    "RunResult",
+    "Session",
+    "SessionBusy",
+    "SessionNotFound",
+    "SqliteStore",
+    "Status",
+    "Store",
+    "StoreError",
+    "TextPart",
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "ToolPart",
+    "ToolResult",
+    "ToolSpec",
+    "ToolpostError",
+    "Usage",
+    "tool",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'toolpost' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"toolpost.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

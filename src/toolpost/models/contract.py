@@ -7,16 +7,9 @@ from msgspec import Struct
 
 from toolpost.types.messages import Message
 from toolpost.types.stream import StreamEvent
+from toolpost.types.tools import ToolSpec as ToolSpec
 
 ToolChoice = Literal["auto", "none", "required"]
-
-
-class ToolSpec(Struct, frozen=True):
-    """What a model is told about a tool."""
-
-    name: str
-    description: str
-    parameters: dict[str, Any]
 
 
 class ModelInfo(Struct, frozen=True, omit_defaults=True):
@@ -35,13 +28,18 @@ class ModelInfo(Struct, frozen=True, omit_defaults=True):
 class WireMemo:
     """Encodes each message once: a finished message never changes, so neither do its bytes on the wire.
 
-    Keyed by identity, and it holds the message, so an id can't be reused while its entry lives.
+    Keyed by identity, and it holds the message, so an id can't be reused while its entry lives. Another encoder
+    (another model took the session over) starts afresh.
     """
 
     def __init__(self) -> None:
         self._encoded: dict[int, tuple[Message, bytes]] = {}
+        self._encoder: Callable[[Message], bytes] | None = None
 
     def encode(self, message: Message, encoder: Callable[[Message], bytes]) -> bytes:
+        if encoder != self._encoder:
+            self._encoded.clear()
+            self._encoder = encoder
         entry = self._encoded.get(id(message))
         if entry is None:
             entry = (message, encoder(message))

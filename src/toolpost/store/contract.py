@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from toolpost.types.events import Event
-from toolpost.types.messages import Message, Usage
+from toolpost.types.messages import FilePart, Message, Usage
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
@@ -19,10 +19,15 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
     id: str
     text: str
     steer: bool = False
+    files: tuple[FilePart, ...] = ()
 
 
 class SessionInfo(Struct, frozen=True, omit_defaults=True):
-    """What is kept about a session beside its messages. `head` is the message that the next one follows."""
+    """What is kept about a session beside its messages. `head` is the message that the next one follows.
+
+    `open_run` is set while a run is under way, and `open_seq` is the event that began its last message: what is
+    needed to tidy up after a process that died.
+    """
 
     id: str
     title: str = ""
@@ -35,6 +40,7 @@ class SessionInfo(Struct, frozen=True, omit_defaults=True):
     forked_from: str | None = None
     parent: str | None = None
     open_run: str | None = None
+    open_seq: int = 0
     seq: int = 0
     usage: Usage = Usage()
     cost: float | None = 0.0

@@ -1,13 +1,24 @@
 """What a tool is: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+import asyncio
+import inspect
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, overload
+from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from msgspec import Struct
 
 from toolpost.types.messages import Content
+
+from .signature import Signature, is_async, local_names
+from .threads import contained_exit, run_in_thread
+from .validate import Validator
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class ToolResult(Struct, frozen=True):
@@ -29,7 +40,12 @@ class Asker(Protocol):
     """How a context reaches the session's permission broker."""
 
     async def __call__(
-        self, permission: str, patterns: Sequence[str], always: Sequence[str], title: str, details: dict[str, Any] | None
+        self,
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        title: str,
+        details: dict[str, Any] | None,
     ) -> None: ...
 
 
@@ -43,6 +59,7 @@ class ToolContext:
     folder: Path
     on_update: Callable[[str, dict[str, Any] | None], None]
     asker: Asker
+    environ: Callable[[], Awaitable[dict[str, str]]]
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -58,7 +75,11 @@ class ToolContext:
         details: dict[str, Any] | None = None,
     ) -> None:
         """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves."""
-        await self.asker(permission, patterns, always or patterns, title, details)
+        await self.asker(permission, patterns, always, title, details)
+
+    async def environment(self) -> dict[str, str]:
+        """The environment for a child process, as plugins' `shell.env` hooks want it."""
+        return await self.environ()
 
 
 Execute = Callable[[Any, ToolContext], Awaitable[Any]]
@@ -66,7 +87,7 @@ Execute = Callable[[Any, ToolContext], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool. `execute(args, ctx)` gets what `check` made of the arguments and returns text, JSON-able data or a `ToolResult`.
+    """A tool. `execute(args, ctx)` gets what `check` made of the arguments; it returns text, data or a `ToolResult`.
 
     `parallel=False`: no other call of the turn runs beside it. `cache`: seconds for which equal arguments get the
     stored result. `permission` and `patterns` say what the rules are asked; by default the tool's own name and its
@@ -88,3 +109,128 @@ class Tool:
     patterns: Callable[[dict[str, Any]], Sequence[str]] | None = None
     check: Callable[[dict[str, Any]], Any] | None = None
     source: str = field(default="sdk", compare=False)
+
+    @cached_property
+    def validator(self) -> Validator:
+        """Checks arguments against `parameters`, where there is no `check`."""
+        return Validator(self.name, self.parameters)
+
+
+@dataclass(frozen=True)
+class FunctionTool(Tool, Generic[P, R]):
+    """A tool made from a function. It can still be called like that function, as in `get_weather("Tokyo")`."""
+
+    function: Callable[P, R] = field(kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        # For `help()` and `inspect.signature`; set past the dataclass, which is frozen.
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            if hasattr(self.function, name):
+                object.__setattr__(self, name, getattr(self.function, name))
+        object.__setattr__(self, "__wrapped__", self.function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.function(*args, **kwargs)
+
+
+class ToolOptions(TypedDict, total=False):
+    """What `@tool(...)` takes; each means what the field of `Tool` with its name means."""
+
+    name: str
+    label: str
+    description: str
+    timeout: float | None
+    parallel: bool
+    read_only: bool
+    cache: float
+    rate_limit: RateLimit | None
+    permission: str
+    patterns: Callable[[dict[str, Any]], Sequence[str]] | None
+
+
+@overload
+def tool(function: Callable[P, R], /, **options: Unpack[ToolOptions]) -> FunctionTool[P, R]: ...
+@overload
+def tool(**options: Unpack[ToolOptions]) -> Callable[[Callable[P, R]], FunctionTool[P, R]]: ...
+def tool(function: Callable[..., Any] | None = None, /, **options: Unpack[ToolOptions]) -> Any:
+    """Make a tool of a typed function: name, description and parameters come from it.
+
+    A parameter of the type `ToolContext`, whatever its name, gets the call's context and is not told to the model. An
+    async function is awaited. Any other runs in a thread: when its call is cancelled or times out, the call ends at
+    once, the thread is left to finish by itself and its result is dropped.
+    """
+    if function is not None:
+        # The frame of whoever defines the tool: string annotations may name types that are local to it.
+        return _make(function, options, local_names(function, sys._getframe(1).f_locals))  # pyright: ignore[reportPrivateUsage]
+
+    def decorate(function: Callable[..., Any]) -> FunctionTool[..., Any]:
+        return _make(function, options, local_names(function, sys._getframe(1).f_locals))  # pyright: ignore[reportPrivateUsage]
+
+    return decorate
+
+
+def _make(function: Callable[..., Any], options: ToolOptions, namespace: Mapping[str, Any]) -> FunctionTool[..., Any]:
+    name = options.get("name") or _name(function)
+    signature = Signature(name, function, ToolContext, namespace)
+    return FunctionTool(
+        name=name,
+        label=options.get("label") or name.replace("_", " ").replace("-", " ").capitalize(),
+        description=options.get("description") or signature.description,
+        parameters=signature.fields.schema,
+        execute=_awaited(function, signature) if is_async(function) else _threaded(function, signature),
+        timeout=options.get("timeout"),
+        parallel=options.get("parallel", True),
+        read_only=options.get("read_only", False),
+        cache=options.get("cache", 0.0),
+        rate_limit=options.get("rate_limit"),
+        permission=options.get("permission", ""),
+        patterns=options.get("patterns"),
+        check=signature.fields.convert,
+        function=function,
+    )
+
+
+def _name(function: Any) -> str:
+    inner = getattr(function, "func", function)
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def _awaited(function: Callable[..., Any], signature: Signature) -> Execute:
+    async def execute(args: dict[str, Any], ctx: ToolContext) -> Any:
+        positional, named = signature.bind(args, ctx)
+        try:
+            return await function(*positional, **named)
+        except SystemExit as error:
+            raise contained_exit(error) from error
+
+    return execute
+
+
+def _threaded(function: Callable[..., Any], signature: Signature) -> Execute:
+    async def execute(args: dict[str, Any], ctx: ToolContext) -> Any:
+        updates = _Updates(ctx.on_update)
+        positional, named = signature.bind(args, replace(ctx, on_update=updates) if signature.context else ctx)
+        try:
+            result = await run_in_thread(lambda: function(*positional, **named))
+        finally:
+            updates.open = False
+        return await result if inspect.isawaitable(result) else result
+
+    return execute
+
+
+class _Updates:
+    """Brings a thread's updates to the loop, in order, until its call has ended."""
+
+    def __init__(self, on_update: Callable[[str, dict[str, Any] | None], None]) -> None:
+        self._on_update = on_update
+        self._loop = asyncio.get_running_loop()
+        self.open = True
+
+    def __call__(self, text: str, details: dict[str, Any] | None) -> None:
+        if self.open and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._show, text, details)
+
+    def _show(self, text: str, details: dict[str, Any] | None) -> None:
+        if self.open:
+            self._on_update(text, details)

@@ -12,9 +12,7 @@ from msgspec import Struct
 
 Role = Literal["user", "assistant"]
 FinishReason = Literal["stop", "tool-calls", "length", "content-filter", "error", "aborted", "interrupted"]
-CallErrorKind = Literal[
-    "invalid", "unknown_tool", "denied", "failed", "timeout", "aborted", "interrupted", "truncated"
-]
+CallErrorKind = Literal["invalid", "unknown_tool", "denied", "failed", "timeout", "aborted", "interrupted", "truncated"]
 
 
 class Usage(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -1,0 +1,1 @@
+"""Toolpost beside its peers on one scripted upstream: `python -m bench`."""

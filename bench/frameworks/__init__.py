@@ -1,0 +1,1 @@
+"""One adapter a framework: `start(base_url)`, then `run(prompt, max_steps)`, which gives the chunks that arrived."""

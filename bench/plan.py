@@ -1,0 +1,82 @@
+"""What is compared, and what is measured of it."""
+
+from typing import Literal, NamedTuple
+
+
+class Framework(NamedTuple):
+    """`adapter` is a module in `frameworks/`; `environment` a list in `peers/`, or nothing for Toolpost's own."""
+
+    name: str
+    label: str
+    adapter: str
+    imports: str
+    environment: str = ""
+    store: Literal["", "disk", "memory"] = ""
+
+
+class Column(NamedTuple):
+    """One figure: the `field` of what `measure` gives."""
+
+    measure: str
+    field: str
+    title: str
+    digits: int
+    better: Literal["lower", "higher"] = "lower"
+
+    @property
+    def key(self) -> str:
+        return f"{self.measure}.{self.field}"
+
+
+LIMIT = "limit"
+FRAMEWORKS = (
+    Framework("asyncio", "raw asyncio", "raw_asyncio", "import bench.frameworks.raw_asyncio"),
+    Framework(LIMIT, "limit: asyncio + httptools", "raw_httptools", "import bench.frameworks.raw_httptools"),
+    Framework("toolpost", "**Toolpost**", "toolpost", "from toolpost import Agent, tool"),
+    Framework("toolpost-disk", "Toolpost, SQLite", "toolpost", "", store="disk"),
+    Framework("toolpost-shm", "Toolpost, SQLite without a disk", "toolpost", "", store="memory"),
+    Framework(
+        "agno", "agno", "agno", "from agno.agent import Agent; from agno.models.openai import OpenAIChat", "agno"
+    ),
+    Framework(
+        "strands",
+        "strands",
+        "strands",
+        "from strands import Agent, tool; from strands.models.openai import OpenAIModel",
+        "strands",
+    ),
+    Framework(
+        "langgraph",
+        "langgraph",
+        "langgraph",
+        "from langchain.agents import create_agent; from langchain_openai import ChatOpenAI",
+        "langgraph",
+    ),
+    Framework(
+        "pydantic-ai",
+        "pydantic-ai",
+        "pydantic_ai",
+        "from pydantic_ai import Agent; from pydantic_ai.models.openai import OpenAIChatModel",
+        "pydantic_ai",
+    ),
+    Framework(
+        "openai-agents", "openai-agents", "openai_agents", "from agents import Agent, Runner, function_tool",
+        "openai_agents",
+    ),
+)  # fmt: skip
+
+COLUMNS = (
+    Column("steps", "cpu_ms", "CPU a step, ms", 2),
+    Column("chunks", "per_s", "chunks/s", 0, "higher"),
+    Column("many", "per_s", "steps/s, 200 runs", 0, "higher"),
+    Column("many", "rss_mb", "peak MB there", 0),
+    Column("growth", "cpu_s", "400 steps, CPU s", 2),
+    Column("growth", "times", "step 400 to step 1", 1),
+    Column("parallel", "wall_ms", "8 calls of 100 ms, ms", 0),
+    Column("import", "wall_ms", "import, ms", 0),
+    Column("once", "wall_ms", "cold script, ms", 0),
+    Column("once", "rss_mb", "its peak MB", 0),
+)
+# Half a minute and more for a peer each time, and steady: a few rounds are enough.
+LONG = "growth"
+LONG_ROUNDS = 2

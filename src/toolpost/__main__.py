@@ -1,0 +1,5 @@
+"""`python -m toolpost` is `toolpost`."""
+
+from toolpost.cli.main import main
+
+raise SystemExit(main())

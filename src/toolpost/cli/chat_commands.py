@@ -1,0 +1,138 @@
+"""The `/` commands of the chat."""
+
+from collections.abc import Awaitable, Callable
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from toolpost.engine.compaction import tokens_in_use
+from toolpost.store.contract import SessionInfo
+
+from .clean import clean
+from .find import find_session
+from .pen import BOLD, DIM
+from .tables import fit
+from .words import ago, counted, dollars, short_id
+
+if TYPE_CHECKING:
+    from .chat import Chat
+
+LISTED_SESSIONS = 15
+
+
+async def help_(chat: "Chat", argument: str) -> None:
+    known = {name: help for name, (help, _) in COMMANDS.items()}
+    known |= {name: command.description for name, command in chat.plugin_commands().items()}
+    for name, help in known.items():
+        chat.say(f"  {chat.pen.style(f'/{clean(name)}', BOLD):<{12 + _escapes(chat)}} {clean(help)}")
+    chat.say(chat.pen.style("  Enter sends, Alt+Enter makes a new line, Ctrl-C stops a run, Ctrl-D leaves", DIM))
+
+
+async def model(chat: "Chat", argument: str) -> None:
+    if not argument:
+        chat.say(f"{clean(chat.session.model.info.id)}; change it with /model provider/model")
+        return
+    chosen = chat.opening.workspace.model(argument)
+    info = chat.session.info if chat.has_begun else None
+    await chat.adopt(await chat.opening.reopen(chosen, info), silently=True)
+    chat.say(f"{clean(chosen.info.id)} answers from now on")
+
+
+async def sessions(chat: "Chat", argument: str) -> None:
+    if argument:
+        number = int(argument) if argument.isdecimal() else 0
+        is_listed = 0 < number <= len(chat.listed)
+        info = await find_session(chat.opening.workspace, chat.listed[number - 1] if is_listed else argument)
+        await chat.adopt(await chat.opening.resume(info))
+        return
+    found = [info async for info in chat.opening.stored()]
+    chat.listed = [info.id for info in islice(found, LISTED_SESSIONS)]
+    for number, info in enumerate(found[:LISTED_SESSIONS], 1):
+        chat.say(_session_line(chat, number, info))
+    chat.say(chat.pen.style("/sessions NUMBER goes on with one" if found else "no sessions here yet", DIM))
+
+
+async def new(chat: "Chat", argument: str) -> None:
+    await chat.adopt(chat.opening.new(chat.session.model))
+    chat.say("a new session begins with your next line")
+
+
+async def fork(chat: "Chat", argument: str) -> None:
+    if not chat.has_begun:
+        chat.say("there is nothing to fork yet")
+        return
+    forked = await chat.session.fork()
+    await chat.adopt(forked, silently=True)
+    chat.say(f"you are now in a copy, {short_id(forked.id)}; the session it was made from stays as it was")
+
+
+async def undo(chat: "Chat", argument: str) -> None:
+    taken_back = await chat.session.undo() if chat.has_begun else None
+    if taken_back is None:
+        chat.say("there is nothing to take back")
+        return
+    chat.prefill = taken_back.text
+    chat.say("your last prompt and what came of it are taken back; files that tools changed are not")
+
+
+async def retry(chat: "Chat", argument: str) -> None:
+    if not any(message.role == "user" for message in chat.session.messages):
+        chat.say("there is nothing to answer again")
+        return
+    await chat.drive(chat.session.retry())
+
+
+async def compact(chat: "Chat", argument: str) -> None:
+    if chat.has_begun and await chat.session.compact():
+        chat.say(f"summarised: {counted(tokens_in_use(chat.session.messages), 'token')} in use now")
+    else:
+        chat.say("there is nothing to summarise yet")
+
+
+async def tools(chat: "Chat", argument: str) -> None:
+    registry = chat.opening.workspace.tools
+    for tool in registry:
+        first_line = clean(tool.description).partition("\n")[0]
+        chat.say(fit(f"  {tool.name}  {first_line}", chat.pen.width))
+    if not len(registry):
+        chat.say("no tools here: give a file with --tools, or put one into .toolpost/tools/")
+
+
+async def status(chat: "Chat", argument: str) -> None:
+    session, info = chat.session, chat.session.info
+    window = session.model.info.context_window
+    used = tokens_in_use(session.messages)
+    share = f" of {window:,} ({used / window:.0%})" if window else ""
+    cost = "not known" if info.cost is None else dollars(info.cost)
+    chat.say(f"  model    {clean(session.model.info.id)}")
+    chat.say(f"  session  {session.id}  {clean(info.title)}")
+    chat.say(f"  context  {counted(used, 'token')}{share}")
+    chat.say(f"  spent    {counted(info.usage.total, 'token')}, cost {cost}")
+
+
+async def exit_(chat: "Chat", argument: str) -> None:
+    chat.leaving = True
+
+
+COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
+    "model": ("show the model, or go on with another: /model provider/model", model),
+    "sessions": ("list this project's sessions, or go on with one: /sessions 2", sessions),
+    "new": ("begin a new session", new),
+    "fork": ("go on in a copy of this session", fork),
+    "undo": ("take back the last prompt, to change it", undo),
+    "retry": ("let the model answer the last prompt again", retry),
+    "compact": ("summarise the conversation so far", compact),
+    "tools": ("list the tools", tools),
+    "status": ("tokens, cost and how full the context is", status),
+    "help": ("this list", help_),
+    "exit": ("leave", exit_),
+}
+
+
+def _session_line(chat: "Chat", number: int, info: SessionInfo) -> str:
+    here = "*" if info.id == chat.session.id else " "
+    return fit(f" {here}{number:>2}  {clean(info.title) or '(no title)'}  · {ago(info.updated)}", chat.pen.width)
+
+
+def _escapes(chat: "Chat") -> int:
+    """The invisible letters of a styled text, which padding counts too."""
+    return len(chat.pen.style("x", BOLD)) - 1

@@ -1,0 +1,150 @@
+"""`toolpost config`: what is set, where it comes from, whether it is right; and keys, which no file holds."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.tables import Table, plain
+from toolpost.cli.words import at_home
+from toolpost.types.errors import ConfigError
+
+from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolpost.workspace import Workspace
+
+HELP = "show and check the configuration, keep or forget keys"
+EMPTY = "nothing is set: `toolpost config path` says which files to write; all defaults hold"
+MOST_KEY_CHARACTERS = 10_000
+
+_PROVIDER = Argument("provider", metavar="PROVIDER", help="such as openai; `toolpost models` lists them")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    commands = Subcommands(parser, default="show")
+    origin = Argument("--origin", action="store_true", help="with the file and line of each")
+    commands.add("show", "show what is set, without secrets", origin, JSON)
+    commands.add("path", "say where the files are", JSON)
+    commands.add("check", "say what is wrong, with file and line", JSON)
+    commands.add(
+        "set-key", "keep a provider's key in the system's keyring; it is typed unseen or read from stdin", _PROVIDER
+    )
+    commands.add("forget-key", "take a provider's key out of the system's keyring", _PROVIDER)
+
+
+def run(args: argparse.Namespace) -> int:
+    actions = {"show": _show, "path": _path, "check": _check, "set-key": _set_key, "forget-key": _forget_key}
+    return actions[args.action](open_workspace(), args)
+
+
+def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
+    settings = list(workspace.loaded.settings())
+    if args.json:
+        say_json(settings if args.origin else {setting.key: setting.value for setting in settings})
+        return OK
+    tell_notices(workspace)
+    if args.origin:
+        with Table("KEY", "VALUE", "FROM") as table:
+            for setting in settings:
+                table.row(setting.key, _written(setting.value), setting.origin)
+    else:
+        for setting in settings:
+            say(plain(f"{setting.key} = {_written(setting.value)}"))
+    if all(setting.origin == "default" for setting in settings):
+        complain(EMPTY)
+    return OK
+
+
+def _path(workspace: "Workspace", args: argparse.Namespace) -> int:
+    places = config_places(workspace)
+    if args.json:
+        say_json({name: {"path": str(path), "exists": path.is_file()} for name, path in places.items()})
+        return OK
+    for name, path in places.items():
+        say(f"{name:<8} {plain(at_home(path))}{'' if path.is_file() else '  (not there)'}")
+    return OK
+
+
+def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
+    problems, notes = check_config(workspace)
+    if args.json:
+        say_json({"problems": problems, "notes": notes})
+        return FAILED if problems else OK
+    for problem in problems:
+        complain(problem)
+    for note in notes:
+        say(f"note: {plain(note)}")
+    if problems:
+        return FAILED
+    files = workspace.loaded.files
+    where = ", ".join(plain(at_home(file)) for file in files) or "no files, all defaults"
+    say(f"the configuration is right: {where}")
+    return OK
+
+
+def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
+    """What is wrong with the configuration, a line each, and what is only worth a look."""
+    try:
+        loaded = workspace.loaded
+    except ConfigError as error:
+        return str(error).splitlines(), []
+    notes = [*loaded.warnings]
+    for name in ("default", *workspace.config.agents):
+        notes += (note for note in workspace.rules(workspace.agent(name)[1]).lint() if note not in notes)
+    try:
+        workspace.agent()
+    except ConfigError as error:
+        return [str(error)], notes
+    return [], notes
+
+
+def config_places(workspace: "Workspace") -> "dict[str, Path]":
+    """The user's file and the project's, there or not."""
+    from toolpost.config.layers import PROJECT_FILE, project_file, user_file
+
+    project = project_file(workspace.folder) or workspace.project / PROJECT_FILE
+    return {"user": user_file(workspace.environ), "project": project}
+
+
+def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.config.keys import store_key
+
+    _check_provider(workspace, args.provider)
+    store_key(args.provider, _read_key(args.provider))
+    say(f"the key for {args.provider} is in the system's keyring; try: toolpost models list {args.provider}")
+    return OK
+
+
+def _forget_key(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.config.keys import forget_key
+
+    known = forget_key(args.provider)
+    say(f"the key for {args.provider} is forgotten" if known else f"the keyring had no key for {args.provider}")
+    return OK
+
+
+def _check_provider(workspace: "Workspace", provider: str) -> None:
+    """A key under a mistyped name would never be found."""
+    from toolpost.models.catalog import provider_config
+
+    known = {*workspace.config.providers, *(name for plugin in workspace.plugins for name in plugin.models())}
+    if provider not in known:
+        provider_config(provider)
+
+
+def _read_key(provider: str) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline(MOST_KEY_CHARACTERS).strip()
+    # Imported here because only this command needs it.
+    from getpass import getpass
+
+    return getpass(f"Key for {provider} (not shown): ").strip()
+
+
+def _written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

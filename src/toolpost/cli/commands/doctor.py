@@ -1,0 +1,310 @@
+"""`toolpost doctor`: what is set up, what is missing, and the one command that puts it right. No check can hang."""
+
+import argparse
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from toolpost import __version__
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.tables import coloured, line_width, plain
+from toolpost.cli.words import at_home, counted, size
+from toolpost.types.errors import ConfigError, StoreError
+
+from . import JSON, open_workspace, say, say_json
+
+if TYPE_CHECKING:
+    from toolpost.workspace import Workspace
+
+HELP = "say what is set up, what is missing and how to put it right"
+SECONDS = 5.0
+INTEGRITY_SECONDS = 3.0
+OLDEST_PYTHON = (3, 11)
+
+State = Literal["ok", "note", "broken"]
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """One check. `fix` is the command, or the one thing, that would put it right."""
+
+    name: str
+    state: State
+    text: str
+    fix: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    JSON.add_to(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    workspace = open_workspace()
+    findings = examine(workspace)
+    broken = [finding for finding in findings if finding.state == "broken"]
+    if args.json:
+        say_json({"ok": not broken, "checks": findings})
+    else:
+        for finding in findings:
+            _say(finding)
+        say()
+        say(f"{counted(len(broken), 'thing is', 'things are')} broken" if broken else "everything that is set up works")
+    return FAILED if broken else OK
+
+
+def examine(workspace: "Workspace", seconds: float = SECONDS) -> list[Finding]:
+    """All checks, one after another, each within `seconds`."""
+    return [_within(seconds, name, check, workspace) for name, check in _CHECKS.items()]
+
+
+def _within(seconds: float, name: str, check: "Callable[[Workspace], Finding]", workspace: "Workspace") -> Finding:
+    """In a thread that dies with the process: a keyring, a disk or a tool file that hangs must not hold us."""
+    found: list[Finding] = []
+
+    def examine_one() -> None:
+        try:
+            found.append(check(workspace))
+        except ConfigError as error:
+            found.append(Finding(name, "note", f"not checked: {str(error).splitlines()[0]}", "toolpost config check"))
+        except BaseException as error:  # noqa: BLE001 - a check that fails is a finding, whatever it met
+            found.append(Finding(name, "broken", f"{type(error).__name__}: {error}"))
+
+    thread = threading.Thread(target=examine_one, name=f"doctor {name}", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return found[0] if found else Finding(name, "broken", f"no answer within {seconds:g} s")
+
+
+def _python(workspace: "Workspace") -> Finding:
+    version = sys.version.split()[0]
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding("python", "broken", f"Python {version} is too old", "install Python 3.11 or newer")
+    return Finding("python", "ok", f"Python {version}")
+
+
+def _package(workspace: "Workspace") -> Finding:
+    return Finding("toolpost", "ok", f"Toolpost {__version__}")
+
+
+def _configuration(workspace: "Workspace") -> Finding:
+    from .config import check_config
+
+    problems, notes = check_config(workspace)
+    if problems:
+        return Finding("configuration", "broken", _first_of(problems), "toolpost config check")
+    if notes:
+        return Finding("configuration", "note", _first_of(notes), "toolpost config check")
+    files = ", ".join(at_home(file) for file in workspace.loaded.files)
+    return Finding("configuration", "ok", files or "no files, all defaults")
+
+
+def _data(workspace: "Workspace") -> Finding:
+    path = _database_path(workspace)
+    if path is None:
+        return Finding("data", "note", 'store = "memory": nothing is kept')
+    folder = path.parent
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    # Tried, not asked: rights do not tell of a full or read-only disk.
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"toolpost")
+    except OSError as error:
+        text = f"{at_home(there)} cannot be written: {error.strerror or error}"
+        return Finding("data", "broken", text, "export TOOLPOST_DATA_DIR=<a folder of yours>")
+    return Finding(
+        "data", "ok", f"{at_home(folder)} can be written" if there == folder else f"{at_home(folder)} will be made"
+    )
+
+
+def _database(workspace: "Workspace") -> Finding:
+    path = _database_path(workspace)
+    if path is None or not path.exists():
+        return Finding("database", "note", "not there yet; the first session makes it")
+    try:
+        complaint, is_whole = _integrity(path)
+    except StoreError as error:
+        return Finding(
+            "database", "broken", str(error), f"move {at_home(path)} away, or export TOOLPOST_DATA_DIR=<another>"
+        )
+    if complaint:
+        text = f"{at_home(path)} is damaged: {complaint}"
+        return Finding("database", "broken", text, f"put a backup in the place of {at_home(path)}")
+    checked = "is sound" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
+    return Finding("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
+
+
+def _integrity(path: Path) -> tuple[str, bool]:
+    """What is wrong with the file, if anything, and whether all of it could be looked at in time."""
+    import sqlite3
+    from contextlib import closing
+
+    from toolpost.store.connection import connect, explain
+    from toolpost.store.schema import check_version
+
+    try:
+        with closing(connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            check_version(connection, path)
+            watch = threading.Timer(INTEGRITY_SECONDS, connection.interrupt)
+            watch.start()
+            try:
+                answer: bytes = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+                    raise
+                return "", False
+            finally:
+                watch.cancel()
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+    return ("" if answer == b"ok" else answer.decode(errors="replace")), True
+
+
+def _model(workspace: "Workspace") -> Finding:
+    from .models import default_model_of
+
+    model, origin = default_model_of(workspace)
+    return _chosen_model(workspace, model, origin) if model else _no_model(workspace)
+
+
+def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+    from toolpost.cli.providers import how_to_give_a_key, provider, running_servers
+
+    name = model.partition("/")[0]
+    if any(name in plugin.models() for plugin in workspace.plugins):
+        workspace.model(model)
+        return Finding("model", "ok", f"{model} ({origin})")
+    try:
+        known = provider(workspace, name)
+        if known.problem:
+            return Finding("model", "broken", known.problem, "toolpost config path")
+        if known.key == "missing":
+            return Finding("model", "broken", f"{model} ({origin}) has no key", how_to_give_a_key(workspace, known))
+        workspace.model(model)
+    except ConfigError as error:
+        return Finding("model", "broken", str(error).splitlines()[0], "toolpost models")
+    if not _is_here(known.base_url):
+        return Finding("model", "ok", f"{model} ({origin}), key {known.key_text}; not contacted")
+    server = next((one for one in asyncio.run(running_servers(workspace)) if one.provider == name), None)
+    if server is None and name in _STARTS:
+        return Finding("model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name])
+    if server is not None and server.models and model.partition("/")[2] not in server.models:
+        text = f"{model} ({origin}) is not among the models of {known.base_url}"
+        return Finding("model", "broken", text, f"toolpost models list {name}")
+    return Finding("model", "ok", f"{model} ({origin}) at {known.base_url}")
+
+
+def _no_model(workspace: "Workspace") -> Finding:
+    from toolpost.cli.providers import providers, running_servers
+
+    keyed = [one.name for one in asyncio.run(providers(workspace)) if one.key == "environment"]
+    if keyed:
+        text = f"none is chosen, though {keyed[0]} has a key"
+        return Finding("model", "broken", text, f"export TOOLPOST_MODEL={keyed[0]}/<model>")
+    servers = [one for one in asyncio.run(running_servers(workspace)) if one.models]
+    if servers:
+        text = f"none is chosen; the first of {servers[0].base_url} is used"
+        return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
+    text = "none is chosen and no server runs here: a scripted stand-in answers"
+    return Finding("model", "note", text, "toolpost config set-key openai")
+
+
+def _tools(workspace: "Workspace") -> Finding:
+    from toolpost.tools.loader import load_project_tools
+
+    found = load_project_tools(workspace.project)
+    if found.warnings:
+        return Finding("tools", "broken", _first_of(found.warnings), "toolpost tools check")
+    try:
+        names = workspace.tools.names
+    except ConfigError as error:
+        return Finding("tools", "broken", str(error), "toolpost tools check")
+    if not names:
+        return Finding("tools", "note", "none yet; put typed functions into .toolpost/tools/*.py", "toolpost tools")
+    return Finding(
+        "tools", "ok", f"{counted(len(names), 'tool')}: {', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
+    )
+
+
+def _plugins(workspace: "Workspace") -> Finding:
+    from toolpost.plugins.installed import installed_plugins
+
+    plugins, warnings = installed_plugins(workspace.config.plugins)
+    if warnings:
+        name = warnings[0].split()[1]
+        return Finding("plugins", "broken", warnings[0], f"write {name} = false under [plugins], or install it again")
+    names = ", ".join(plugin.name for plugin in plugins)
+    return Finding("plugins", "ok", names or "none installed")
+
+
+def _keyring(workspace: "Workspace") -> Finding:
+    from toolpost.config.keys import keyring_in_use
+
+    kind = keyring_in_use(workspace.environ)
+    if kind is None:
+        return Finding("keyring", "note", "this system has none; keys come from the environment")
+    return Finding("keyring", "ok", kind)
+
+
+def _terminal(workspace: "Workspace") -> Finding:
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    if encoding != "utf8":
+        return Finding(
+            "terminal", "note", f"writes {sys.stdout.encoding}: not every text can be shown", "export PYTHONUTF8=1"
+        )
+    cells = line_width(sys.stdout)
+    return Finding("terminal", "ok", f"UTF-8, {cells} cells wide" if cells else "UTF-8, not a terminal")
+
+
+_CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
+    "python": _python,
+    "toolpost": _package,
+    "configuration": _configuration,
+    "data": _data,
+    "database": _database,
+    "model": _model,
+    "tools": _tools,
+    "plugins": _plugins,
+    "keyring": _keyring,
+    "terminal": _terminal,
+}
+
+_STARTS = {
+    "ollama": "ollama serve",
+    "vllm": "vllm serve <model>",
+    "llamacpp": "llama-server -m <model.gguf> --jinja",
+    "lmstudio": "lms server start",
+}
+
+
+def _database_path(workspace: "Workspace") -> Path | None:
+    from toolpost.store import default_path
+
+    spec = workspace.config.store or "sqlite"
+    if spec == "memory":
+        return None
+    return default_path() if spec == "sqlite" else Path(spec).expanduser()
+
+
+def _first_of(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more)"
+
+
+def _is_here(url: str) -> bool:
+    from toolpost.models.catalog import is_loopback
+
+    return is_loopback(url)
+
+
+def _say(finding: Finding) -> None:
+    marks = {"ok": ("✓", "ok  ", "green"), "note": ("–", "note", "yellow"), "broken": ("✗", "FAIL", "red")}
+    sign, word, colour = marks[finding.state]
+    has_signs = (sys.stdout.encoding or "").lower().startswith("utf")
+    fix = f"\n    → {plain(finding.fix)}" if finding.fix and finding.state != "ok" else ""
+    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<13} {plain(finding.text)}{fix}")

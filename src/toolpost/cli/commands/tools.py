@@ -1,0 +1,196 @@
+"""`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.tables import Table, bold, plain, plain_lines
+from toolpost.cli.words import counted
+from toolpost.types.errors import ToolpostError
+
+from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
+
+if TYPE_CHECKING:
+    from toolpost.config.schema import AgentSettings
+    from toolpost.guard.rules import Rules
+    from toolpost.tools.define import Tool
+    from toolpost.workspace import Workspace
+
+HELP = "list tools, show one, check how well models will find them"
+EMPTY = """\
+no tools here: write a typed function into .toolpost/tools/weather.py
+  from toolpost import tool
+
+  @tool
+  def get_weather(city: str) -> str:
+      \"\"\"Get the current weather for a city. Use when the user asks about weather.\"\"\""""
+
+_AGENT = Argument("--agent", metavar="NAME", help="as this agent has them")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    commands = Subcommands(parser, default="list")
+    commands.add("list", "list the tools and whether they may run", _AGENT, JSON)
+    name = Argument("name", metavar="NAME")
+    commands.add("show", "show what a model is told about a tool", name, _AGENT, JSON)
+    files = Argument("files", metavar="FILE.py", nargs="*", help="files to check; else this project's and the plugins'")
+    commands.add("check", "say what makes models miss a tool or call it wrongly", files, JSON)
+
+
+def run(args: argparse.Namespace) -> int:
+    actions = {"list": _list, "show": _show, "check": _check}
+    return actions[args.action](open_workspace(), args)
+
+
+def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    outcome = Outcomes(workspace, args.agent)
+    if args.json:
+        say_json([_described(tool, outcome) for tool in workspace.tools])
+        return OK
+    tools = list(workspace.tools)
+    tell_notices(workspace)
+    if not tools:
+        say(EMPTY)
+        return OK
+    with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
+        for tool in tools:
+            table.row(tool.name, outcome(tool), tool.source, tool.description.strip().partition("\n")[0])
+    return OK
+
+
+def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
+    outcome, tool = Outcomes(workspace, args.agent), _named(workspace, args.name)
+    if args.json:
+        say_json(_described(tool, outcome))
+        return OK
+    tell_notices(workspace)
+    say(f"{bold(tool.name)}  ({plain(tool.source)}, {outcome(tool)})")
+    say(plain_lines(tool.description.strip()) or "(no description)")
+    facts = {
+        "permission": tool.permission,
+        "timeout": f"{tool.timeout:g} s" if tool.timeout is not None else "",
+        "read only": "yes" if tool.read_only else "",
+        "parallel": "" if tool.parallel else "no",
+        "cache": f"{tool.cache:g} s" if tool.cache else "",
+        "rate limit": f"{tool.rate_limit.calls} in {tool.rate_limit.seconds:g} s" if tool.rate_limit else "",
+    }
+    for name, value in facts.items():
+        if value:
+            say(f"{name}: {plain(value)}")
+    say("parameters:")
+    say(msgspec.json.format(msgspec.json.encode(tool.parameters), indent=2).decode())
+    return OK
+
+
+def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.tools.check import check
+
+    tools, broken = _from_files(args.files) if args.files else _from_project(workspace)
+    found = [(tool, warning) for tool in tools for warning in check(tool)]
+    if args.json:
+        warnings = [{"tool": tool.name, "source": tool.source, "warning": warning} for tool, warning in found]
+        say_json({"checked": [tool.name for tool in tools], "warnings": warnings, "broken": broken})
+        return FAILED if found or broken else OK
+    for text in broken:
+        say(plain(text))
+    for tool, warning in found:
+        say(plain(f"{_place(tool)}: {tool.name}: {warning}"))
+    if not tools and not broken:
+        say(EMPTY)
+    elif not found and not broken:
+        say(f"{counted(len(tools), 'tool')} checked: models will find {'it' if len(tools) == 1 else 'them'}")
+    return FAILED if found or broken else OK
+
+
+class Outcomes:
+    """What the rules and switches of this folder say about a tool, before its arguments are known."""
+
+    def __init__(self, workspace: "Workspace", agent: str | None = None) -> None:
+        settings: AgentSettings = workspace.agent(agent)[1]
+        self._rules: Rules = workspace.rules(settings)
+        self._off = workspace.switched_off(settings)
+
+    def __call__(self, tool: "Tool") -> str:
+        """`allow`, `ask`, `deny` or `off`; `depends` where rules differ by pattern."""
+        from toolpost.guard.glob import matcher
+
+        permission = tool.permission or tool.name
+        if tool.name in self._off:
+            return "off"
+        decision = self._rules.decide(permission, ())
+        if decision.rule is not None:
+            return decision.action
+        return "depends" if any(matcher(rule.permission)(permission) for rule in self._rules.rules) else "ask"
+
+    def why_hidden(self, tool: "Tool") -> str:
+        """Why a model is not offered the tool; nothing if it is."""
+        if tool.name in self._off:
+            return "switched off"
+        permission = tool.permission or tool.name
+        if not self._rules.hides(permission):
+            return ""
+        return f"denied by the rule {self._rules.decide(permission, ()).rule}"
+
+
+def _named(workspace: "Workspace", name: str) -> "Tool":
+    from toolpost.tools.names import near
+
+    tool = workspace.tools.get(name)
+    if tool is not None:
+        return tool
+    likely = near(name, workspace.tools.names)
+    hint = f"did you mean {' or '.join(likely)}?" if likely else "`toolpost tools` lists them"
+    raise ToolpostError(f"no tool {name}: {hint}")
+
+
+def _described(tool: "Tool", outcome: Outcomes) -> dict[str, Any]:
+    names = ("name", "label", "description", "parameters", "source", "timeout", "parallel", "read_only", "cache")
+    return {
+        **{name: getattr(tool, name) for name in names},
+        "permission": tool.permission or tool.name,
+        "runs": outcome(tool),
+    }
+
+
+def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
+    from toolpost.tools.loader import load_file
+
+    tools: list[Tool] = []
+    broken: list[str] = []
+    for name in files:
+        try:
+            found = load_file(Path(name), f"file:{name}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a tool file may do anything at import, `sys.exit` too
+            broken.append(f"{name}: {type(error).__name__}: {error}")
+            continue
+        if not found:
+            broken.append(f"{name}: no tool in it; put @tool above a typed function")
+        tools += found
+    return tools, broken
+
+
+def _from_project(workspace: "Workspace") -> "tuple[list[Tool], list[str]]":
+    from toolpost.tools.loader import load_project_tools
+
+    found = load_project_tools(workspace.project)
+    return [*found.tools, *_from_plugins(workspace)], [*found.warnings]
+
+
+def _from_plugins(workspace: "Workspace") -> "Iterator[Tool]":
+    from dataclasses import replace
+
+    for plugin in workspace.plugins:
+        for tool in plugin.tools():
+            yield replace(tool, source=f"plugin:{plugin.name}")
+
+
+def _place(tool: "Tool") -> str:
+    """The file, or what else a person has to change."""
+    kind, _, where = tool.source.partition(":")
+    return where if kind in ("file", "project") else tool.source

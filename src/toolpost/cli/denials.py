@@ -1,0 +1,42 @@
+"""Remember which calls were denied, to tell exactly what would have allowed them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from toolpost.tools.registry import Registry
+from toolpost.types.events import Event, ToolCalled, ToolExecutionEnd
+
+
+class Denials:
+    """Listens to a session's events."""
+
+    def __init__(self) -> None:
+        self._arguments: dict[str, dict[str, Any]] = {}
+        self._denied: list[tuple[str, dict[str, Any]]] = []
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, ToolCalled):
+            self._arguments[event.call_id] = event.arguments
+        elif isinstance(event, ToolExecutionEnd):
+            arguments = self._arguments.pop(event.call_id, {})
+            if event.error_kind == "denied":
+                self._denied.append((event.name, arguments))
+
+    def flags(self, names: Iterable[str], tools: Registry) -> list[str]:
+        """`--allow` flags for the denied calls of these tools, ready to be pasted into a shell."""
+        # Imported here: only a denial needs it.
+        from shlex import quote
+
+        wanted = set(names)
+        rules = [rule for name, arguments in self._denied if name in wanted for rule in _rules(name, arguments, tools)]
+        return [f"--allow {quote(rule)}" for rule in dict.fromkeys(rules)]
+
+
+def _rules(name: str, arguments: dict[str, Any], tools: Registry) -> list[str]:
+    tool = tools.get(name)
+    if tool is None:
+        return [name]
+    permission = tool.permission or tool.name
+    if tool.patterns is None:
+        return [permission]
+    return [f"{permission}:{pattern}" for pattern in tool.patterns(arguments)]

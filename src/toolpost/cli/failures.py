@@ -1,0 +1,33 @@
+"""What went wrong, as one clear line and an exit status."""
+
+import logging
+import os
+import sys
+
+from toolpost.types.errors import ConfigError, ToolpostError
+
+from .clean import clean
+from .exit_codes import FAILED, USAGE
+
+
+def report(error: Exception) -> int:
+    """Tell a person on stderr. What is no error of ours is a bug: its details go to the log."""
+    if os.environ.get("TOOLPOST_DEBUG"):
+        # Imported here because only who looks for a bug needs it.
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, ToolpostError):
+        complain(str(error))
+        return USAGE if isinstance(error, ConfigError) else FAILED
+    from .logs import log_path, log_to_file
+
+    log_to_file()
+    logging.getLogger("toolpost.cli").error("unexpected", exc_info=error)
+    complain(f"unexpected error: {type(error).__name__}: {error}\nThe details are in {log_path()}")
+    return FAILED
+
+
+def complain(text: str) -> None:
+    sys.stderr.write(f"toolpost: {clean(text)}\n")
+    sys.stderr.flush()

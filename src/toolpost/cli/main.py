@@ -1,0 +1,156 @@
+"""The entry: find the command, load only its module, and turn what goes wrong into one line and an exit status."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from toolpost import __version__
+
+from .exit_codes import EXIT_CODES, OUTPUT_CLOSED, STOPPED, USAGE
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+# Only the module of the command that is used is imported: a cold start is what people feel first. So what each
+# does stands here too, for `toolpost --help`.
+COMMANDS = {
+    "run": ("toolpost.cli.run", "answer one prompt, with tools, and exit"),
+    "chat": ("toolpost.cli.chat", "talk, line by line (this is what `toolpost` alone does)"),
+    "sessions": ("toolpost.cli.commands.sessions", "list, search, show, rename, delete, export and import sessions"),
+    "models": ("toolpost.cli.commands.models", "list providers, their keys and their models"),
+    "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
+    "permissions": ("toolpost.cli.commands.permissions", "list the rules, explain a decision, take back saved approvals"),
+    "config": ("toolpost.cli.commands.config", "show and check the configuration, keep or forget keys"),
+    "doctor": ("toolpost.cli.commands.doctor", "say what is set up, what is missing and how to put it right"),
+    "trace": ("toolpost.cli.commands.trace", "show what went over the wire"),
+}
+FOLDER_HELP = "work in this folder instead of the current one"
+
+
+class CommandModule(Protocol):
+    """What a command's module offers. `run` may raise a `ToolpostError`; it gives the exit status."""
+
+    HELP: str
+
+    def add_arguments(self, parser: "ArgumentParser") -> None: ...
+    def run(self, args: "Namespace") -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments == ["--version"]:
+        sys.stdout.write(f"toolpost {__version__}\n")
+        return 0
+    try:
+        status = _dispatch(arguments)
+        _flush()
+    except KeyboardInterrupt:
+        return STOPPED
+    except BrokenPipeError:
+        silence_stdout()
+        return OUTPUT_CLOSED
+    except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
+        from .failures import report
+
+        return report(error)
+    return status
+
+
+def silence_stdout() -> None:
+    """Let what is still buffered go nowhere, or Python complains about the closed pipe as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    parser, given = _parse_global(arguments)
+    if given.folder:
+        _enter(given.folder)
+    name: str | None = given.command
+    if name is None:
+        if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_help(sys.stderr)
+            return USAGE
+        name = "chat"
+    if name not in COMMANDS:
+        parser.error(_unknown(name))
+    from .logs import log_to_file
+
+    log_to_file()
+    command = _load(name)
+    own = _command_parser(name, command)
+    args = _parse(own, given.arguments)
+    if args.folder:
+        _enter(args.folder)
+    return command.run(args)
+
+
+def _parse_global(arguments: Sequence[str]) -> "tuple[ArgumentParser, Namespace]":
+    from argparse import REMAINDER, SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+
+    parser = ArgumentParser(
+        prog="toolpost",
+        usage="toolpost [-C FOLDER] [COMMAND …]",
+        description="A tool-calling agent runtime: any model, any tool, one loop.\n\nWithout a command, a chat begins.",
+        epilog=_command_list(),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"toolpost {__version__}")
+    parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
+    parser.add_argument("command", nargs="?", help=SUPPRESS)
+    parser.add_argument("arguments", nargs=REMAINDER, help=SUPPRESS)
+    return parser, parser.parse_args(arguments)
+
+
+def _command_parser(name: str, command: CommandModule) -> "ArgumentParser":
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    parser = ArgumentParser(
+        prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
+    command.add_arguments(parser)
+    return parser
+
+
+def _parse(parser: "ArgumentParser", arguments: Sequence[str]) -> "Namespace":
+    """Options may stand between arguments, except in commands with subcommands, where argparse cannot do that."""
+    has_subcommands = bool(parser._subparsers)  # pyright: ignore[reportPrivateUsage] - argparse does not tell otherwise
+    return parser.parse_args(arguments) if has_subcommands else parser.parse_intermixed_args(arguments)
+
+
+def _load(name: str) -> Any:
+    from importlib import import_module
+
+    return import_module(COMMANDS[name][0])
+
+
+def _command_list() -> str:
+    lines = [f"  {name:<12} {help}" for name, (_, help) in COMMANDS.items()]
+    codes = [f"  {code:<12} {meaning}" for code, meaning in EXIT_CODES.items()]
+    return "\n".join(["commands (`toolpost COMMAND --help` says more):", *lines, "", "exit status:", *codes])
+
+
+def _unknown(name: str) -> str:
+    # Imported here because only a mistake needs it.
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    if close:
+        return f"no command {name!r}; did you mean `toolpost {close[0]}`?"
+    return f'no command {name!r}; to ask something, write: toolpost run "{name} …"'
+
+
+def _enter(folder: str) -> None:
+    from toolpost.types.errors import ConfigError
+
+    try:
+        os.chdir(os.path.expanduser(folder))  # noqa: PTH111 - pathlib is not loaded this early
+    except OSError as error:
+        raise ConfigError(f"can't work in {folder}: {error.strerror}") from error
+
+
+def _flush() -> None:
+    """Meet a closed pipe here, where it can be handled, and not while Python ends."""
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - None where it was closed from the start
+        sys.stdout.flush()

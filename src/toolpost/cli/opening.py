@@ -1,0 +1,119 @@
+"""From arguments to an open session: the folder, the stored session that was meant, its model, its rules."""
+
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+
+from toolpost.engine.asks import OnAsk
+from toolpost.engine.core import Setup
+from toolpost.engine.session import Session
+from toolpost.models.contract import Model
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.workspace import Workspace
+
+from .arguments import limits_of, rules_of
+from .default_model import default_model
+from .find import LATEST, find_session
+
+
+class Opening:
+    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person."""
+
+    def __init__(
+        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], on_ask: OnAsk | None = None
+    ) -> None:
+        self._args = args
+        self._stack = stack
+        self._tell = tell
+        self._on_ask = on_ask
+        self._default: Model | None = None
+        self.workspace = _workspace(args)
+        stack.push_async_callback(self.workspace.close)
+
+    async def session(self) -> Session:
+        """The session that was asked for, or a new one."""
+        args = self._args
+        wanted = LATEST if args.resume else args.session
+        info = await find_session(self.workspace, wanted) if wanted else None
+        session = await self.resume(info) if info else self.new(await self.model())
+        if info is not None and args.title:
+            await session.rename(args.title)
+        return session
+
+    def new(self, model: Model) -> Session:
+        return self.workspace.session(self.setup(model), title=self._args.title)
+
+    async def resume(self, info: SessionInfo) -> Session:
+        """A stored session, with the model that it used unless another was asked for."""
+        model = await self.model(info)
+        return await self.reopen(model, info)
+
+    async def reopen(self, model: Model, info: SessionInfo | None) -> Session:
+        """The same session, or one that nothing was said in, with another model and its settings."""
+        if info is None:
+            return self.new(model)
+        return await self.workspace.session(self.setup(model, info), info.id)
+
+    def stored(self) -> AsyncIterator[SessionInfo]:
+        """The sessions of this project, newest first."""
+        return self.workspace.store.sessions(folder=str(self.workspace.project))
+
+    @property
+    def is_unstored(self) -> bool:
+        return bool(self._args.no_store)
+
+    def setup(self, model: Model, info: SessionInfo | None = None) -> Setup:
+        args = self._args
+        setup = self.workspace.setup(
+            model, agent=self._agent(info), rules=rules_of(args), limits=limits_of(args), on_ask=self._on_ask
+        )
+        for notice in self.workspace.notices:
+            self._tell(notice)
+        self.workspace.notices.clear()
+        return setup
+
+    async def model(self, info: SessionInfo | None = None) -> Model:
+        """Asked for, or used last by the session, or configured, or found."""
+        _, agent = self.workspace.agent(self._agent(info))
+        used = info.model if info and info.model and self._is_known(info.model) else None
+        model_id = self.workspace.model_id(self._args.model or used, agent)
+        if model_id is not None:
+            return self.workspace.model(model_id)
+        if self._default is None:
+            self._default = await default_model(self.workspace, self._stack, self._tell)
+        return self._default
+
+    def _agent(self, info: SessionInfo | None) -> str | None:
+        used = info.agent if info else ""
+        is_known = used == "default" or used in self.workspace.config.agents
+        return self._args.agent or (used if is_known else None)
+
+    def _is_known(self, model_id: str) -> bool:
+        """A session may have used a stand-in, or a provider that is no longer configured."""
+        try:
+            self.workspace.model(model_id)
+        except ToolpostError:
+            return False
+        return True
+
+
+def _workspace(args: Namespace) -> Workspace:
+    for file in args.tools:
+        if not file.is_file():
+            raise ConfigError(f"--tools {file}: there is no such file")
+    workspace = Workspace(tool_files=args.tools)
+    if args.no_store:
+        if args.resume or args.session:
+            raise ConfigError("--no-store keeps nothing, so there is no session to go on with: leave one of both out")
+        # Imported here: nearly every session is stored.
+        from toolpost.store.memory import MemoryStore
+
+        workspace.store = MemoryStore()
+    try:
+        workspace.tools  # noqa: B018 - loaded now, so that a broken file is a clear error
+    except ToolpostError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"a tool file could not be loaded: {type(error).__name__}: {error}") from error
+    return workspace

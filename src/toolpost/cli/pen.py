@@ -1,0 +1,67 @@
+"""A stream that is written on: with colours or without, and never with somebody else's control characters."""
+
+import os
+from collections.abc import Callable
+from typing import TextIO
+
+from .clean import clean
+
+BOLD, DIM, RED, GREEN, YELLOW, CYAN = "1", "2", "31", "32", "33", "36"
+
+
+class Pen:
+    """`write` takes text from anywhere; `line` takes text of ours, already styled. A closed pipe is noticed once."""
+
+    def __init__(self, stream: TextIO, *, on_closed: Callable[[], None] = lambda: None) -> None:
+        self._stream = stream
+        self._on_closed = on_closed
+        self.is_terminal = stream.isatty()
+        self.has_colours = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.at_line_start = True
+        self.closed = False
+
+    @property
+    def width(self) -> int:
+        """Cells of a line; a wide one where there is no terminal."""
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 120
+
+    def style(self, text: str, *codes: str) -> str:
+        return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.has_colours and text else text
+
+    def write(self, text: str) -> None:
+        self.put(clean(text) if self.is_terminal else text)
+
+    def line(self, text: str = "") -> None:
+        self.put(f"{text}\n")
+
+    def fresh(self) -> None:
+        """Go to the beginning of a line."""
+        if not self.at_line_start:
+            self.put("\n")
+
+    def put(self, text: str) -> None:
+        """Write as it stands."""
+        if self.closed or not text:
+            return
+        self.at_line_start = text.endswith("\n")
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (BrokenPipeError, ValueError):
+            self._close()
+
+    def put_bytes(self, data: bytes) -> None:
+        if self.closed:
+            return
+        try:
+            self._stream.buffer.write(data)
+            self._stream.buffer.flush()
+        except (BrokenPipeError, ValueError):
+            self._close()
+
+    def _close(self) -> None:
+        self.closed = True
+        self._on_closed()

@@ -1,0 +1,113 @@
+"""The providers that can be used here: the presets, the configuration's own, and whether each has its key."""
+
+import asyncio
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from toolpost.types.errors import ConfigError, ToolpostError
+
+if TYPE_CHECKING:
+    from toolpost.models.catalog import LocalServer, ProviderConfig
+    from toolpost.workspace import Workspace
+
+KEYRING_SECONDS = 1.0
+
+KeyState = Literal["environment", "keyring", "missing", "not needed"]
+
+
+class Provider(Struct, frozen=True):
+    """`variable` is where the environment would hold the key; the key itself is never here."""
+
+    name: str
+    base_url: str
+    key: KeyState
+    variable: str = ""
+    configured: bool = False
+    problem: str = ""
+
+    @property
+    def key_text(self) -> str:
+        match self.key:
+            case "environment":
+                return f"set ({self.variable})"
+            case "keyring":
+                return "set (keyring)"
+            case "missing":
+                return f"missing ({self.variable})"
+            case "not needed":
+                return "not needed"
+
+
+async def providers(workspace: "Workspace") -> list[Provider]:
+    """All of them, each with the state of its key; keyrings are asked side by side."""
+    from toolpost.models.catalog import PRESETS
+
+    names = dict.fromkeys((*workspace.config.providers, *PRESETS))
+    return list(await asyncio.gather(*(asyncio.to_thread(provider, workspace, name) for name in names)))
+
+
+def provider(workspace: "Workspace", name: str) -> Provider:
+    """One provider; raises `ConfigError` for a name that is none."""
+    from toolpost.models.catalog import base_url_of
+
+    config = _config(workspace, name)
+    configured = name in workspace.config.providers
+    try:
+        url = base_url_of(name, config, workspace.environ)
+    except ConfigError as error:
+        return Provider(name, config.base_url, "missing", config.api_key_env, configured, str(error))
+    return Provider(name, url, _key_state(workspace, name, config.api_key_env, url), config.api_key_env, configured)
+
+
+async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
+    """What the provider's own list says; raises `ModelError` if it does not answer."""
+    from toolpost.config.keys import find_key
+    from toolpost.models.openai_chat import list_models
+
+    config, known = _config(workspace, name), await asyncio.to_thread(provider, workspace, name)
+    if known.problem:
+        raise ConfigError(known.problem)
+    if known.key == "missing":
+        raise ToolpostError(f"{name} needs a key: {how_to_give_a_key(workspace, known)}")
+    key = await asyncio.to_thread(find_key, name, (config.api_key_env,), workspace.environ)
+    from_env = {header: workspace.environ.get(variable, "") for header, variable in config.headers_env.items()}
+    headers = {**{header: value for header, value in from_env.items() if value}, **config.headers}
+    return await list_models(known.base_url, api_key=key, headers=headers)
+
+
+async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
+    """The model servers that answer on this machine within the time of a probe."""
+    from toolpost.models.catalog import local_servers
+    from toolpost.workspace import provider_config
+
+    own = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
+    return await local_servers(providers=own, environ=workspace.environ)
+
+
+def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:
+    """The one command that works on this system."""
+    from toolpost.config.keys import keyring_in_use
+
+    if of.variable and keyring_in_use(workspace.environ) is None:
+        return f"export {of.variable}=<your key>"
+    return f"toolpost config set-key {of.name}"
+
+
+def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
+    from toolpost.models.catalog import provider_config
+    from toolpost.workspace import provider_config as from_settings
+
+    own = {known: from_settings(settings) for known, settings in workspace.config.providers.items()}
+    return provider_config(name, own)
+
+
+def _key_state(workspace: "Workspace", name: str, variable: str, url: str) -> KeyState:
+    from toolpost.config.keys import find_key
+    from toolpost.models.catalog import is_loopback
+
+    if variable and workspace.environ.get(variable, "").strip():
+        return "environment"
+    if not variable or is_loopback(url):
+        return "not needed"
+    return "keyring" if find_key(name, (), workspace.environ, patience=KEYRING_SECONDS) else "missing"

@@ -1,0 +1,286 @@
+"""Show a run's events as text: the answer with one pen, calls and notices with another. On a terminal they are one."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from toolpost.types.events import (
+    CompactionEnd,
+    CompactionStart,
+    Event,
+    MessageEnd,
+    MessageUpdate,
+    Retry,
+    RunEnd,
+    StepStarted,
+    ToolCalled,
+    ToolExecutionEnd,
+    ToolExecutionStart,
+    ToolExecutionUpdate,
+    event_encoder,
+)
+from toolpost.types.messages import RetryPart
+
+from .clean import clean, exact, last_state
+from .markdown import Markdown
+from .pen import CYAN, DIM, RED, YELLOW, Pen
+from .show import arguments_line, more_lines, result_lines, seconds
+from .tables import fit
+
+RESULT_LINES = 6
+LIVE_LINES = 8
+TAIL_LINES = 4
+# Calls that run side by side are shown one below the other when they end, unless they take longer than this.
+HEADER_DELAY = 0.2
+
+Kind = Literal["", "text", "reasoning", "calls", "notice"]
+
+
+class EventLines:
+    """`--format json`: every event as one line of JSON, and nothing else."""
+
+    def __init__(self, pen: Pen) -> None:
+        self._pen = pen
+
+    def handle(self, event: Event) -> None:
+        self._pen.put_bytes(event_encoder.encode(event) + b"\n")
+
+
+class Transcript:
+    """The events of a session as a person reads them.
+
+    `show_answer=False` where the answer is printed by somebody else, at the end. `hidden` are calls that are not shown.
+    """
+
+    def __init__(
+        self, answer: Pen, side: Pen, *, show_answer: bool = True, hidden: frozenset[str] = frozenset()
+    ) -> None:
+        self._answer = answer
+        self._side = side
+        self._show_answer = show_answer
+        self._hidden = hidden
+        self._kind: Kind = ""
+        self._markdown = Markdown() if answer.has_colours else None
+        self._calls: dict[str, _Call] = {}
+        self._shown: _Call | None = None
+        self._held: list[Event] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def handle(self, event: Event) -> None:
+        if self._held is not None:
+            self._held.append(event)
+            return
+        match event:
+            case MessageUpdate(kind="text"):
+                self._text(event.text)
+            case MessageUpdate(kind="reasoning"):
+                self._reasoning(event.text)
+            case MessageEnd():
+                self._message_end(event)
+            case ToolCalled():
+                self._calls[event.call_id] = _Call(event.name, event.arguments)
+            case ToolExecutionStart():
+                self._call_start(event)
+            case ToolExecutionUpdate():
+                self._call_update(event)
+            case ToolExecutionEnd():
+                self._call_end(event)
+            case Retry():
+                self.notice(f"{event.error.message}: trying again in {event.delay:.0f} s (attempt {event.attempt})")
+            case CompactionStart():
+                self.notice("the conversation is getting long: summarising it")
+            case CompactionEnd(error=error) if error is not None:
+                self.notice(f"it could not be summarised: {error.message}")
+            case StepStarted() | RunEnd():
+                self._calls.clear()
+            case _:
+                pass
+
+    def hold(self) -> None:
+        """Show nothing until `release`: a person is being asked something."""
+        self._close_text()
+        if self._held is None:
+            self._held = []
+
+    def release(self) -> None:
+        held, self._held = self._held or [], None
+        for event in held:
+            self.handle(event)
+
+    def notice(self, text: str) -> None:
+        self._enter("notice")
+        self._side.line(self._side.style(clean(text), YELLOW))
+
+    def end(self) -> None:
+        """Finish the line and forget the run: what comes next is somebody else's."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._close_text()
+        self._kind = ""
+
+    def _text(self, text: str) -> None:
+        if not self._show_answer:
+            return
+        if self._answer.is_terminal and self._kind != "text":
+            text = text.lstrip("\n")
+        if not text:
+            return
+        self._enter("text")
+        if self._markdown is not None:
+            self._answer.put(self._markdown.feed(clean(text)))
+        else:
+            self._answer.write(text)
+
+    def _reasoning(self, text: str) -> None:
+        """A person may watch the model think; a program wants only the answer."""
+        if not self._answer.is_terminal:
+            return
+        if self._kind != "reasoning":
+            text = text.lstrip("\n")
+        if text:
+            self._enter("reasoning")
+            self._answer.put(self._answer.style(clean(text), DIM))
+
+    def _message_end(self, event: MessageEnd) -> None:
+        self._close_text()
+        failed = isinstance(event.message.parts[-1], RetryPart) if event.message.parts else False
+        if failed and event.message.text and self._show_answer:
+            self.notice("the answer broke off there; what follows begins it again")
+
+    def _call_start(self, event: ToolExecutionStart) -> None:
+        call = self._call(event.call_id, event.name)
+        call.arguments = event.arguments
+        call.is_running = True
+        if len(self._calls) == 1:
+            self._header(call)
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(HEADER_DELAY, self._late_headers)
+
+    def _call_update(self, event: ToolExecutionUpdate) -> None:
+        call = self._call(event.call_id, event.name)
+        if call.name in self._hidden:
+            return
+        for line in call.take(event.text):
+            self._header(call)
+            self._body(line)
+
+    def _call_end(self, event: ToolExecutionEnd) -> None:
+        call = self._call(event.call_id, event.name)
+        self._calls.pop(event.call_id, None)
+        if event.name in self._hidden:
+            return
+        self._header(call)
+        took = f"  {seconds(event.duration)}" if event.duration else ""
+        if event.is_error:
+            self._failure(event, took)
+        else:
+            self._result(event, call, took)
+        if self._shown is call:
+            self._shown = None
+
+    def _failure(self, event: ToolExecutionEnd, took: str) -> None:
+        first, *rest = result_lines(event.content)
+        side = self._side
+        mark = f"  ✗ {event.error_kind or 'failed'}: "
+        side.line(side.style(fit(mark + first, side.width - len(took)), RED) + side.style(took, DIM))
+        self._lines(rest[: RESULT_LINES - 1])
+        if len(rest) >= RESULT_LINES:
+            self._body(more_lines(len(rest) - RESULT_LINES + 1))
+
+    def _result(self, event: ToolExecutionEnd, call: "_Call", took: str) -> None:
+        lines = call.rest() if call.has_output else _shortened(result_lines(event.content))
+        if event.title:
+            lines = [clean(event.title), *lines]
+        self._lines(lines[:-1])
+        self._body(lines[-1] if lines else "✓", took)
+
+    def _header(self, call: "_Call") -> None:
+        """Say which call the next lines belong to, unless that was said last."""
+        if self._shown is call or call.name in self._hidden:
+            return
+        self._enter("calls")
+        side = self._side
+        bullet, name = ("↳" if call.was_shown else "●"), exact(call.name)
+        room = max(20, side.width - len(name) - 4)
+        arguments = fit(arguments_line(call.arguments), room)
+        side.line(f"{side.style(bullet, CYAN)} {side.style(name, '1')}  {arguments}".rstrip())
+        call.was_shown, self._shown = True, call
+
+    def _late_headers(self) -> None:
+        self._timer = None
+        if self._held is None:
+            for call in list(self._calls.values()):
+                if call.is_running and not call.was_shown:
+                    self._header(call)
+
+    def _lines(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._body(line)
+
+    def _body(self, line: str, suffix: str = "") -> None:
+        side = self._side
+        side.line(side.style(fit(f"  {line}", side.width - len(suffix)) + suffix, DIM))
+
+    def _call(self, call_id: str, name: str) -> "_Call":
+        return self._calls.setdefault(call_id, _Call(name, {}))
+
+    def _enter(self, kind: Kind) -> None:
+        """Begin another kind of text: on a new line, and on a terminal with a free one before it."""
+        if kind == self._kind:
+            return
+        self._close_text()
+        if self._kind and self._answer is self._side:
+            self._side.line()
+        self._kind, self._shown = kind, None
+
+    def _close_text(self) -> None:
+        if self._markdown is not None:
+            self._answer.put(self._markdown.end())
+        self._answer.fresh()
+
+
+class _Call:
+    """A call on the screen. Of its live output the first lines are shown at once, and the last ones at its end."""
+
+    def __init__(self, name: str, arguments: dict[str, Any]) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.is_running = False
+        self.was_shown = False
+        self._partial = ""
+        self._count = 0
+        self._tail: deque[str] = deque(maxlen=TAIL_LINES)
+
+    @property
+    def has_output(self) -> bool:
+        return self._count > 0 or bool(self._partial)
+
+    def take(self, text: str) -> list[str]:
+        """Add output; gives the lines that are to be shown now."""
+        *lines, self._partial = (self._partial + text).split("\n")
+        return [line for line in map(self._add, lines) if line is not None]
+
+    def rest(self) -> list[str]:
+        """At the end: how many lines were passed over, and the last of them."""
+        late = self._add(self._partial) if self._partial else None
+        self._partial = ""
+        if late is not None:
+            return [late]
+        passed_over = self._count - LIVE_LINES - len(self._tail)
+        return [*([more_lines(passed_over)] if passed_over > 0 else []), *self._tail]
+
+    def _add(self, line: str) -> str | None:
+        self._count += 1
+        line = clean(last_state(line))
+        if self._count <= LIVE_LINES:
+            return line
+        self._tail.append(line)
+        return None
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    if len(lines) <= RESULT_LINES + 1:
+        return lines
+    return [*lines[:RESULT_LINES], more_lines(len(lines) - RESULT_LINES)]

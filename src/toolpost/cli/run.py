@@ -1,0 +1,157 @@
+"""`toolpost run "…"`: one prompt, its answer on stdout, and an exit status that says how it went."""
+
+import asyncio
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from toolpost.engine.output import NAME as FINAL_OUTPUT
+from toolpost.engine.session import RunResult, Session
+from toolpost.types.errors import ToolpostError
+
+from .arguments import add_session_arguments
+from .attach import files_of, prompt_of, schema_of
+from .clean import clean
+from .denials import Denials
+from .exit_codes import DENIED, EXIT_CODES, OK, OUTPUT_CLOSED, STOPPED, of_reason
+from .failures import complain, report
+from .opening import Opening
+from .pen import DIM, YELLOW, Pen
+from .questions import Questions
+from .render import EventLines, Transcript
+from .show import spent
+from .signals import stopping
+
+HELP = "answer one prompt, with tools, and exit"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "exit status:\n" + "\n".join(f"  {code:<5} {meaning}" for code, meaning in EXIT_CODES.items())
+    parser.add_argument("prompt", nargs="*", help="what to do; text that is piped in is put behind it")
+    add_session_arguments(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: every event as one line")
+    parser.add_argument(
+        "--output-schema", type=Path, metavar="FILE", help="a JSON Schema: the answer is JSON that is valid for it"
+    )
+    parser.add_argument(
+        "--file", type=Path, action="append", default=[], metavar="PATH", help="attach an image or another file"
+    )
+
+
+def run(args: Namespace) -> int:
+    prompt = prompt_of(args)
+    # What can't be written in the terminal's encoding must not end a run.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    return asyncio.run(_Run(args).go(prompt))
+
+
+class _Run:
+    """One invocation: who is listening, and what they are told."""
+
+    def __init__(self, args: Namespace) -> None:
+        self._args = args
+        self._answer = Pen(sys.stdout, on_closed=self._cancel)
+        self._notes = Pen(sys.stderr)
+        side = self._answer if self._answer.is_terminal else self._notes
+        is_shown = args.output_schema is None
+        self._transcript = Transcript(self._answer, side, show_answer=is_shown, hidden=frozenset({FINAL_OUTPUT}))
+        self._denials = Denials()
+        self._task: asyncio.Task[Any] | None = None
+        self._session: Session | None = None
+
+    async def go(self, prompt: str) -> int:
+        self._task = asyncio.current_task()
+        with stopping(self._cancel) as signals:
+            try:
+                async with AsyncExitStack() as stack:
+                    return await self._open_and_run(prompt, stack)
+            except asyncio.CancelledError:
+                self._transcript.end()
+                if self._answer.closed:
+                    return OUTPUT_CLOSED
+                if not signals.asked:
+                    raise
+                self._note("stopped")
+                self._say_how_to_go_on()
+                return STOPPED
+
+    async def _open_and_run(self, prompt: str, stack: AsyncExitStack) -> int:
+        args = self._args
+        files = files_of(args.file)
+        wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
+        questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
+        opening = Opening(args, stack, self._note, questions)
+        session = self._session = await opening.session()
+        lines = EventLines(self._answer) if args.format == "json" else self._transcript
+        session.subscribe(lines.handle)
+        session.subscribe(self._denials.handle)
+        began = time.monotonic()
+        try:
+            result = await session.run(prompt, files=files, **wanted)
+        except ToolpostError as error:
+            self._transcript.end()
+            status = report(error)
+            self._say_how_to_go_on()
+            return status
+        self._transcript.end()
+        if wanted and result.output is not None and args.format == "text":
+            self._write_output(result.output)
+        return self._conclude(result, opening, questions is None, time.monotonic() - began)
+
+    def _has_person(self) -> bool:
+        """Somebody who sees the question and can answer it."""
+        return self._args.format == "text" and sys.stdin.isatty() and self._notes.is_terminal
+
+    def _write_output(self, output: Any) -> None:
+        data = msgspec.json.encode(output)
+        self._answer.line((msgspec.json.format(data) if self._answer.is_terminal else data).decode())
+
+    def _conclude(self, result: RunResult[Any], opening: Opening, is_headless: bool, took: float) -> int:
+        """Say on stderr how it ended, where that is not plain from the answer."""
+        match result.reason:
+            case "limit":
+                complain(f"ended at a limit: {_limit(result.limit)}")
+            case "denied":
+                complain("ended, because a call was rejected")
+            case "repetition":
+                complain("ended, because the model made the same call again and again")
+            case _:
+                pass
+        status = of_reason(result.reason)
+        if is_headless and result.denied:
+            names = list(dict.fromkeys(result.denied))
+            flags = self._denials.flags(names, opening.workspace.tools)
+            complain(
+                f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {' '.join(flags)}"
+            )
+            status = DENIED if status == OK else status
+        if self._notes.is_terminal and self._args.format == "text":
+            self._note(spent(result.usage, result.cost, result.steps, took))
+        if status != OK or self._notes.is_terminal:
+            self._say_how_to_go_on()
+        return status
+
+    def _say_how_to_go_on(self) -> None:
+        session = self._session
+        if session is not None and session.info.head is not None and not self._args.no_store:
+            self._notes.line(self._notes.style(f'go on with: toolpost run -s {session.id} "…"', DIM))
+
+    def _note(self, text: str) -> None:
+        self._notes.fresh()
+        self._notes.line(self._notes.style(f"toolpost: {clean(text)}", YELLOW))
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+
+def _limit(name: str) -> str:
+    if name == "max_output":
+        return "the answer was cut at the model's own output limit"
+    return f"{name}; raise it with --{name.replace('_', '-')}"

@@ -1,0 +1,105 @@
+"""What may stand in `config.toml`: one struct a table. None means that it was not set and the default holds."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, structs
+
+from toolpost.guard.rules import Rule
+
+Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
+Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
+Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")]
+Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
+
+Headless = Literal["deny", "allow", "fail"]
+
+
+class Given(Struct, frozen=True):
+    """A table of optional settings that is laid over another one."""
+
+    def given(self) -> dict[str, Any]:
+        """Only what was set."""
+        return {name: value for name, value in structs.asdict(self).items() if value not in (None, {}, ())}
+
+
+class LimitSettings(Given, frozen=True):
+    """`[limits]`: what stops a run, a stream, a call or an output. Seconds and US dollars."""
+
+    max_steps: Positive | None = None
+    max_tokens: Positive | None = None
+    max_cost: Amount | None = None
+    max_seconds: Seconds | None = None
+    stream_idle: Seconds | None = None
+    tool_timeout: Seconds | None = None
+    retries: Count | None = None
+    retry_after_max: Amount | None = None
+    output_lines: Positive | None = None
+    output_bytes: Positive | None = None
+    repetition: Positive | None = None
+
+
+class OptionSettings(Given, frozen=True):
+    """`[options]`: what a model is asked with. `extra` is merged into the request body as it stands."""
+
+    temperature: Amount | None = None
+    top_p: Amount | None = None
+    top_k: Count | None = None
+    max_tokens: Positive | None = None
+    stop: tuple[str, ...] | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    extra: dict[str, Any] = {}
+
+
+class ModelSettings(Struct, frozen=True):
+    """`[providers.<provider>.models.<name>]`; a variant is the same model with other options."""
+
+    context_window: Positive | None = None
+    max_output: Positive | None = None
+    options: OptionSettings = OptionSettings()
+    variants: dict[str, OptionSettings] = {}
+
+
+class ProviderSettings(Struct, frozen=True):
+    """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it."""
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    wire: str | None = None
+    headers: dict[str, str] = {}
+    extra_body: dict[str, Any] = {}
+    options: OptionSettings = OptionSettings()
+    models: dict[str, ModelSettings] = {}
+
+
+class AgentSettings(Struct, frozen=True):
+    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off."""
+
+    description: str | None = None
+    model: str | None = None
+    variant: str | None = None
+    system: str | None = None
+    tools: dict[str, bool] | tuple[str, ...] | None = None
+    permissions: tuple[Rule, ...] = ()
+    options: OptionSettings = OptionSettings()
+    limits: LimitSettings = LimitSettings()
+
+
+class Config(Struct, frozen=True):
+    """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here."""
+
+    model: str | None = None
+    small_model: str | None = None
+    agent: str | None = None
+    system: str | None = None
+    instructions: tuple[str, ...] = ()
+    permissions: tuple[Rule, ...] = ()
+    headless: Headless = "deny"
+    store: str | None = None
+    trace: bool = False
+    limits: LimitSettings = LimitSettings()
+    options: OptionSettings = OptionSettings()
+    providers: dict[str, ProviderSettings] = {}
+    agents: dict[str, AgentSettings] = {}
+    tools: dict[str, bool] = {}
+    plugins: dict[str, bool] = {}

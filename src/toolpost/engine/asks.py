@@ -1,0 +1,170 @@
+"""Asking for permission: rules first, then saved approvals, plugins, and at last a person or the headless policy."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from toolpost.guard.glob import exact
+from toolpost.guard.rules import Rules, covered
+from toolpost.plugins.hooks import AskHook, Hooks
+from toolpost.store.contract import Approval
+from toolpost.types.errors import PermissionDenied, ToolpostError
+from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
+from toolpost.types.ids import new_id
+
+from .journal import Journal
+
+Headless = Literal["deny", "allow", "fail"]
+
+
+class Answer(Struct, frozen=True):
+    """A person's reply to an ask. `message` goes with a reject: the model reads it and the run goes on."""
+
+    reply: Reply
+    message: str = ""
+
+
+OnAsk = Callable[[PermissionAsked], Awaitable[Answer | Reply]]
+
+
+class Refused(PermissionDenied):
+    """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`)."""
+
+    def __init__(self, text: str, *, final: bool, headless: bool = False) -> None:
+        super().__init__(text)
+        self.final = final
+        self.headless = headless
+
+
+class Asks:
+    """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        rules: Rules,
+        hooks: Hooks,
+        *,
+        project: str,
+        headless: Headless,
+        on_ask: OnAsk | None = None,
+        interactive: bool = False,
+    ) -> None:
+        self._journal = journal
+        self._rules = rules
+        self._hooks = hooks
+        self._project = project
+        self._headless = headless
+        self._on_ask = on_ask
+        self._interactive = interactive or on_ask is not None
+        self._pending: dict[str, asyncio.Future[Answer]] = {}
+        self._approved: list[tuple[str, str]] | None = None
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        return tuple(self._pending)
+
+    async def require(
+        self,
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        *,
+        title: str = "",
+        call_id: str = "",
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        """Return if it is allowed; raise `PermissionDenied` if not. Without `always`, "always" saves what is asked."""
+        always = always or [exact(pattern) for pattern in patterns]
+        decision = self._rules.decide(permission, patterns)
+        if decision.action == "allow":
+            return
+        if decision.action == "deny":
+            rule = decision.rule
+            where = f" ({rule.source})" if rule and rule.source else ""
+            raise PermissionDenied(f"{permission} is denied for {decision.pattern!r} by a rule{where}.")
+        if covered(await self._approvals(), permission, patterns):
+            return
+        hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
+        answer = await self._hooks.permission_ask(hook)
+        if answer == "allow":
+            return
+        if answer == "deny":
+            raise PermissionDenied(f"{permission} was denied by a plugin.")
+        if not self._interactive:
+            self._decide_headless(permission, decision.pattern)
+            return
+        await self._ask_person(permission, patterns, always, title, call_id, details)
+
+    def reply(self, ask_id: str, answer: Answer) -> None:
+        """Answer an ask. A reject answers every other open ask of the session too."""
+        future = self._pending.get(ask_id)
+        if future is None:
+            raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
+        if not future.done():
+            future.set_result(answer)
+        if answer.reply == "reject":
+            for other in self._pending.values():
+                if not other.done():
+                    other.set_result(answer)
+
+    async def _ask_person(
+        self,
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        title: str,
+        call_id: str,
+        details: dict[str, Any] | None,
+    ) -> None:
+        ask_id = new_id("ask")
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[ask_id] = future
+        asked = PermissionAsked(
+            *self._journal.stamp(), ask_id, permission, tuple(patterns), tuple(always), title, call_id, details
+        )
+        asking: asyncio.Future[Answer | Reply] | None = None
+        try:
+            await self._journal.publish_durably(asked)
+            if self._on_ask is not None:
+                asking = asyncio.ensure_future(self._on_ask(asked))
+                await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
+                if not future.done():
+                    given = asking.result()
+                    self.reply(ask_id, given if isinstance(given, Answer) else Answer(given))
+            answer = await future
+        finally:
+            self._pending.pop(ask_id, None)
+            if asking is not None and not asking.done():
+                asking.cancel()
+        await self._settle(asked, answer)
+
+    async def _settle(self, asked: PermissionAsked, answer: Answer) -> None:
+        if answer.reply == "always":
+            await self._remember(asked.permission, asked.always)
+        replied = PermissionReplied(*self._journal.stamp(), asked.ask_id, answer.reply, answer.message)
+        await self._journal.publish_durably(replied)
+        if answer.reply == "reject":
+            text = answer.message or f"{asked.permission} was rejected by the user."
+            raise Refused(text, final=not answer.message)
+
+    def _decide_headless(self, permission: str, pattern: str) -> None:
+        if self._headless == "allow":
+            return
+        text = f"{permission} needs approval for {pattern!r} and nobody is there to give it. Go on without it."
+        raise Refused(text, final=self._headless == "fail", headless=True)
+
+    async def _approvals(self) -> list[tuple[str, str]]:
+        if self._approved is None:
+            kept = await self._journal.store.approvals(self._project)
+            self._approved = [(approval.permission, approval.pattern) for approval in kept]
+        return self._approved
+
+    async def _remember(self, permission: str, patterns: Sequence[str]) -> None:
+        now = time.time()
+        kept = [Approval(new_id("apr"), self._project, permission, pattern, now) for pattern in patterns]
+        await self._journal.store.approve(kept)
+        self._approved = None

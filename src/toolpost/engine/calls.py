@@ -1,0 +1,363 @@
+"""The life of a call, in one order and nowhere else:
+
+repair the name → parse and coerce the arguments → hook before → repetition check → permission → commit `running` →
+execute with a timeout → bound the output → hook after → commit. Calls of a turn run side by side unless a tool says
+otherwise; their results go back in the order in which the model asked.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.plugins.hooks import CallHook, HookError, ResultHook
+from toolpost.tools.builtin.invalid import unknown_tool
+from toolpost.tools.canonical import canonical
+from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.names import repair
+from toolpost.tools.output import bound, to_result
+from toolpost.tools.schema import check_arguments
+from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
+from toolpost.types.messages import (
+    CallErrorKind,
+    CallState,
+    Completed,
+    Content,
+    Failed,
+    Pending,
+    Running,
+    TextPart,
+    ToolPart,
+)
+from toolpost.types.stream import ToolCall
+
+from .asks import Refused
+from .core import Run, Stop
+from .draft import Draft
+from .tasks import stop
+
+log = logging.getLogger("toolpost.engine")
+
+TRUNCATED = (
+    "The call was cut off at the output limit and was not run. Split it: write less at once, in several smaller calls."
+)
+ABORTED = "The call was aborted by the user."
+
+
+async def run_calls(run: Run, draft: Draft) -> None:
+    """Run the calls of a draft; each ends up as `Completed` or `Failed` in it. Raises `Stop` if one ends the run."""
+    lives = [Life(run, draft, place, call) for place, call in draft.calls.items()]
+    finish = draft.message().finish
+    if finish is not None and finish.reason == "length" and lives and not _half_written(draft):
+        # The last call is the one that was cut, whole as its JSON may look.
+        lives[-1].fail("truncated", TRUNCATED)
+        del lives[-1]
+    try:
+        for group in _groups(lives):
+            await _run_group(group)
+    finally:
+        close_open_calls(draft, lives)
+        for life in lives:
+            life.remember()
+    stops = [life.stop for life in lives if life.stop is not None]
+    if stops:
+        raise stops[0]
+
+
+def _groups(lives: Sequence["Life"]) -> list[list["Life"]]:
+    """Neighbours that may run side by side are one group; a call that may not is a group of its own."""
+    groups: list[list[Life]] = []
+    for life in lives:
+        if groups and life.parallel and groups[-1][-1].parallel:
+            groups[-1].append(life)
+        else:
+            groups.append([life])
+    return groups
+
+
+async def _run_group(group: Sequence["Life"]) -> None:
+    if len(group) == 1:
+        await group[0].live()
+        return
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for life in group:
+                tasks.create_task(life.live())
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+
+
+def close_open_calls(draft: Draft, lives: Sequence["Life"] = ()) -> None:
+    """Whatever happened, no call stays open: one that had begun is marked, and so is one that never became whole."""
+    for life in lives:
+        life.close()
+    finish = draft.message().finish
+    cut = finish is not None and finish.reason == "length"
+    for place, part in enumerate(draft.parts):
+        if isinstance(part, ToolPart) and isinstance(part.state, Pending):
+            failed = Failed("truncated" if cut else "aborted", TRUNCATED if cut else ABORTED, raw=part.state.raw)
+            draft.replace(place, ToolPart(part.call_id, part.name, failed))
+
+
+def _half_written(draft: Draft) -> bool:
+    """True if the stream was cut inside a call: then its part has no whole call."""
+    return any(isinstance(part, ToolPart) and place not in draft.calls for place, part in enumerate(draft.parts))
+
+
+class _Failure(Struct, frozen=True):
+    kind: CallErrorKind
+    message: str
+
+
+class Life:
+    """One call from its arguments to its result."""
+
+    def __init__(self, run: Run, draft: Draft, place: int, call: ToolCall) -> None:
+        self._run = run
+        self._core = run.core
+        self._draft = draft
+        self._place = place
+        self._call = call
+        self._name = repair(call.name, draft.offer.names) or call.name
+        self._tool = draft.offer.tools.get(self._name)
+        self._arguments = call.arguments
+        self._started = 0.0
+        self._outcome: tuple[str, str] | None = None
+        self.stop: Stop | None = None
+
+    @property
+    def parallel(self) -> bool:
+        return self._tool is None or self._tool.parallel
+
+    async def live(self) -> None:
+        try:
+            await self._live()
+        except Refused as refusal:
+            if refusal.headless:
+                self._run.denied.append(self._name)
+            self.fail("denied", str(refusal))
+            if refusal.final:
+                self.stop = Stop("denied")
+        except PermissionDenied as error:
+            self.fail("denied", str(error))
+        except ToolError as error:
+            self.fail(error.kind, str(error))
+        except HookError as error:
+            self.fail("failed", str(error))
+        except Stop as stop_run:
+            self.fail("denied", "The run was ended: the same call was repeated without any change.")
+            self.stop = stop_run
+
+    async def _live(self) -> None:
+        try:
+            tool = self._find_tool()
+            checked = self._check(tool, self._call.arguments)
+        except ToolError as error:
+            await self._note_bad_call(error)
+            raise
+        hooks = self._core.setup.hooks
+        if hooks.having("tool_execute_before"):
+            hook = CallHook(self._core.journal.info.id, self._call.id, tool.name, self._arguments)
+            changed = await hooks.tool_execute_before(hook)
+            if changed.arguments != self._arguments:
+                checked = self._check(tool, changed.arguments)
+        key = f"{tool.name} {canonical(self._arguments)}"
+        if self._run.guard.repeats(key):
+            await self._ask_about_repetition()
+        await self._ask(tool)
+        await self._begin(tool)
+        result = await self._execute_cached(tool, checked, key)
+        await self._end(tool, result, key)
+
+    def _find_tool(self) -> Tool:
+        if self._tool is None:
+            raise unknown_tool(self._call.name, self._draft.offer.names)
+        return self._tool
+
+    def _check(self, tool: Tool, arguments: dict[str, Any]) -> Any:
+        if self._call.raw:
+            raise ToolError(
+                f"The arguments of {tool.name} are not one JSON object. Call it again with valid JSON.", kind="invalid"
+            )
+        self._arguments = arguments
+        return check_arguments(tool, arguments)
+
+    async def _note_bad_call(self, error: ToolError) -> None:
+        """A model may go round in circles with calls that cannot run, too."""
+        key = f"{self._name} {self._call.raw or canonical(self._call.arguments)}"
+        if self._run.guard.repeats(key):
+            await self._ask_about_repetition()
+        self._outcome = (key, str(error))
+
+    async def _ask_about_repetition(self) -> None:
+        name = self._name
+        title = f"{name} was called with the same arguments and gave the same result again and again."
+        try:
+            await self._core.asks.require("doom_loop", [name], [name], title=title, call_id=self._call.id)
+        except PermissionDenied as error:
+            raise Stop("repetition") from error
+
+    async def _ask(self, tool: Tool) -> None:
+        if tool.source == "engine":
+            return
+        patterns = tool.patterns(self._arguments) if tool.patterns else [canonical(self._arguments)]
+        always = () if tool.patterns else ["*"]
+        details = {"arguments": self._arguments}
+        permission = tool.permission or tool.name
+        title = tool.label or tool.name
+        await self._core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
+
+    async def _begin(self, tool: Tool) -> None:
+        self._started = time.time()
+        self._set(Running(self._arguments, self._started))
+        journal = self._core.journal
+        journal.save(self._draft.message())
+        await journal.publish_durably(
+            ToolExecutionStart(
+                *journal.stamp(), self._draft.id, self._call.id, tool.name, self._arguments, tool.label or tool.name
+            )
+        )
+
+    async def _execute_cached(self, tool: Tool, checked: Any, key: str) -> ToolResult | _Failure:
+        cache = self._core.cache(tool)
+        if cache is None:
+            return await self._execute(tool, checked)
+        known = cache.get(key)
+        if known is not None:
+            return known
+        result = await self._execute(tool, checked)
+        if isinstance(result, ToolResult):
+            cache.put(key, result)
+        return result
+
+    async def _execute(self, tool: Tool, checked: Any) -> ToolResult | _Failure:
+        """Run the tool in a task of its own, so that a timeout or an abort is never at its mercy."""
+        limits = self._core.setup.limits
+        timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
+        task = asyncio.create_task(self._call_tool(tool, checked), name=f"tool {tool.name} {self._call.id}")
+        try:
+            await asyncio.wait({task}, timeout=timeout)
+        except asyncio.CancelledError:
+            await stop(task, limits.abort_grace)
+            raise
+        if not task.done():
+            await stop(task, limits.abort_grace)
+            return _Failure("timeout", f"{tool.name} was stopped after {timeout:g} s. Try something smaller.")
+        try:
+            return task.result()
+        except (ToolError, PermissionDenied):
+            raise
+        except asyncio.CancelledError:
+            return _Failure("failed", f"{tool.name} cancelled itself.")
+        except Exception as error:  # any failure of a tool is a result for the model
+            log.exception("tool %s failed", tool.name)
+            return _Failure("failed", f"{type(error).__name__}: {error}")
+
+    async def _call_tool(self, tool: Tool, checked: Any) -> ToolResult:
+        limiter = self._core.limiter(tool)
+        if limiter is not None:
+            await limiter.wait()
+        return to_result(await tool.execute(checked, self._context(tool)))
+
+    def _context(self, tool: Tool) -> ToolContext:
+        core = self._core
+
+        def update(text: str, details: dict[str, Any] | None) -> None:
+            if self._draft.parts[self._place] is self._part:
+                core.journal.publish(
+                    ToolExecutionUpdate(*core.journal.stamp(), self._call.id, tool.name, text, details)
+                )
+
+        async def ask(
+            permission: str,
+            patterns: Sequence[str],
+            always: Sequence[str],
+            title: str,
+            details: dict[str, Any] | None,
+        ) -> None:
+            await core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
+
+        async def environment() -> dict[str, str]:
+            return await core.setup.hooks.shell_env(dict(os.environ))
+
+        folder = core.setup.folder
+        return ToolContext(core.journal.info.id, self._draft.id, self._call.id, folder, update, ask, environment)
+
+    async def _end(self, tool: Tool, result: ToolResult | _Failure, key: str) -> None:
+        setup = self._core.setup
+        if isinstance(result, _Failure):
+            content: tuple[Content, ...] = (TextPart(result.message),)
+            details, title, failure = None, "", result
+        else:
+            bounded = bound(result, setup.limits.output_lines, setup.limits.output_bytes, setup.spill, self._call.id)
+            content, details, title, failure = bounded.content, result.details, result.title, None
+        if setup.hooks.having("tool_execute_after"):
+            hook = ResultHook(
+                self._core.journal.info.id,
+                self._call.id,
+                tool.name,
+                self._arguments,
+                content,
+                details,
+                failure is not None,
+            )
+            changed = await setup.hooks.tool_execute_after(hook)
+            content, details = changed.content, changed.details
+        text = "\n".join(part.text for part in content if isinstance(part, TextPart))
+        self._outcome = (key, text)
+        if failure is not None:
+            self._finish(Failed(failure.kind, text, self._arguments, "", self._started, time.time(), details), content)
+        else:
+            state = Completed(self._arguments, content, self._started, time.time(), title, details)
+            self._finish(state, content)
+
+    def fail(self, kind: CallErrorKind, message: str) -> None:
+        raw = self._call.raw
+        state = Failed(kind, message, self._arguments, raw, self._started, time.time())
+        self._finish(state, (TextPart(message),))
+
+    def remember(self) -> None:
+        """Tell the repetition guard, once the turn is over: equal calls side by side are no circle."""
+        if self._outcome is not None:
+            self._run.guard.record(*self._outcome)
+
+    def close(self) -> None:
+        """An abort leaves a call open: mark it."""
+        if isinstance(self._part.state, Pending | Running):
+            self.fail("aborted", ABORTED)
+
+    @property
+    def _part(self) -> ToolPart:
+        part = self._draft.parts[self._place]
+        assert isinstance(part, ToolPart)
+        return part
+
+    def _set(self, state: CallState) -> None:
+        asked = self._call.name if self._call.name != self._name else ""
+        part = ToolPart(self._call.id, self._name, state, asked, self._call.metadata)
+        self._draft.replace(self._place, part)
+
+    def _finish(self, state: Completed | Failed, content: tuple[Content, ...]) -> None:
+        self._set(state)
+        journal = self._core.journal
+        journal.save(self._draft.message())
+        failed = isinstance(state, Failed)
+        journal.publish(
+            ToolExecutionEnd(
+                *journal.stamp(),
+                self._draft.id,
+                self._call.id,
+                self._name,
+                content,
+                state.ended - self._started if self._started else 0.0,
+                failed,
+                state.kind if isinstance(state, Failed) else None,
+                state.title if isinstance(state, Completed) else "",
+                state.details,
+            )
+        )

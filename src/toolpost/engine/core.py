@@ -1,0 +1,210 @@
+"""What the parts of the engine share: how a session is set up, and the state of an open session and of its run."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from toolpost.guard.rules import Rules
+from toolpost.models.contract import Model, ToolSpec, WireMemo
+from toolpost.plugins.hooks import Hooks
+from toolpost.store.contract import Prompt
+from toolpost.tools.define import Tool
+from toolpost.tools.registry import Registry
+from toolpost.tools.throttle import RateLimiter, ResultCache
+from toolpost.types.events import RunReason
+from toolpost.types.ids import new_id
+from toolpost.types.messages import ErrorInfo, Usage
+
+from .asks import Asks, Headless, OnAsk
+from .history import History
+from .journal import Journal
+from .limits import Limits
+from .output import OutputTarget
+from .repetition import RepetitionGuard
+
+if TYPE_CHECKING:
+    from .draft import Draft
+
+State = Literal["idle", "busy", "retrying", "waiting"]
+
+
+class Status(Struct, frozen=True, omit_defaults=True):
+    """What a session is doing. `retry_at` is the time of the next attempt; `asks` are open questions to a person."""
+
+    state: State
+    retry_at: float | None = None
+    asks: tuple[str, ...] = ()
+
+
+def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
+    """Used where nobody gave a price list."""
+    return None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that a session needs to run, resolved: nothing here is looked up by name any more."""
+
+    model: Model
+    tools: Registry
+    rules: Rules = field(default_factory=Rules)
+    hooks: Hooks = field(default_factory=Hooks)
+    limits: Limits = field(default_factory=Limits)
+    agent: str = "default"
+    system: tuple[str, str] = ("", "")
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    switched_off: frozenset[str] = frozenset()
+    folder: Path = field(default_factory=Path.cwd)
+    spill: Path | None = None
+    headless: Headless = "deny"
+    interactive: bool = False
+    on_ask: OnAsk | None = None
+    price: Callable[[str, str, Usage], float | None] = unknown_price
+
+
+class Core:
+    """An open session, as loop, turn, calls and compaction see it."""
+
+    def __init__(self, journal: Journal, history: History, setup: Setup) -> None:
+        self.journal = journal
+        self.history = history
+        self.setup = setup
+        self.memo = WireMemo()
+        self.asks = Asks(
+            journal,
+            setup.rules,
+            setup.hooks,
+            project=str(setup.folder),
+            headless=setup.headless,
+            on_ask=setup.on_ask,
+            interactive=setup.interactive,
+        )
+        self.run: Run | None = None
+        self.recall: Tool | None = None
+        self.retry_at: float | None = None
+        self._limiters: dict[str, RateLimiter] = {}
+        self._caches: dict[str, ResultCache] = {}
+        self._offers: dict[tuple[object, ...], Offer] = {}
+
+    @property
+    def status(self) -> Status:
+        if self.asks.pending:
+            return Status("waiting", asks=self.asks.pending)
+        if self.retry_at is not None:
+            return Status("retrying", retry_at=self.retry_at)
+        return Status("busy" if self.run is not None else "idle")
+
+    def limiter(self, tool: Tool) -> RateLimiter | None:
+        if tool.rate_limit is None:
+            return None
+        if tool.name not in self._limiters:
+            self._limiters[tool.name] = RateLimiter(tool.rate_limit)
+        return self._limiters[tool.name]
+
+    def cache(self, tool: Tool) -> ResultCache | None:
+        if not tool.cache:
+            return None
+        if tool.name not in self._caches:
+            self._caches[tool.name] = ResultCache(tool.cache)
+        return self._caches[tool.name]
+
+    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+        """The tools of a step. Equal offers are one object, so that adapters encode each only once."""
+        key = (tuple(map(id, extra)), switched_off, id(self.setup))
+        if key not in self._offers:
+            self._offers[key] = self._make_offer(extra, switched_off | self.setup.switched_off)
+        return self._offers[key]
+
+    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+        known = [
+            tool
+            for tool in self.setup.tools
+            if tool.name not in switched_off and not self.setup.rules.hides(tool.permission or tool.name)
+        ]
+        return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
+
+
+class Offer:
+    """The tools that a model is offered in a step, in a stable order."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self.names = tuple(self.tools)
+        self.specs = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools)
+
+
+NOTHING = Offer(())
+
+
+class Stop(Exception):
+    """Raised inside a run to end it for a reason."""
+
+    def __init__(self, reason: RunReason, error: ErrorInfo | None = None) -> None:
+        super().__init__(reason)
+        self.reason: RunReason = reason
+        self.error = error
+
+
+class Run:
+    """One run: from a prompt until there is nothing more to do."""
+
+    def __init__(
+        self,
+        core: Core,
+        *,
+        prompt: Prompt | None,
+        options: Mapping[str, Any] | None = None,
+        switched_off: frozenset[str] = frozenset(),
+        output: OutputTarget | None = None,
+    ) -> None:
+        self.id = new_id("run")
+        self.core = core
+        self.prompt = prompt
+        self.options = options
+        self.switched_off = switched_off
+        self.output = output
+        self.guard = RepetitionGuard(core.setup.limits.repetition)
+        self.draft: Draft | None = None
+        self.step = 0
+        self.usage = Usage()
+        self.cost: float | None = 0.0
+        self.text = ""
+        self.limit = ""
+        self.notice = ""
+        self.denied: list[str] = []
+        self.reason: RunReason | None = None
+        self.error: ErrorInfo | None = None
+        self._started = time.monotonic()
+
+    @property
+    def last_answer(self) -> bool:
+        """True once a limit was reached: one more step, without tools, and the run ends."""
+        return bool(self.limit)
+
+    def spend(self, usage: Usage, cost: float | None) -> None:
+        self.usage += usage
+        self.cost = None if cost is None or self.cost is None else self.cost + cost
+
+    def limit_reached(self) -> str:
+        """The name of the first limit that this run has reached, or nothing."""
+        limits = self.core.setup.limits
+        if self.step >= limits.max_steps:
+            return "max_steps"
+        if limits.max_tokens is not None and self.usage.total >= limits.max_tokens:
+            return "max_tokens"
+        if limits.max_cost is not None and self._cost_so_far() >= limits.max_cost:
+            return "max_cost"
+        if limits.max_seconds is not None and time.monotonic() - self._started >= limits.max_seconds:
+            return "max_seconds"
+        return ""
+
+    def _cost_so_far(self) -> float:
+        if self.cost is None:
+            # Better to stop than to spend without knowing what.
+            text = f"max_cost is set, but the price of {self.core.setup.model.info.id} is not known: use max_tokens"
+            raise Stop("error", ErrorInfo("unknown_price", text))
+        return self.cost

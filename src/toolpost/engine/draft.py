@@ -1,0 +1,161 @@
+"""An assistant message in the making: stream events in, parts and deltas out."""
+
+import time
+from typing import Any
+
+from msgspec import structs
+
+from toolpost.types.events import MessageEnd, MessageStart, MessageUpdate, ToolCalled
+from toolpost.types.ids import new_id
+from toolpost.types.messages import (
+    ErrorInfo,
+    FinishReason,
+    Message,
+    Part,
+    Pending,
+    ReasoningPart,
+    RetryPart,
+    StepFinish,
+    StepStart,
+    TextPart,
+    ToolPart,
+)
+from toolpost.types.stream import (
+    Finish,
+    ReasoningDelta,
+    ReasoningEnd,
+    StreamEvent,
+    TextDelta,
+    TextEnd,
+    ToolCall,
+    ToolInputDelta,
+    ToolInputStart,
+)
+
+from .core import Core, Offer
+
+
+class Draft:
+    """Deltas are published as they come and joined once, at the end. `calls` are the whole calls by part."""
+
+    def __init__(self, core: Core, step: int, offer: Offer) -> None:
+        self.id = new_id("msg")
+        self.offer = offer
+        self.error: ErrorInfo | None = None
+        self.calls: dict[int, ToolCall] = {}
+        self.parts: list[Part] = [StepStart(step, core.setup.model.info.id, offer.names)]
+        self._journal = core.journal
+        self._parent = core.journal.info.head
+        self._agent = core.setup.agent
+        self._model = core.setup.model.info.id
+        self._time = time.time()
+        self._pieces: dict[int, list[str]] = {}
+        self._places: dict[str, int] = {}
+        self._text_place = -1
+        self._text_id = ""
+
+    def begin(self) -> None:
+        """Put the message at the head of the branch: a process that dies now leaves a trace of what it was doing."""
+        journal = self._journal
+        event = MessageStart(*journal.stamp(), self.message())
+        journal.save(event.message)
+        journal.change(head=self.id, open_seq=event.seq)
+        journal.publish(event)
+
+    def message(self) -> Message:
+        """The message as it stands now."""
+        return Message(
+            self.id, "assistant", tuple(self.parts), self._parent, self._time, self._model, self._agent, self.error
+        )
+
+    def add_text(self, event: TextDelta) -> None:
+        place = self._text_place
+        if place < 0 or event.id != self._text_id:
+            place = self._open(f"text {event.id}", TextPart(""))
+            self._text_place, self._text_id = place, event.id
+        self._pieces[place].append(event.text)
+        journal = self._journal
+        journal.publish(MessageUpdate(*journal.stamp(), self.id, place, "text", event.text))
+
+    def add(self, event: StreamEvent) -> None:
+        match event:
+            case ReasoningDelta(text, id):
+                place = self._open(f"reasoning {id}", ReasoningPart(""))
+                self._pieces[place].append(text)
+                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "reasoning", text))
+            case ReasoningEnd(id, metadata):
+                self._end(f"reasoning {id}", metadata)
+            case TextEnd(id, metadata):
+                self._end(f"text {id}", metadata)
+                self._text_place = -1
+            case ToolInputStart(id, name):
+                place = self._open(f"call {id}", ToolPart(id, name, Pending()))
+                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", "", id, name))
+            case ToolInputDelta(id, text):
+                place = self._places[f"call {id}"]
+                self._pieces[place].append(text)
+                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, id))
+            case ToolCall():
+                self._add_call(event)
+            case _:
+                pass
+
+    def finish(self, outcome: Finish, cost: float | None) -> None:
+        """Close a turn that ended as it should. A call seen means `tool-calls`, unless the turn was cut."""
+        reason: FinishReason = outcome.reason
+        if reason == "stop" and any(isinstance(part, ToolPart) for part in self.parts):
+            reason = "tool-calls"
+        self._seal(StepFinish(reason, outcome.usage, cost, outcome.metadata))
+
+    def close(self, reason: FinishReason, error: ErrorInfo | None = None) -> None:
+        """Close a turn that failed or was aborted, if it is still open: what came stays."""
+        if not self.sealed:
+            self.error = error
+            self._seal(StepFinish(reason))
+
+    def give_up(self, attempt: int, error: ErrorInfo, delay: float) -> None:
+        """Close a failed attempt. It stays in the tree beside the next one; the branch goes on without it."""
+        self.error = error
+        self._seal(RetryPart(attempt, error, delay))
+        self._journal.change(head=self._parent)
+
+    def replace(self, place: int, part: Part) -> None:
+        self.parts[place] = part
+
+    @property
+    def sealed(self) -> bool:
+        return isinstance(self.parts[-1], StepFinish | RetryPart)
+
+    def _seal(self, last: Part) -> None:
+        for place, pieces in self._pieces.items():
+            part = self.parts[place]
+            if isinstance(part, TextPart | ReasoningPart):
+                self.parts[place] = structs.replace(part, text="".join(pieces))
+            elif isinstance(part, ToolPart) and isinstance(part.state, Pending) and not part.state.raw:
+                self.parts[place] = structs.replace(part, state=Pending("".join(pieces)))
+        self.parts.append(last)
+        message = self.message()
+        self._journal.save(message)
+        self._journal.publish(MessageEnd(*self._journal.stamp(), message))
+
+    def _open(self, key: str, part: Part) -> int:
+        place = self._places.get(key)
+        if place is None:
+            place = len(self.parts)
+            self._places[key] = place
+            self._pieces[place] = []
+            self.parts.append(part)
+        return place
+
+    def _end(self, key: str, metadata: dict[str, Any] | None) -> None:
+        """Forget the key, so that a later part may use the same id."""
+        place = self._places.pop(key, None)
+        if place is not None and metadata:
+            self.parts[place] = structs.replace(self.parts[place], metadata=metadata)
+
+    def _add_call(self, event: ToolCall) -> None:
+        place = self._open(f"call {event.id}", ToolPart(event.id, event.name, Pending()))
+        raw = event.raw or "".join(self._pieces[place])
+        self.parts[place] = ToolPart(event.id, event.name, Pending(raw), metadata=event.metadata)
+        self.calls[place] = event
+        self._journal.publish(ToolCalled(*self._journal.stamp(), self.id, event.id, event.name, event.arguments))

@@ -1,0 +1,111 @@
+"""What is sent to a model, built from the stored branch: compacted, repaired, and never the same work twice."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from toolpost.types.messages import (
+    CompactionPart,
+    Failed,
+    FilePart,
+    Message,
+    Part,
+    Pending,
+    Running,
+    TextPart,
+    ToolPart,
+)
+
+INTERRUPTED = "This call was interrupted before it finished; its effects are unknown. Check before you call it again."
+SUMMARY_INTRODUCTION = "The conversation so far was long and has been summarised. Summary:\n\n"
+
+
+class History:
+    """The branch of a session and its form for the model, kept side by side.
+
+    A message that needs no repair is passed on as it is, so that adapters can remember its encoding by identity;
+    a repaired one is made once and kept.
+    """
+
+    def __init__(self, branch: Sequence[Message] = ()) -> None:
+        self.branch: list[Message] = []
+        self._sendable: list[Message] = []
+        self.reset(branch)
+
+    def reset(self, branch: Sequence[Message]) -> None:
+        """Start over from another branch: after a compaction, an edit, a retry."""
+        self.branch = list(branch)
+        self._sendable = []
+        for message in after_compaction(self.branch):
+            self._add_sendable(message)
+
+    def add(self, message: Message) -> None:
+        self.branch.append(message)
+        self._add_sendable(message)
+
+    @property
+    def sendable(self) -> Sequence[Message]:
+        return self._sendable
+
+    @property
+    def compacted(self) -> bool:
+        return any(compaction_of(message) for message in self.branch)
+
+    def _add_sendable(self, message: Message) -> None:
+        if has_content(message):
+            self._sendable.append(repaired(message))
+
+
+def after_compaction(branch: Sequence[Message]) -> list[Message]:
+    """The summary as a message, then what the last compaction kept, then what came after it."""
+    for position in range(len(branch) - 1, -1, -1):
+        compaction = compaction_of(branch[position])
+        if compaction is not None:
+            kept = _from(branch[:position], compaction.kept_from)
+            return [_summary_message(branch[position], compaction), *kept, *branch[position + 1 :]]
+    return list(branch)
+
+
+def compaction_of(message: Message) -> CompactionPart | None:
+    return next((part for part in message.parts if isinstance(part, CompactionPart)), None)
+
+
+def has_content(message: Message) -> bool:
+    """An answer that failed before its first word says nothing, and some servers refuse an empty message."""
+    return any(
+        isinstance(part, ToolPart | FilePart) or (isinstance(part, TextPart) and part.text) for part in message.parts
+    )
+
+
+def repaired(message: Message) -> Message:
+    """The message itself, or a copy in which every call has a result: a call without one bricks a session."""
+    for part in message.parts:
+        if isinstance(part, ToolPart) and isinstance(part.state, Pending | Running):
+            return msgspec.structs.replace(message, parts=tuple(map(interrupted, message.parts)))
+    return message
+
+
+def interrupted(part: Part) -> Part:
+    """An open call becomes an error result of kind `interrupted`; anything else stays as it is."""
+    if not isinstance(part, ToolPart):
+        return part
+    state = part.state
+    if isinstance(state, Running):
+        failed = Failed("interrupted", INTERRUPTED, arguments=state.arguments, started=state.started)
+    elif isinstance(state, Pending):
+        failed = Failed("interrupted", "This call was never started.", raw=state.raw)
+    else:
+        return part
+    return msgspec.structs.replace(part, state=failed)
+
+
+def _from(messages: Sequence[Message], first: str | None) -> Sequence[Message]:
+    for position, message in enumerate(messages):
+        if message.id == first:
+            return messages[position:]
+    return ()
+
+
+def _summary_message(message: Message, compaction: CompactionPart) -> Message:
+    text = SUMMARY_INTRODUCTION + compaction.summary
+    return Message(message.id, "user", (TextPart(text),), time=message.time)

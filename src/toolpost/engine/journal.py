@@ -1,0 +1,285 @@
+"""What a session says and what it stores, in one order: events get their `seq` here and reach subscribers from here.
+
+An event that marks a barrier (a prompt accepted, a call begun, an approval, a run ended) reaches subscribers only
+after it is on disk, and nothing overtakes it. Deltas go out at once and are stored together a little later.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+
+import msgspec
+
+from toolpost.store.contract import Changes, Exchange, SessionInfo, Store
+from toolpost.types.events import CutOff, Event
+from toolpost.types.messages import Message
+
+from .limits import Limits
+from .tasks import uninterrupted
+
+log = logging.getLogger("toolpost.engine")
+Listener = Callable[[Event], None]
+
+# Lost with a killed process are at most the events of one flush. After a crash the numbers go on behind this gap,
+# so that no number a subscriber has seen is ever used for another event.
+CRASH_GAP = 1_000_000
+PENDING_EVENTS_MAX = 5_000
+
+
+class Journal:
+    """Owns a session's info and its unsaved changes. One per open session; not shared between processes."""
+
+    def __init__(self, store: Store, info: SessionInfo, limits: Limits) -> None:
+        self.store = store
+        self.info = info
+        self.limits = limits
+        self._seq = info.seq
+        self._delivered = info.seq
+        self._info_changed = False
+        self._events: list[Event] = []
+        self._messages: dict[str, Message] = {}
+        self._exchanges: list[Exchange] = []
+        self._listeners: tuple[Listener, ...] = ()
+        self._owners: list[Subscription] = []
+        self._held: deque[Event] = deque()
+        self._uncommitted: set[int] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._one_flush = asyncio.Lock()
+        self._barrier_wanted = False
+        self._flushing: set[asyncio.Task[None]] = set()
+
+    def stamp(self) -> tuple[int, str, float]:
+        """The first three fields of the next event. Whoever takes a stamp must publish it."""
+        self._seq += 1
+        return self._seq, self.info.id, time.time()
+
+    def publish(self, event: Event) -> None:
+        """Give out an event now and store it with the next flush."""
+        self._events.append(event)
+        if self._held or self._uncommitted:
+            self._held.append(event)
+        else:
+            self.deliver(event)
+        if self._timer is None and self.store.durable:
+            self._timer = asyncio.get_running_loop().call_later(self.limits.flush_seconds, self._flush_soon)
+
+    def record(self, event: Event) -> None:
+        """Store an event with the next flush; whoever records it must `deliver` it."""
+        self._events.append(event)
+
+    def deliver(self, event: Event) -> None:
+        self._delivered = event.seq
+        for listener in self._listeners:
+            listener(event)
+
+    async def publish_durably(self, event: Event) -> None:
+        """Store an event and everything before it, on disk, and only then give it out."""
+        if not self.store.durable:
+            self.publish(event)
+            return
+        self._events.append(event)
+        self._held.append(event)
+        self._uncommitted.add(event.seq)
+        try:
+            await uninterrupted(self.flush(barrier=True))
+        except Exception:
+            # It is not on disk, so nobody may take it for granted; it stays unsaved and the next flush tries again.
+            self._held.remove(event)
+            raise
+        finally:
+            self._uncommitted.discard(event.seq)
+            self._release()
+
+    def save(self, message: Message) -> None:
+        """Store this state of a message with the next flush."""
+        self._messages[message.id] = message
+
+    def keep(self, exchange: Exchange) -> None:
+        self._exchanges.append(exchange)
+
+    def change(self, **fields: Any) -> None:
+        """Change the session's info; stored with the next flush."""
+        self.info = msgspec.structs.replace(self.info, **fields)
+        self._info_changed = True
+
+    async def flush(self, *, barrier: bool = False) -> None:
+        """Commit what is unsaved. On failure nothing is dropped: the next flush tries again.
+
+        One at a time, or what a failed flush takes back could overwrite what a later one has stored.
+        """
+        self._barrier_wanted |= barrier
+        async with self._one_flush:
+            await self._flush()
+
+    def reload(self, info: SessionInfo) -> None:
+        """Another process, or a recovery, has moved the session on."""
+        self.info, self._seq, self._delivered = info, info.seq, info.seq
+
+    async def settle(self) -> None:
+        """Wait until everything is stored and no task of this journal is left."""
+        while self._flushing:
+            await asyncio.wait(self._flushing)
+        await self.flush()
+        self._stop_timer()
+
+    @property
+    def congested(self) -> bool:
+        """True while the owner of a stream, or the disk, is too far behind to take more."""
+        return len(self._events) > PENDING_EVENTS_MAX or any(owner.full for owner in self._owners)
+
+    async def wait_until_clear(self) -> None:
+        for owner in self._owners:
+            await owner.wait_until_half_empty()
+        if len(self._events) > PENDING_EVENTS_MAX:
+            await self.flush()
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` with every event from now on."""
+        self._listeners = (*self._listeners, listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        self._listeners = tuple(known for known in self._listeners if known != listener)
+
+    def subscribe(self, *, owner: bool = False) -> "Subscription":
+        """Events from now on. An owner slows the run down when it lags; anybody else is cut off."""
+        subscription = Subscription(self.limits.owner_queue if owner else self.limits.subscriber_queue, lossless=owner)
+        self.listen(subscription.put)
+        if owner:
+            self._owners.append(subscription)
+
+        def close() -> None:
+            self.unlisten(subscription.put)
+            if subscription in self._owners:
+                self._owners.remove(subscription)
+
+        subscription.on_close = close
+        return subscription
+
+    async def follow(self, after: int) -> AsyncGenerator[Event, None]:
+        """Every kept event after `after`, then the new ones as they come: no gap and no double."""
+        with self.subscribe() as live:
+            caught_up = self._delivered
+            await self.flush()
+            async for event in self.store.events(self.info.id, after):
+                if event.seq > caught_up:
+                    break
+                yield event
+            async for event in live:
+                yield event
+
+    async def _flush(self) -> None:
+        self._stop_timer()
+        barrier, self._barrier_wanted = self._barrier_wanted, False
+        if not (self._events or self._messages or self._exchanges or self._info_changed):
+            return
+        if self._events:
+            self.change(seq=self._seq, updated=time.time())
+        changes = Changes(
+            self.info.id, self.info, tuple(self._messages.values()), self._events, self._exchanges, barrier
+        )
+        self._events, self._messages, self._exchanges, self._info_changed = [], {}, [], False
+        try:
+            await self.store.commit(changes)
+        except Exception:
+            self._take_back(changes)
+            self._barrier_wanted |= barrier
+            raise
+
+    def _release(self) -> None:
+        """Give out what was held, up to the next event that is not yet on disk."""
+        while self._held and self._held[0].seq not in self._uncommitted:
+            self.deliver(self._held.popleft())
+
+    def _flush_soon(self) -> None:
+        self._timer = None
+        task = asyncio.get_running_loop().create_task(self._flush_quietly())
+        self._flushing.add(task)
+        task.add_done_callback(self._flushing.discard)
+
+    async def _flush_quietly(self) -> None:
+        """A failed background flush is logged; the next barrier meets the same failure and reports it."""
+        try:
+            await self.flush()
+        except Exception:  # nobody awaits this task
+            log.warning("events of session %s could not be stored yet", self.info.id, exc_info=True)
+
+    def _take_back(self, changes: Changes) -> None:
+        self._events = [*changes.events, *self._events]
+        self._messages = {message.id: message for message in changes.messages} | self._messages
+        self._exchanges = [*changes.exchanges, *self._exchanges]
+        self._info_changed = True
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Subscription:
+    """A queue of events for one reader: iterate it, close it when done."""
+
+    def __init__(self, limit: int, *, lossless: bool) -> None:
+        self._limit = limit
+        self._lossless = lossless
+        self._events: deque[Event] = deque()
+        self._closed = False
+        self._cut = False
+        self._waiting: asyncio.Future[None] | None = None
+        self._space: asyncio.Future[None] | None = None
+        self.on_close: Callable[[], None] = lambda: None
+
+    def put(self, event: Event) -> None:
+        if self._cut:
+            return
+        if len(self._events) >= self._limit and not self._lossless:
+            # The marker carries the last seq that was delivered, so that the reader can come back with it.
+            last = self._events[-1]
+            event = CutOff(last.seq, last.session_id, time.time())
+            self._cut = True
+        self._events.append(event)
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    @property
+    def full(self) -> bool:
+        return len(self._events) >= self._limit
+
+    async def wait_until_half_empty(self) -> None:
+        while len(self._events) > self._limit // 2 and not self._closed:
+            self._space = asyncio.get_running_loop().create_future()
+            await self._space
+
+    def close(self) -> None:
+        """Stop listening; what is queued can still be read."""
+        if self._closed:
+            return
+        self._closed = True
+        self.on_close()
+        for future in (self._waiting, self._space):
+            if future is not None and not future.done():
+                future.set_result(None)
+
+    def __enter__(self) -> "Subscription":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        events = self._events
+        while True:
+            while events:
+                event = events.popleft()
+                if self._space is not None and len(events) <= self._limit // 2 and not self._space.done():
+                    self._space.set_result(None)
+                yield event
+                if isinstance(event, CutOff):
+                    return
+            if self._closed:
+                return
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+            self._waiting = None

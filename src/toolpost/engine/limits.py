@@ -1,0 +1,35 @@
+"""All limits, in one place, each with a default and each overridable."""
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Times in seconds, sizes in bytes. None means no limit."""
+
+    max_steps: int = 50
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    max_seconds: float | None = None
+
+    stream_idle: float = 90.0
+    tool_timeout: float = 120.0
+    abort_grace: float = 0.5
+    hook_timeout: float = 10.0
+
+    retries: int = 5
+    retry_delay: float = 2.0
+    retry_delay_max: float = 30.0
+    retry_after_max: float = 120.0
+
+    output_lines: int = 2_000
+    output_bytes: int = 50_000
+
+    repetition: int = 3
+    output_retries: int = 2
+
+    compaction_reserve: int = 20_000
+    compaction_keep: int = 15_000
+
+    subscriber_queue: int = 10_000
+    owner_queue: int = 1_000
+    flush_seconds: float = 0.05

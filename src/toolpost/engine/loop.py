@@ -1,0 +1,201 @@
+"""The loop: prompt → step → calls → step … until something ends the run."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+
+from toolpost.plugins.hooks import HookError, PromptHook
+from toolpost.store.contract import Prompt
+from toolpost.types.errors import ToolpostError
+from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
+from toolpost.types.ids import new_id
+from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, TextPart
+
+from .calls import close_open_calls, run_calls
+from .compaction import compact, needs_compaction
+from .core import NOTHING, Offer, Run, Stop
+from .output import NUDGE
+from .recall import recall_tool
+from .tasks import uninterrupted
+from .turn import take_turn
+
+log = logging.getLogger("toolpost.engine")
+
+LAST_ANSWER = (
+    "A limit of this run ({limit}) has been reached: no more tools can be called. "
+    "Answer now from what you know, and say what is left undone."
+)
+
+
+async def run_loop(run: Run) -> None:
+    """Run to the end; `run.reason` says how it ended. Raises only when the task itself was cancelled."""
+    try:
+        await _accept(run)
+        while run.reason is None:
+            await _take_steering(run)
+            await _make_room(run)
+            await _step(run, _offer(run))
+    except Stop as stop:
+        run.reason, run.error = stop.reason, stop.error
+    except asyncio.CancelledError:
+        run.reason = "aborted"
+        raise
+    except ToolpostError as error:
+        run.reason, run.error = "error", ErrorInfo(_code(error), str(error))
+    except Exception as error:  # a bug of ours must still end the run and tell its subscribers
+        log.exception("the run failed")
+        run.reason, run.error = "error", ErrorInfo("internal", f"{type(error).__name__}: {error}")
+    finally:
+        await uninterrupted(_end(run))
+
+
+async def _step(run: Run, offer: Offer) -> None:
+    """One model turn and the calls that it makes; whatever happens, the message stays whole and on its branch."""
+    run.step += 1
+    journal = run.core.journal
+    journal.publish(StepStarted(*journal.stamp(), run.step, run.core.setup.model.info.id, offer.names))
+    ending: FinishReason = "error"
+    try:
+        draft = await take_turn(run, offer)
+        await run_calls(run, draft)
+    except asyncio.CancelledError:
+        ending = "aborted"
+        raise
+    finally:
+        message = _close_step(run, ending)
+    _judge(run, message)
+
+
+def _judge(run: Run, message: Message) -> None:
+    """Decide whether the run goes on after this step."""
+    finish, output = message.finish, run.output
+    if message.error is not None:
+        raise Stop("error", message.error)
+    if output is not None and output.done:
+        run.reason = "done"
+    elif run.last_answer:
+        run.reason = "limit"
+    elif message.calls:
+        if output is not None and output.exhausted:
+            raise Stop("error", ErrorInfo("output", "the model gave no valid output within its retries"))
+    elif finish is not None and finish.reason == "length":
+        run.reason, run.limit = "limit", "max_output"
+    elif finish is not None and finish.reason == "content-filter":
+        raise Stop("error", ErrorInfo("content_filter", "the provider's filter stopped the answer"))
+    elif _steering(run):
+        return
+    elif output is None or output.accept_text(message.text):
+        run.reason = "done"
+    elif output.may_retry():
+        run.notice = NUDGE
+    else:
+        raise Stop("error", ErrorInfo("output", "the model gave no valid output within its retries"))
+
+
+async def _accept(run: Run) -> None:
+    """Store the prompt before anything is done with it. A run without one continues from the head (a retry)."""
+    core, journal = run.core, run.core.journal
+    messages = () if run.prompt is None else (await _user_message(run, run.prompt),)
+    journal.change(open_run=run.id, model=core.setup.model.info.id, agent=core.setup.agent)
+    if not journal.info.title and run.prompt is not None:
+        journal.change(title=_title(run.prompt.text))
+    await journal.publish_durably(RunStart(*journal.stamp(), run.id, core.setup.model.info.id))
+    _announce(run, messages)
+
+
+async def _take_steering(run: Run) -> None:
+    """Messages that came while the run was going on join it here, between two steps."""
+    waiting = _steering(run)
+    if waiting:
+        messages = [await _user_message(run, prompt) for prompt in waiting]
+        await run.core.journal.flush(barrier=True)
+        _announce(run, messages)
+
+
+async def _make_room(run: Run) -> None:
+    if needs_compaction(run.core):
+        await compact(run.core, "threshold")
+
+
+def _offer(run: Run) -> Offer:
+    """The tools of the next step: none once a limit has been reached, so that the model must answer."""
+    if not run.limit:
+        run.limit = run.limit_reached()
+    if run.last_answer:
+        run.notice = LAST_ANSWER.format(limit=run.limit)
+        return NOTHING if run.output is None else Offer((run.output.tool,))
+    core = run.core
+    if core.history.compacted and core.recall is None:
+        core.recall = recall_tool(core.journal.store)
+    extra = [tool for tool in (core.recall, run.output and run.output.tool) if tool is not None]
+    return core.offer(extra, run.switched_off)
+
+
+def _close_step(run: Run, ending: FinishReason) -> Message:
+    core, journal, draft = run.core, run.core.journal, run.draft
+    assert draft is not None
+    draft.close(ending)
+    close_open_calls(draft)
+    message, finish = draft.message(), draft.message().finish
+    journal.save(message)
+    if finish is not None:
+        core.history.add(message)
+        run.text = message.text or run.text
+        run.spend(finish.usage, finish.cost)
+        info = journal.info
+        cost = None if finish.cost is None or info.cost is None else info.cost + finish.cost
+        journal.change(usage=info.usage + finish.usage, cost=cost)
+        journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
+    return message
+
+
+async def _end(run: Run) -> None:
+    """Say how the run ended, on disk if that is possible and to the subscribers in any case."""
+    journal = run.core.journal
+    assert run.reason is not None
+    journal.change(open_run=None)
+    end = RunEnd(*journal.stamp(), run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit)
+    try:
+        await journal.publish_durably(end)
+    except ToolpostError as error:
+        log.warning("the end of the run could not be stored: %s", error)
+        journal.deliver(end)
+
+
+async def _user_message(run: Run, prompt: Prompt) -> Message:
+    """Make a prompt a message at the head, and take it out of the inbox in the same transaction."""
+    core, journal = run.core, run.core.journal
+    text = prompt.text
+    if core.setup.hooks.having("chat_message"):
+        try:
+            text = (await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))).text
+        except HookError as error:
+            raise Stop("error", ErrorInfo("hook", str(error))) from error
+    parts: tuple[TextPart | FilePart, ...] = (TextPart(text), *prompt.files)
+    message = Message(new_id("msg"), "user", parts, journal.info.head, time.time(), agent=core.setup.agent)
+    inbox = tuple(waiting for waiting in journal.info.inbox if waiting.id != prompt.id)
+    journal.save(message)
+    journal.change(head=message.id, inbox=inbox)
+    core.history.add(message)
+    return message
+
+
+def _announce(run: Run, messages: Sequence[Message]) -> None:
+    journal = run.core.journal
+    for message in messages:
+        journal.publish(MessageStart(*journal.stamp(), message))
+        journal.publish(MessageEnd(*journal.stamp(), message))
+
+
+def _steering(run: Run) -> list[Prompt]:
+    return [prompt for prompt in run.core.journal.info.inbox if prompt.steer]
+
+
+def _title(text: str) -> str:
+    first_line = text.strip().partition("\n")[0]
+    return first_line if len(first_line) <= 60 else first_line[:59].rstrip() + "…"
+
+
+def _code(error: ToolpostError) -> str:
+    return "hook" if isinstance(error, HookError) else "store"

@@ -1,0 +1,40 @@
+"""The repetition guard: a model that repeats itself and gets the same results is going round in circles."""
+
+from collections import deque
+
+from msgspec import Struct
+
+LONGEST_PERIOD = 3
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """One finished call. Equal key and equal result means that nothing changed."""
+
+    key: str
+    result: int
+
+
+class RepetitionGuard:
+    """Remembers the finished calls of a run, over steps."""
+
+    def __init__(self, times: int) -> None:
+        self._times = max(2, times)
+        self._seen: deque[Seen] = deque(maxlen=LONGEST_PERIOD * (self._times - 1))
+
+    def repeats(self, key: str) -> bool:
+        """True if a call with `key` would begin or be the last round of a circle of 1, 2 or 3 calls.
+
+        The rounds before it must have had equal results too: polling whose result changes is not repetition.
+        """
+        seen = self._seen
+        for period in range(1, LONGEST_PERIOD + 1):
+            needed = period * (self._times - 1)
+            if len(seen) < needed or seen[-period].key != key:
+                continue
+            last = len(seen) - 1
+            if all(seen[last - i] == seen[last - i - period] for i in range(needed - period)):
+                return True
+        return False
+
+    def record(self, key: str, result: str) -> None:
+        self._seen.append(Seen(key, hash(result)))

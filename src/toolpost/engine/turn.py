@@ -1,0 +1,140 @@
+"""One model turn: a request, its stream read into a draft, and another attempt where that failed."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncGenerator
+
+from toolpost.models.contract import Model, ModelRequest, Tape
+from toolpost.plugins.hooks import ParamsHook, SystemHook
+from toolpost.store.contract import Exchange
+from toolpost.types.errors import ModelError
+from toolpost.types.events import Retry
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta
+
+from .compaction import compact
+from .core import Core, Offer, Run
+from .draft import Draft
+from .options import merge
+from .retry import retry_delay
+
+log = logging.getLogger("toolpost.engine")
+
+
+async def take_turn(run: Run, offer: Offer) -> Draft:
+    """Ask the model once, with as many attempts as the limits allow. A draft with an `error` is the failure."""
+    core = run.core
+    attempt, compacted = 0, False
+    while True:
+        draft = run.draft = Draft(core, run.step, offer)
+        draft.begin()
+        outcome = await _stream(run, offer, draft)
+        if isinstance(outcome, Finish):
+            info = core.setup.model.info
+            draft.finish(outcome, core.setup.price(info.provider, info.name, outcome.usage))
+            return draft
+        error = outcome.error
+        if error.code == "context_overflow" and not compacted:
+            draft.give_up(0, error, 0.0)
+            compacted = await compact(core, "overflow")
+            if compacted:
+                continue
+        attempt += 1
+        delay = retry_delay(error, attempt, core.setup.limits)
+        if delay is None:
+            draft.close("error", error)
+            return draft
+        draft.give_up(attempt, error, delay)
+        await _wait(core, attempt, error, delay)
+
+
+async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError:
+    core = run.core
+    model = core.setup.model
+    request = await _request(run, offer, model)
+    outcome: Finish | StreamError | None = None
+    try:
+        async with contextlib.aclosing(_events(model, request)) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    draft.add_text(event)
+                elif isinstance(event, Finish | StreamError):
+                    outcome = event
+                    break
+                else:
+                    draft.add(event)
+                if core.journal.congested:
+                    await core.journal.wait_until_clear()
+    except ModelError as error:
+        outcome = StreamError(error.info)
+    finally:
+        if request.tape is not None:
+            core.journal.keep(_exchange(draft.id, request.tape))
+    return outcome or StreamError(ErrorInfo("protocol", "the model's stream ended without a finish", retryable=True))
+
+
+async def _events(model: Model, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
+    """The model's stream, closed when we stop reading it; an adapter's bug is an error of the stream."""
+    stream = model.stream(request)
+    try:
+        async for event in stream:
+            yield event
+    except ModelError:
+        raise
+    except Exception as error:
+        log.exception("the adapter of %s failed", model.info.id)
+        raise ModelError(ErrorInfo("protocol", f"{type(error).__name__}: {error}")) from error
+    finally:
+        close = getattr(stream, "aclose", None)
+        if close is not None:
+            await close()
+
+
+async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
+    core, setup = run.core, run.core.setup
+    session_id, hooks = core.journal.info.id, core.setup.hooks
+    options = merge(setup.options, run.options)
+    if hooks.having("chat_params"):
+        options = (await hooks.chat_params(ParamsHook(session_id, model.info.id, setup.agent, options))).options
+    head, body = setup.system
+    if hooks.having("chat_system_transform"):
+        system = await hooks.chat_system_transform(SystemHook(session_id, model.info.id, head, body))
+        head, body = system.head, system.body
+    if run.notice:
+        body = f"{body}\n\n{run.notice}" if body else run.notice
+    return ModelRequest(
+        tuple(core.history.sendable),
+        system=tuple(text for text in (head, body) if text),
+        tools=offer.specs,
+        tool_choice="required" if run.output is not None and run.output.insisting and offer.specs else "auto",
+        options=options,
+        memo=core.memo,
+        tape=Tape() if core.journal.store.durable else None,
+        idle_timeout=setup.limits.stream_idle,
+    )
+
+
+async def _wait(core: Core, attempt: int, error: ErrorInfo, delay: float) -> None:
+    core.retry_at = time.time() + delay
+    core.journal.publish(Retry(*core.journal.stamp(), attempt, delay, core.retry_at, error))
+    try:
+        await asyncio.sleep(delay)
+    finally:
+        core.retry_at = None
+
+
+def _exchange(message_id: str, tape: Tape) -> Exchange:
+    return Exchange(
+        message_id,
+        tape.url,
+        tape.status,
+        tape.sent_at,
+        tape.first_byte_at,
+        time.time(),
+        tape.sent_bytes,
+        tape.received_bytes,
+        tape.sent.decode(errors="replace"),
+        tape.received.decode(errors="replace"),
+    )

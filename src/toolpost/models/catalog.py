@@ -1,0 +1,218 @@
+"""From a model id `provider/model` to a `Model`: the presets, the user's own providers, keys from the environment."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct, structs
+
+from toolpost.types.errors import ConfigError, ModelError
+
+from . import prices
+from .contract import Model
+from .openai_chat import OpenAIChat, list_models
+
+PROBE_SECONDS = 0.3
+
+
+class ModelConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a user says about one model of a provider."""
+
+    context_window: int | None = None
+    max_output: int | None = None
+    options: dict[str, Any] = {}
+    extra_body: dict[str, Any] = {}
+
+
+class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A provider, as a preset or as a table `[providers.<name>]` of the user's config.
+
+    `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. `options` are
+    request options used where a request does not say otherwise. `headers_env` maps a header to a variable.
+    """
+
+    base_url: str = ""
+    base_url_env: str = ""
+    api_key_env: str = ""
+    key: str = ""
+    headers: dict[str, str] = {}
+    headers_env: dict[str, str] = {}
+    extra_body: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    models: dict[str, ModelConfig] = {}
+    wire: str = "openai_chat"
+
+
+class LocalServer(Struct, frozen=True):
+    """A model server that answers on this machine, and the models it lists."""
+
+    provider: str
+    base_url: str
+    models: tuple[str, ...]
+
+
+Factory = Callable[[str], Model]
+
+_QWEN = ProviderConfig("https://dashscope.aliyuncs.com/compatible-mode/v1", api_key_env="DASHSCOPE_API_KEY")
+
+PRESETS: Mapping[str, ProviderConfig] = {
+    "openai": ProviderConfig(
+        "https://api.openai.com/v1",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_KEY",
+        headers_env={"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"},
+    ),
+    "ark": ProviderConfig("https://ark.cn-beijing.volces.com/api/v3", api_key_env="ARK_API_KEY"),
+    "deepseek": ProviderConfig("https://api.deepseek.com", api_key_env="DEEPSEEK_API_KEY"),
+    "qwen": _QWEN,
+    "dashscope": _QWEN,
+    "moonshot": ProviderConfig("https://api.moonshot.cn/v1", api_key_env="MOONSHOT_API_KEY"),
+    "zhipu": ProviderConfig("https://open.bigmodel.cn/api/paas/v4", api_key_env="ZHIPUAI_API_KEY"),
+    "mistral": ProviderConfig("https://api.mistral.ai/v1", api_key_env="MISTRAL_API_KEY"),
+    "groq": ProviderConfig("https://api.groq.com/openai/v1", api_key_env="GROQ_API_KEY"),
+    "openrouter": ProviderConfig("https://openrouter.ai/api/v1", api_key_env="OPENROUTER_API_KEY"),
+    "xai": ProviderConfig("https://api.x.ai/v1", api_key_env="XAI_API_KEY"),
+    "ollama": ProviderConfig("http://127.0.0.1:11434/v1", "OLLAMA_HOST"),
+    "vllm": ProviderConfig("http://127.0.0.1:8000/v1", api_key_env="VLLM_API_KEY"),
+    "llamacpp": ProviderConfig("http://127.0.0.1:8080/v1", api_key_env="LLAMA_API_KEY"),
+    "lmstudio": ProviderConfig("http://127.0.0.1:1234/v1"),
+}
+LOCAL = ("ollama", "vllm", "llamacpp", "lmstudio")
+
+
+def resolve(
+    model_id: str,
+    *,
+    providers: Mapping[str, ProviderConfig] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    extra: Mapping[str, Factory] | None = None,
+) -> Model:
+    """Return the model behind `provider/model`. `extra` providers are asked first; raises `ConfigError`."""
+    provider, slash, name = model_id.partition("/")
+    if not slash or not provider or not name:
+        raise ConfigError(f"{model_id!r} is no model id: write provider/model, for example openai/gpt-5-mini")
+    if extra and provider in extra:
+        return extra[provider](name)
+    config = provider_config(provider, providers)
+    if config.wire != "openai_chat":
+        raise ConfigError(f"provider {provider!r} asks for the wire {config.wire!r}; this version speaks openai_chat")
+    return _openai_chat(provider, name, config, environ)
+
+
+def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | None = None) -> ProviderConfig:
+    """The preset with the user's own settings laid over it."""
+    own = (providers or {}).get(provider)
+    preset = PRESETS.get(provider)
+    if own is None and preset is None:
+        raise ConfigError(_unknown_provider(provider, providers or {}))
+    if own is None or preset is None:
+        return own or preset or ProviderConfig()
+    blank = ProviderConfig()
+    changed = {name: value for name, value in structs.asdict(own).items() if value != getattr(blank, name)}
+    if "base_url" in changed and "base_url_env" not in changed:
+        # What the user wrote down is meant; the variable must not send the key elsewhere.
+        changed["base_url_env"] = ""
+    return structs.replace(preset, **changed)
+
+
+def base_url_of(provider: str, config: ProviderConfig, environ: Mapping[str, str] = os.environ) -> str:
+    value = environ.get(config.base_url_env, "").strip() if config.base_url_env else ""
+    if value and config.base_url_env == "OLLAMA_HOST":
+        value = _ollama_url(value)
+    url = (value or config.base_url).rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        where = config.base_url_env if value else f"[providers.{provider}] base_url"
+        raise ConfigError(f"{where} must be a URL such as https://host/v1, not {url!r}")
+    return url
+
+
+def is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
+
+
+async def local_servers(
+    *,
+    providers: Mapping[str, ProviderConfig] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    timeout: float = PROBE_SECONDS,
+) -> list[LocalServer]:
+    """The servers that answer on this machine, all asked at once, within `timeout` seconds."""
+    probes = [_probe(name, provider_config(name, providers), environ, timeout) for name in LOCAL]
+    return [server for server in await asyncio.gather(*probes) if server is not None]
+
+
+def _openai_chat(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> OpenAIChat:
+    url = base_url_of(provider, config, environ)
+    own = config.models.get(name) or ModelConfig()
+    window = own.context_window
+    if is_loopback(url):
+        prices.mark_unpriced(provider, name)
+    elif window is None:
+        window = prices.context_window(provider, name)
+    return OpenAIChat(
+        name,
+        provider=provider,
+        base_url=url,
+        api_key=_key(provider, config, url, environ),
+        headers=_headers(config, environ),
+        extra_body={**config.extra_body, **own.extra_body},
+        options={**config.options, **own.options},
+        context_window=window,
+        max_output=own.max_output,
+    )
+
+
+def _key(provider: str, config: ProviderConfig, url: str, environ: Mapping[str, str]) -> str | None:
+    key = config.key or (environ.get(config.api_key_env, "") if config.api_key_env else "")
+    if key.strip():
+        return key.strip()
+    if not config.api_key_env or is_loopback(url):
+        return None
+    raise ConfigError(f"{provider} needs a key: set {config.api_key_env}, or key in [providers.{provider}]")
+
+
+def _headers(config: ProviderConfig, environ: Mapping[str, str]) -> dict[str, str]:
+    from_env = {header: environ[variable] for header, variable in config.headers_env.items() if environ.get(variable)}
+    return {**from_env, **config.headers}
+
+
+def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:
+    names = sorted({*PRESETS, *providers})
+    close = get_close_matches(provider, names, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
+    return (
+        f"no provider {provider!r}: {hint} To add one that speaks the OpenAI chat wire, put into the config:\n"
+        f'[providers.{provider}]\nbase_url = "https://host/v1"\napi_key_env = "{provider.upper()}_API_KEY"'
+    )
+
+
+def _ollama_url(host: str) -> str:
+    """OLLAMA_HOST as Ollama's own client reads it: host, :port, host:port or a URL; 0.0.0.0 is this machine."""
+    scheme, sep, rest = host.partition("://")
+    if not sep:
+        scheme, rest = "http", host
+    place, _, path = rest.partition("/")
+    default = {"http": 80, "https": 443}.get(scheme, 11434) if sep else 11434
+    parts = urlsplit(f"//{place}")
+    name = parts.hostname or "127.0.0.1"
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
+    path = f"/{path.strip('/')}" if path.strip("/") else ""
+    return f"{scheme}://{f'[{name}]' if ':' in name else name}:{parts.port or default}{path}/v1"
+
+
+async def _probe(
+    provider: str, config: ProviderConfig, environ: Mapping[str, str], timeout: float
+) -> LocalServer | None:
+    try:
+        url = base_url_of(provider, config, environ)
+        if not is_loopback(url):
+            return None
+        key = _key(provider, config, url, environ)
+        models = await list_models(url, api_key=key, headers=_headers(config, environ), timeout=timeout)
+    except (ModelError, ConfigError):
+        return None
+    return LocalServer(provider, url, tuple(models))

@@ -1,0 +1,214 @@
+"""What a turn costs and how much a model can read, from genai-prices, without paying for its import every time.
+
+Importing genai-prices takes half a second and 30 MB. So what it says about a model is kept in `prices.json` in the
+user's cache folder, under the version of the data it came from, for as long as it can be said in four flat rates.
+A tiered or time-of-day price is asked from the library itself. A price that is not known is None, never 0.
+"""
+
+import contextlib
+import os
+import warnings
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from toolpost.types.messages import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import ModelInfo, Provider
+
+LOCAL_PROVIDERS = frozenset({"ollama", "vllm", "llamacpp", "lmstudio", "embedded", "scripted"})
+_PROVIDER_IDS = {"xai": "x-ai", "moonshot": "moonshotai", "zhipu": "zhipuai", "gemini": "google", "bedrock": "aws"}
+_MILLION = 1_000_000
+
+
+class Rates(Struct, frozen=True, omit_defaults=True):
+    """US dollars for a million tokens, the same at any size and hour until `until` (an ISO date, "" for ever)."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+    until: str = ""
+
+    def cost(self, usage: Usage) -> float:
+        fresh = usage.input - usage.cache_read - usage.cache_write
+        total = (
+            max(0, fresh) * self.input
+            + usage.cache_read * self.cache_read
+            + usage.cache_write * self.cache_write
+            + usage.output * self.output
+        )
+        return total / _MILLION
+
+
+class Known(Struct, frozen=True, omit_defaults=True):
+    """What is known about one model. `varies`: there is a price, but it is no flat rate."""
+
+    context_window: int | None = None
+    rates: Rates | None = None
+    varies: bool = False
+
+
+class _File(Struct):
+    version: str = ""
+    models: dict[str, Known] = {}
+
+
+_unpriced: set[str] = set()
+
+
+def cost(provider: str, model: str, usage: Usage) -> float | None:
+    """US dollars for `usage`, or None where the price is not known."""
+    known = _known(provider, model)
+    if known.rates is not None:
+        return known.rates.cost(usage)
+    return _ask(provider, model, usage) if known.varies else None
+
+
+def context_window(provider: str, model: str) -> int | None:
+    return _known(provider, model).context_window
+
+
+def mark_unpriced(provider: str, model: str) -> None:
+    """Say that this model runs on the user's own machine, whatever its provider is called."""
+    _unpriced.add(f"{provider}/{model}")
+
+
+def cache_folder() -> Path:
+    if own := os.environ.get("TOOLPOST_CACHE_DIR"):
+        return Path(own)
+    # Only needed here.
+    from platformdirs import user_cache_path
+
+    return user_cache_path("toolpost")
+
+
+def _known(provider: str, model: str) -> Known:
+    key = f"{provider}/{model}"
+    if provider in LOCAL_PROVIDERS or key in _unpriced:
+        return Known()
+    file = _load(cache_folder() / "prices.json")
+    known = file.models.get(key)
+    if known is None or _expired(known):
+        known = file.models[key] = _look_up(provider, model)
+        _save(cache_folder() / "prices.json", file)
+    return known
+
+
+def _expired(known: Known) -> bool:
+    until = known.rates.until if known.rates is not None else ""
+    return bool(until) and datetime.now(UTC).date().isoformat() >= until
+
+
+@cache
+def _load(path: Path) -> _File:
+    version = _data_version()
+    with contextlib.suppress(OSError, msgspec.MsgspecError):
+        file = msgspec.json.decode(path.read_bytes(), type=_File)
+        if file.version == version:
+            return file
+    return _File(version)
+
+
+def _save(path: Path, file: _File) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    # A cache that cannot be written costs time, nothing else.
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(msgspec.json.encode(file))
+        temporary.replace(path)
+
+
+def _data_version() -> str:
+    """The installed version by the name of its folder: `importlib.metadata` would cost 20 ms."""
+    spec = find_spec("genai_prices")
+    if spec is None or spec.origin is None:
+        return ""
+    folder = Path(spec.origin).parent
+    return next(
+        (found.name for found in folder.parent.glob("genai_prices-*.dist-info")), str(folder.stat().st_mtime_ns)
+    )
+
+
+def _look_up(provider: str, model: str) -> Known:
+    found = _find(provider, model)
+    if found is None:
+        return Known()
+    _, info = found
+    rates = _flat_rates(provider, model, info)
+    priced = rates is not None or _ask(provider, model, Usage(input=1000, output=1000)) is not None
+    return Known(info.context_window, rates, varies=priced and rates is None)
+
+
+def _find(provider: str, model: str) -> "tuple[Provider, ModelInfo] | None":
+    # Half a second of import: only for a model that the cache does not know.
+    from genai_prices.data_snapshot import get_snapshot
+
+    try:
+        return get_snapshot().find_provider_model(model, None, _PROVIDER_IDS.get(provider, provider), None)
+    except LookupError:
+        return None
+
+
+def _flat_rates(provider: str, model: str, info: "ModelInfo") -> Rates | None:
+    """The four rates, if they give what the library itself says for a turn that uses all of them."""
+    from genai_prices.types import ConditionalPrice, StartDateConstraint
+
+    until = ""
+    if isinstance(info.prices, list):
+        conditions: list[ConditionalPrice] = info.prices
+        starts: list[date] = []
+        for condition in conditions:
+            if isinstance(condition.constraint, StartDateConstraint):
+                starts.append(condition.constraint.start_date)
+            elif condition.constraint is not None:
+                return None
+        today = datetime.now(UTC).date()
+        until = min((start.isoformat() for start in starts if start > today), default="")
+    prices: dict[str, Any] = vars(info.get_prices(datetime.now(UTC)))
+    if not all(price is None or isinstance(price, Decimal) for price in prices.values()):
+        return None
+    plain = prices.get("input_mtok"), prices.get("output_mtok")
+    if plain[0] is None or plain[1] is None:
+        return None
+    read, write = (prices.get(name) for name in ("cache_read_mtok", "cache_write_mtok"))
+    per_input = float(plain[0])
+    rates = Rates(
+        per_input,
+        float(plain[1]),
+        per_input if read is None else float(read),
+        per_input if write is None else float(write),
+        until,
+    )
+    sample = Usage(input=10_000, output=2_000, cache_read=3_000, cache_write=1_000)
+    told = _ask(provider, model, sample)
+    return rates if told is not None and abs(told - rates.cost(sample)) < 1e-9 else None
+
+
+def _ask(provider: str, model: str, usage: Usage) -> float | None:
+    import genai_prices
+
+    found = _find(provider, model)
+    if found is None:
+        return None
+    tokens = genai_prices.Usage(
+        input_tokens=usage.input,
+        output_tokens=usage.output,
+        cache_read_tokens=usage.cache_read,
+        cache_write_tokens=usage.cache_write,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            told = found[1].calc_price(tokens, found[0])
+        except ValueError:
+            return None
+    priced = any(value is not None for value in vars(told.model_price).values())
+    return float(told.total_price) if priced else None

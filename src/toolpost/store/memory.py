@@ -1,0 +1,216 @@
+"""The store that keeps everything in memory and nothing after the process: the quick one, for tests and short runs."""
+
+import io
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from toolpost.types.errors import SessionBusy, SessionNotFound
+from toolpost.types.events import Event
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Message
+
+from .contract import Approval, Changes, Exchange, Hit, Lease, SessionInfo
+from .search import Needle
+from .shared import already_there, busy_text, event_taken, keeps_from, no_message
+from .transfer import DocumentReader, write_document
+
+
+class MemoryStore:
+    """Belongs to one event loop's thread. Exchanges are not kept, and barriers cost nothing."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, _Session] = {}
+        self._approvals: dict[str, Approval] = {}
+        self._leases: dict[str, _MemoryLease] = {}
+
+    @property
+    def durable(self) -> bool:
+        return False
+
+    async def create(self, info: SessionInfo) -> None:
+        self._create(info)
+
+    async def info(self, session_id: str) -> SessionInfo:
+        session = self._session(session_id)
+        return replace(session.info, seq=max(session.info.seq, session.last_seq))
+
+    async def update(self, info: SessionInfo) -> None:
+        self._session(info.id).info = info
+
+    async def commit(self, changes: Changes) -> None:
+        session = self._session(changes.session_id)
+        if changes.events:
+            session.keep_events(changes.events)
+        if changes.info is not None:
+            session.info = changes.info
+        for message in changes.messages:
+            session.messages[message.id] = message
+
+    def lease(self, session_id: str) -> Lease:
+        if session_id in self._leases:
+            raise SessionBusy(busy_text(session_id, "this process"))
+        lease = _MemoryLease(self._leases, session_id)
+        self._leases[session_id] = lease
+        return lease
+
+    async def branch(self, session_id: str, head: str | None) -> list[Message]:
+        branch: list[Message] = []
+        stop: str | None = None
+        for message in self._session(session_id).walk(head):
+            branch.append(message)
+            stop = stop or keeps_from(message)
+            if message.id == stop:
+                break
+        branch.reverse()
+        return branch
+
+    async def message(self, session_id: str, message_id: str) -> Message:
+        found = self._session(session_id).messages.get(message_id)
+        if found is None:
+            raise no_message(session_id, message_id)
+        return found
+
+    async def messages(self, session_id: str) -> AsyncIterator[Message]:
+        for message in list(self._session(session_id).messages.values()):
+            yield message
+
+    async def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        events = self._session(session_id).events
+        start = bisect_right(events, after, key=lambda event: event.seq)
+        for event in events[start:]:
+            yield event
+
+    async def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
+        self._session(session_id)
+        for exchange in ():
+            yield exchange
+
+    async def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
+        needle = Needle(query)
+        infos = [session.info for session in self._sessions.values()]
+        # Of two that were updated at the same time, the one made later comes first.
+        infos.reverse()
+        infos.sort(key=lambda info: info.updated, reverse=True)
+        for info in infos:
+            if (folder is None or info.folder == folder) and needle.matches(info.title):
+                yield info
+
+    async def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
+        needle = Needle(query)
+        chosen = self._sessions.values() if session_id is None else [self._session(session_id)]
+        found = [(session.info.id, message) for session in chosen for message in session.messages.values()]
+        found.reverse()
+        if session_id is None:
+            found.sort(key=lambda pair: pair[1].time, reverse=True)
+        for owner, message in found:
+            hit = needle.hit(owner, message) if query else None
+            if hit is not None:
+                yield hit
+
+    async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
+        path = list(self._session(session_id).walk(at))
+        copy = self._create(replace(info, head=at, forked_from=info.forked_from or session_id))
+        copy.messages = {message.id: message for message in reversed(path)}
+
+    async def delete(self, session_id: str) -> None:
+        self._session(session_id)
+        del self._sessions[session_id]
+
+    async def export(self, session_id: str) -> AsyncIterator[bytes]:
+        info = await self.info(session_id)
+        async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
+            yield piece
+
+    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+        document = DocumentReader(io.BytesIO(b"".join([piece async for piece in source])))
+        info = document.info
+        if info.id in self._sessions:
+            info = replace(info, id=new_id("ses"))
+        messages = {message.id: message for message in document.messages()}
+        events = [replace(event, session_id=info.id) for event in document.events()]
+        session = self._create(info)
+        session.messages, session.events = messages, events
+        return info
+
+    async def approvals(self, project: str | None = None) -> list[Approval]:
+        chosen = [saved for saved in self._approvals.values() if project is None or saved.project == project]
+        return sorted(chosen, key=lambda approval: (approval.time, approval.id))
+
+    async def approve(self, approvals: Sequence[Approval]) -> None:
+        for approval in approvals:
+            same = [saved.id for saved in self._approvals.values() if _covers_the_same(saved, approval)]
+            for approval_id in same:
+                del self._approvals[approval_id]
+            self._approvals[approval.id] = approval
+
+    async def revoke(self, approval_id: str) -> bool:
+        return self._approvals.pop(approval_id, None) is not None
+
+    async def close(self) -> None:
+        """Nothing is held, so nothing is let go: what was kept can still be read."""
+
+    def _session(self, session_id: str) -> "_Session":
+        session = self._sessions.get(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        return session
+
+    def _create(self, info: SessionInfo) -> "_Session":
+        if info.id in self._sessions:
+            raise already_there(info.id)
+        session = self._sessions[info.id] = _Session(info)
+        return session
+
+
+class _Session:
+    __slots__ = ("events", "info", "messages")
+
+    def __init__(self, info: SessionInfo) -> None:
+        self.info = info
+        self.messages: dict[str, Message] = {}
+        self.events: list[Event] = []
+
+    @property
+    def last_seq(self) -> int:
+        return self.events[-1].seq if self.events else 0
+
+    def keep_events(self, events: Sequence[Event]) -> None:
+        last = self.last_seq
+        in_order = True
+        for event in events:
+            in_order = in_order and event.seq > last
+            last = event.seq
+        if in_order:
+            self.events.extend(events)
+            return
+        merged = {event.seq: event for event in self.events}
+        for event in events:
+            if event.seq in merged:
+                raise event_taken(self.info.id, event.seq)
+            merged[event.seq] = event
+        self.events = [merged[seq] for seq in sorted(merged)]
+
+    def walk(self, head: str | None) -> Iterator[Message]:
+        """From `head` to the root."""
+        while head is not None:
+            message = self.messages.get(head)
+            if message is None:
+                raise no_message(self.info.id, head)
+            yield message
+            head = message.parent_id
+
+
+class _MemoryLease:
+    def __init__(self, leases: "dict[str, _MemoryLease]", session_id: str) -> None:
+        self._leases = leases
+        self._session_id = session_id
+
+    def release(self) -> None:
+        if self._leases.get(self._session_id) is self:
+            del self._leases[self._session_id]
+
+
+def _covers_the_same(one: Approval, other: Approval) -> bool:
+    return (one.project, one.permission, one.pattern) == (other.project, other.permission, other.pattern)

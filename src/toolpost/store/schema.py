@@ -1,0 +1,143 @@
+"""The tables of the SQLite store, as a list of migrations, and the opening of a database file."""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from sqlite3 import Connection
+
+from toolpost.types.errors import StoreError
+
+from .connection import connect, explain, patiently
+
+# "TPST": tells our files from other SQLite databases.
+APPLICATION_ID = 0x54505354
+
+# What the write-ahead log may keep of the disk once its content is in the database.
+MOST_BYTES_OF_IDLE_LOG = 64 * 1024 * 1024
+
+Migration = tuple[str, ...]
+
+_VERSION_1: Migration = (
+    # `key` is what the other tables refer to: ids are long, and a message id is unique only in its session.
+    """
+    CREATE TABLE session (
+        key     INTEGER PRIMARY KEY,
+        id      TEXT NOT NULL UNIQUE,
+        title   TEXT NOT NULL,
+        folder  TEXT NOT NULL,
+        updated REAL NOT NULL,
+        info    TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX session_updated ON session (updated)",
+    # `pos` is the order of making. `keeps_from` is set where the message compacts: the walk to the root ends there.
+    # The body is last, so that a walk over parents does not read the pages that hold it.
+    """
+    CREATE TABLE message (
+        pos        INTEGER PRIMARY KEY,
+        session    INTEGER NOT NULL,
+        id         TEXT NOT NULL,
+        parent_id  TEXT,
+        keeps_from TEXT,
+        time       REAL NOT NULL,
+        body       TEXT NOT NULL,
+        UNIQUE (session, id)
+    )
+    """,
+    "CREATE INDEX message_session ON message (session)",
+    "CREATE INDEX message_time ON message (time)",
+    # One row holds the events of one commit, a line of JSON for each. Rows of one session never overlap.
+    """
+    CREATE TABLE event_batch (
+        session   INTEGER NOT NULL,
+        first_seq INTEGER NOT NULL,
+        last_seq  INTEGER NOT NULL,
+        events    BLOB NOT NULL,
+        UNIQUE (session, last_seq)
+    )
+    """,
+    "CREATE TABLE exchange (pos INTEGER PRIMARY KEY, session INTEGER NOT NULL, body BLOB NOT NULL)",
+    "CREATE INDEX exchange_session ON exchange (session)",
+    """
+    CREATE TABLE approval (
+        id         TEXT PRIMARY KEY,
+        project    TEXT NOT NULL,
+        permission TEXT NOT NULL,
+        pattern    TEXT NOT NULL,
+        time       REAL NOT NULL,
+        UNIQUE (project, permission, pattern)
+    )
+    """,
+)
+
+# Released migrations are never edited: the next version is a new entry at the end.
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1,)
+
+
+def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:
+    """Make the file if it is not there, bring its tables up to date, and return a connection that may write."""
+    try:
+        _make_file(path)
+        connection = connect(path)
+    except (OSError, sqlite3.Error) as error:
+        raise explain(error, path) from error
+    try:
+        patiently(lambda: migrate(connection, path, migrations))
+        # On macOS a plain sync does not reach the disk; elsewhere this changes nothing.
+        connection.execute("PRAGMA fullfsync = ON")
+        connection.execute(f"PRAGMA journal_size_limit = {MOST_BYTES_OF_IDLE_LOG}")
+    except sqlite3.Error as error:
+        connection.close()
+        raise explain(error, path) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def migrate(connection: Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Apply what is missing in one transaction; refuse a file that is newer than this program, or not ours."""
+    if check_version(connection, path, migrations) == len(migrations):
+        return
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        # Asked again under the lock: another process may have done it meanwhile.
+        version = check_version(connection, path, migrations)
+        for migration in migrations[version:]:
+            for statement in migration:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def check_version(connection: Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """Return the version of the file, 0 for an empty one."""
+    version = user_version(connection)
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (version or tables):
+        raise StoreError(f"{path} is a database of another program: choose another file")
+    if version > len(migrations):
+        raise StoreError(
+            f"{path} was written by a newer Toolpost (format {version}, this one knows {len(migrations)}): "
+            "upgrade Toolpost, or choose another file"
+        )
+    return version
+
+
+def user_version(connection: Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _make_file(path: Path) -> None:
+    """Create an empty file that only its owner reads; SQLite gives the same rights to its side files."""
+    if not path.parent.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

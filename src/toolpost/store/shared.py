@@ -1,0 +1,32 @@
+"""What both stores hold to alike."""
+
+from toolpost.types.errors import StoreError
+from toolpost.types.messages import CompactionPart, Message
+
+
+def keeps_from(message: Message) -> str | None:
+    """The id where a walk to the root that met `message` ends; None if the message does not compact."""
+    for part in message.parts:
+        if type(part) is CompactionPart:
+            return part.kept_from or message.id
+    return None
+
+
+def event_taken(session_id: str, seq: int) -> StoreError:
+    """Two writers of one session would show here first: refuse, rather than keep two events under one `seq`."""
+    return StoreError(f"session {session_id} already has an event {seq}, and it is kept: is the session run twice?")
+
+
+def already_there(session_id: str) -> StoreError:
+    return StoreError(f"there is already a session {session_id}: choose another id")
+
+
+def no_message(session_id: str, message_id: str) -> StoreError:
+    return StoreError(f"session {session_id} has no message {message_id}")
+
+
+def busy_text(session_id: str, holder: str) -> str:
+    return (
+        f"session {session_id} has a run in {holder}: "
+        "wait until that run has ended, stop it, or fork the session to go on at once"
+    )

@@ -1,0 +1,133 @@
+"""The store in one SQLite file, shared by any number of processes on one machine."""
+
+import asyncio
+import os
+import weakref
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from toolpost.types.errors import StoreError
+from toolpost.types.events import Event
+from toolpost.types.messages import Message
+
+from . import changes as write
+from . import queries as ask
+from .connection import Readers
+from .contract import Approval, Changes, Exchange, Hit, Lease, SessionInfo
+from .lease import take_lease
+from .schema import open_database
+from .transfer import spooled, write_document
+from .writer import Writer, stop_at_exit
+
+T = TypeVar("T")
+
+
+class SqliteStore:
+    """Opens `path`, making the file and its folder if need be. One object may serve many tasks, threads and loops."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        self._writer = Writer(open_database(self._path), self._path)
+        self._readers = Readers(self._path)
+        self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def durable(self) -> bool:
+        return True
+
+    async def create(self, info: SessionInfo) -> None:
+        await self._writer.write(lambda connection: write.create(connection, info))
+
+    async def info(self, session_id: str) -> SessionInfo:
+        return await self._readers.read(lambda connection: ask.info(connection, session_id))
+
+    async def update(self, info: SessionInfo) -> None:
+        await self._writer.write(lambda connection: write.update(connection, info))
+
+    async def commit(self, changes: Changes) -> None:
+        """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
+        await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
+
+    def lease(self, session_id: str) -> Lease:
+        return take_lease(self._path, session_id)
+
+    async def branch(self, session_id: str, head: str | None) -> list[Message]:
+        return await self._readers.read(lambda connection: ask.branch(connection, session_id, head))
+
+    async def message(self, session_id: str, message_id: str) -> Message:
+        return await self._readers.read(lambda connection: ask.message(connection, session_id, message_id))
+
+    def messages(self, session_id: str) -> AsyncIterator[Message]:
+        return self._stream(lambda connection, after: ask.messages(connection, session_id, after), ask.FIRST)
+
+    def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
+
+    def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
+        return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), ask.FIRST)
+
+    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), ask.LATEST)
+
+    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), ask.LATEST)
+
+    async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
+        copy = replace(info, head=at, forked_from=info.forked_from or session_id)
+        await self._writer.write(lambda connection: write.fork(connection, session_id, at, copy), barrier=True)
+
+    async def delete(self, session_id: str) -> None:
+        await self._writer.write(lambda connection: write.delete(connection, session_id), barrier=True)
+
+    async def export(self, session_id: str) -> AsyncIterator[bytes]:
+        info = await self.info(session_id)
+        async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
+            yield piece
+
+    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+        try:
+            async with spooled(source, self._path.parent) as file:
+                return await self._writer.write(lambda connection: write.restore(connection, file), barrier=True)
+        except OSError as error:
+            raise StoreError(f"the session could not be read for the import: {error}") from error
+
+    async def approvals(self, project: str | None = None) -> list[Approval]:
+        return await self._readers.read(lambda connection: ask.approvals(connection, project))
+
+    async def approve(self, approvals: Sequence[Approval]) -> None:
+        await self._writer.write(lambda connection: write.approve(connection, approvals), barrier=True)
+
+    async def revoke(self, approval_id: str) -> bool:
+        return await self._writer.write(lambda connection: write.revoke(connection, approval_id), barrier=True)
+
+    async def close(self) -> None:
+        """Write what was queued, then let go of the file. Leases go on until they are released."""
+        self._finalizer.detach()
+        self._readers.close()
+        self._writer.stop()
+        await asyncio.to_thread(self._join)
+
+    def _join(self) -> None:
+        self._readers.join()
+        self._writer.join()
+
+    async def _stream(self, fetch: Callable[[Connection, ask.Key], ask.Page[T]], start: ask.Key) -> AsyncIterator[T]:
+        """Yield page by page. Between two pages nothing is held, so an iterator may be left at any point."""
+        key: ask.Key | None = start
+        while key is not None:
+            items, key = await self._readers.read(lambda connection, at=key: fetch(connection, at))
+            for item in items:
+                yield item
+
+
+def _abandon(writer: Writer, readers: Readers) -> None:
+    readers.close()
+    stop_at_exit(writer)

@@ -1,0 +1,147 @@
+"""A session as one JSON document, written and read piece by piece.
+
+The document is `{"format": "toolpost-session", "version": 1, "info": …, "messages": […], "events": […]}`. Its first
+line ends where the messages begin, then each message and each event has a line of its own. The reader relies on these
+lines, so that a session of any size passes through a small memory: a document that was laid out anew is refused, not
+guessed at.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from toolpost.types.errors import StoreError
+from toolpost.types.events import Event, event_decoder, event_encoder
+from toolpost.types.messages import Message, message_decoder, message_encoder
+
+from .contract import SessionInfo
+
+T = TypeVar("T")
+
+FORMAT = "toolpost-session"
+VERSION = 1
+PIECE_BYTES = 64 * 1024
+SPOOL_BYTES = 1024 * 1024
+MOST_BYTES_A_LINE = 256 * 1024 * 1024
+
+
+async def write_document(
+    info: SessionInfo, messages: AsyncIterator[Message], events: AsyncIterator[Event]
+) -> AsyncIterator[bytes]:
+    head = msgspec.json.encode({"format": FORMAT, "version": VERSION, "info": info})
+    piece = bytearray(head[:-1] + b',"messages":[')
+    separator = b"\n"
+    async for message in messages:
+        piece += separator + message_encoder.encode(message)
+        separator = b",\n"
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    piece += b"\n" + _EVENTS_LINE
+    separator = b"\n"
+    async for event in events:
+        piece += separator + event_encoder.encode(event)
+        separator = b",\n"
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece + b"\n" + _LAST_LINE + b"\n")
+
+
+class DocumentReader:
+    """Reads a document in its order: `info`, then all `messages()`, then all `events()`, which look at its end too."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._line_number = 0
+        self.info = self._read_head()
+
+    def messages(self) -> Iterator[Message]:
+        seen: set[str] = set()
+        for message in self._items(message_decoder, _EVENTS_LINE):
+            if message.id in seen:
+                raise self._bad(f"message {message.id} is there twice")
+            if message.parent_id is not None and message.parent_id not in seen:
+                raise self._bad(f"message {message.id} follows {message.parent_id}, which is not there before it")
+            seen.add(message.id)
+            yield message
+
+    def events(self) -> Iterator[Event]:
+        last_seq = 0
+        for event in self._items(event_decoder, _LAST_LINE):
+            if event.seq <= last_seq:
+                raise self._bad(f"event {event.seq} comes after event {last_seq}")
+            last_seq = event.seq
+            yield event
+        if self._source.read(1):
+            raise self._bad("there is more after the end of the session")
+
+    def _read_head(self) -> SessionInfo:
+        line = self._next_line()
+        if not line.endswith(b"["):
+            raise self._bad("it does not begin as an exported session does")
+        try:
+            head = _head_decoder.decode(line + b"]}")
+        except msgspec.MsgspecError as error:
+            raise self._bad(f"it does not begin as an exported session does ({error})") from error
+        if head.format != FORMAT:
+            raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
+        if head.version > VERSION:
+            raise StoreError(f"this session comes from a newer Toolpost (version {head.version}): upgrade Toolpost")
+        return head.info
+
+    def _items(self, decoder: msgspec.json.Decoder[T], end: bytes) -> Iterator[T]:
+        while (line := self._next_line()) != end:
+            try:
+                item = decoder.decode(line.removesuffix(b","))
+            except msgspec.MsgspecError as error:
+                raise self._bad(str(error)) from error
+            yield item
+
+    def _next_line(self) -> bytes:
+        line = self._source.readline(MOST_BYTES_A_LINE)
+        self._line_number += 1
+        if not line:
+            raise self._bad("it ends too early")
+        return line.strip()
+
+    def _bad(self, reason: str) -> StoreError:
+        return StoreError(
+            f"this is not a whole exported session, see line {self._line_number}: {reason}. "
+            "Nothing was imported; export it again and keep the file as it is"
+        )
+
+
+@contextlib.asynccontextmanager
+async def spooled(source: AsyncIterator[bytes], folder: Path) -> AsyncGenerator[BinaryIO]:
+    """Put all that comes from `source` into a nameless file, which can be read when and as often as one likes."""
+    import tempfile  # slow to import, and seldom needed
+
+    with tempfile.TemporaryFile(dir=folder) as file:
+        waiting = bytearray()
+        async for piece in source:
+            waiting += piece
+            if len(waiting) >= SPOOL_BYTES:
+                await asyncio.to_thread(file.write, bytes(waiting))
+                waiting.clear()
+        await asyncio.to_thread(file.write, bytes(waiting))
+        yield file
+
+
+_EVENTS_LINE = b'],"events":['
+_LAST_LINE = b"]}"
+
+
+class _Head(Struct):
+    format: str
+    version: int
+    info: SessionInfo
+    messages: list[Any]
+
+
+_head_decoder = msgspec.json.Decoder(_Head)

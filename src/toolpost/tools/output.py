@@ -1,0 +1,149 @@
+"""Bound what a tool gives back to the model: head and tail, the rest in a file it can read."""
+
+import base64
+import sys
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import Any, cast
+
+import msgspec
+
+from toolpost.types.messages import Content, FilePart, TextPart
+
+from .collect import (
+    MAX_BYTES,
+    MAX_LINES,
+    NO_OUTPUT,
+    Bounded,
+    OutputCollector,
+    clean,
+    describe_bytes,
+    is_binary,
+    kind_of,
+)
+from .define import ToolResult
+
+MAX_FILE_BYTES = 5_000_000  # of base64, each; all files of one result together get four times that
+ONE_LINE_JSON = 400
+
+
+def bound(
+    result: ToolResult,
+    max_lines: int = MAX_LINES,
+    max_bytes: int = MAX_BYTES,
+    folder: Path | None = None,
+    call_id: str = "",
+) -> Bounded:
+    """Return the content whole if it fits, else with the head and tail of its text; files follow the text then.
+
+    The whole text is written to a file of the call in `folder`. Files over their size become a line of text.
+    """
+    parts = _without_large_files([part if isinstance(part, FilePart) else _text(part) for part in result.content])
+    texts = [part.text for part in parts if isinstance(part, TextPart)]
+    if _fits(texts, max_lines, max_bytes):
+        return Bounded(tuple(parts) or (TextPart(NO_OUTPUT),))
+    collector = OutputCollector(max_lines, max_bytes, folder, call_id)
+    collector.feed("\n".join(texts))
+    bounded = collector.finish()
+    files = [part for part in parts if isinstance(part, FilePart)]
+    return Bounded((*bounded.content, *files), bounded.truncated, bounded.spilled)
+
+
+def to_result(value: Any) -> ToolResult:
+    """Make a `ToolResult` of whatever a tool returned: text, bytes, data, parts or a result."""
+    if isinstance(value, ToolResult):
+        content = [value.content] if isinstance(value.content, str | TextPart | FilePart) else value.content
+        return ToolResult([_part(item) for item in content], value.details, value.title)
+    if (
+        isinstance(value, list | tuple)
+        and value
+        and all(type(item) in (TextPart, FilePart) for item in cast("list[Any]", value))
+    ):
+        return ToolResult([_part(item) for item in cast("list[Any]", value)])
+    return ToolResult([_part(value)])
+
+
+def json_text(value: Any) -> str:
+    """JSON for a model to read: on one line where it is short, else with an indent of one."""
+    try:
+        data = msgspec.json.encode(value, enc_hook=_encode)
+    except UnicodeEncodeError:
+        data = msgspec.json.encode(_encodable(msgspec.to_builtins(value, enc_hook=_encode)))
+    return msgspec.json.format(data, indent=0 if len(data) <= ONE_LINE_JSON else 1).decode()
+
+
+def _fits(texts: Sequence[str], max_lines: int, max_bytes: int) -> bool:
+    encoded = sum(len(text) if text.isascii() else len(text.encode()) for text in texts) + max(0, len(texts) - 1)
+    lines = sum(text.count("\n") + (not text.endswith("\n")) for text in texts if text)
+    return encoded <= max_bytes and lines <= max_lines
+
+
+def _text(part: str | TextPart) -> TextPart:
+    text = part if isinstance(part, str) else part.text
+    return TextPart(clean(text), None if isinstance(part, str) else part.metadata)
+
+
+def _without_large_files(parts: Sequence[Content]) -> list[Content]:
+    kept: list[Content] = []
+    room = 4 * MAX_FILE_BYTES
+    for part in parts:
+        if isinstance(part, FilePart) and len(part.data) > min(MAX_FILE_BYTES, room):
+            name = f" {part.name}" if part.name else ""
+            kept.append(TextPart(f"(file{name} left out: {part.mime}, {len(part.data) * 3 // 4:,} bytes, too large)"))
+            continue
+        room -= len(part.data) if isinstance(part, FilePart) else 0
+        kept.append(part)
+    return kept
+
+
+def _part(value: Any) -> Content:
+    if isinstance(value, TextPart | FilePart):
+        return value if isinstance(value, FilePart) else _text(value)
+    if value is None:
+        return TextPart(NO_OUTPUT)
+    if isinstance(value, str):
+        return TextPart(clean(value) or NO_OUTPUT)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return _bytes_part(bytes(cast("bytes", value)))
+    return TextPart(json_text(value))
+
+
+def _bytes_part(data: bytes) -> Content:
+    name, mime = kind_of(data)
+    if mime.startswith("image/"):
+        encoded = base64.b64encode(data).decode() if len(data) * 4 // 3 <= MAX_FILE_BYTES else ""
+        return FilePart(mime, encoded) if encoded else TextPart(f"({name} left out: {len(data):,} bytes, too large)")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return TextPart(clean(data.decode("utf-16", errors="replace")) or NO_OUTPUT)
+    if is_binary(data):
+        return TextPart(f"(binary data: {describe_bytes(data, len(data))})")
+    return TextPart(data.decode(errors="replace") or NO_OUTPUT)
+
+
+def _encode(value: Any) -> Any:
+    """What msgspec does not know: paths, pydantic's models, numpy's values, and whatever has a text of its own."""
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is not None and isinstance(value, pydantic.BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, PurePath | BaseException):
+        return str(value)
+    for method in ("tolist", "item"):
+        if callable(found := getattr(value, method, None)):
+            return found()
+    if type(value).__str__ is not object.__str__ or type(value).__repr__ is not object.__repr__:
+        return str(value)
+    raise TypeError(
+        f"a tool returned a {type(value).__name__}, which is no JSON: "
+        "return text, plain data, a dataclass or a ToolResult"
+    )
+
+
+def _encodable(value: Any) -> Any:
+    """Plain data without lone surrogates."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_encodable(item) for item in cast("list[Any]", value)]
+    return value

@@ -1,0 +1,122 @@
+"""The tools of a session by name, wherever they come from: built-in, project, plugin, SDK, MCP."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from toolpost.types.errors import ConfigError
+from toolpost.types.tools import ToolSpec
+
+from . import builtin
+from .define import Tool, tool
+from .names import near
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+# Whose tool may stand in for a built-in of the same name.
+OVERRIDES_BUILTIN = ("project", "sdk")
+
+
+class Registry:
+    """Tools in a stable order, by name.
+
+    A source says where a tool comes from: "builtin", "project:<file>", "plugin:<name>", "sdk" or "mcp:<server>".
+    A project's or the SDK's tool takes the place of a built-in, in whichever order they are added, and `notices` says
+    so. Any other clash is a `ConfigError`.
+    """
+
+    def __init__(self, tools: Iterable[Tool | Callable[..., Any] | str] = (), source: str = "sdk") -> None:
+        self._tools: dict[str, Tool] = {}
+        self._specs: tuple[ToolSpec, ...] | None = None
+        self.notices: list[str] = []
+        for item in tools:
+            self.add(item, source)
+
+    def add(self, item: Tool | Callable[..., Any] | str, source: str = "sdk") -> Tool:
+        """Add a tool, a typed function, or a built-in by its name. Return the tool that now has that name."""
+        new = _as_tool(item, source)
+        if not NAME.fullmatch(new.name):
+            raise ConfigError(
+                f'"{new.name}" ({_place(new)}) is no name for a tool: '
+                "begin with a letter and use up to 64 letters, digits, _ and -"
+            )
+        if not isinstance(new.parameters, dict) or new.parameters.get("type", "object") != "object":  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigError(
+                f'tool {new.name} ({_place(new)}): parameters must be a JSON Schema with "type": "object"'
+            )
+        old = self._tools.get(new.name)
+        kept = new if old is None else self._settle(old, new)
+        self._tools[new.name] = kept
+        self._specs = None
+        return kept
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self._tools))
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What a model is told, sorted by name so that the same tools are always the same bytes."""
+        if self._specs is None:
+            self._specs = tuple(ToolSpec(known.name, known.description, known.parameters) for known in self)
+        return self._specs
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter([self._tools[name] for name in self.names])
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def _settle(self, old: Tool, new: Tool) -> Tool:
+        for over, under in ((new, old), (old, new)):
+            if _kind(over) in OVERRIDES_BUILTIN and _kind(under) == "builtin":
+                self.notices.append(f"{_place(over)} takes the place of the built-in tool {over.name}")
+                return over
+        if old.source == new.source:
+            raise ConfigError(f"two tools in {_place(new)} are named {new.name}: rename one")
+        raise ConfigError(
+            f"the tool {new.name} of {_place(new)} has the name of a tool of {_place(old)}: rename one of them, "
+            f'for example with @tool(name="{_kind(new)}_{new.name}")'
+        )
+
+
+def _as_tool(item: Tool | Callable[..., Any] | str, source: str) -> Tool:
+    if isinstance(item, str):
+        return _builtin(item)
+    if isinstance(item, Tool):
+        return item if item.source == source else replace(item, source=source)
+    if callable(item):
+        return replace(tool(item), source=source)
+    raise ConfigError(f"{item!r} is no tool: give a function, a Tool or the name of a built-in")
+
+
+def _builtin(name: str) -> Tool:
+    known = builtin.names()
+    if name in known:
+        return builtin.load(name)
+    likely = near(name, known)
+    hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(known) or 'none'}"
+    raise ConfigError(f'there is no built-in tool "{name}": {hint}')
+
+
+def _kind(known: Tool) -> str:
+    return known.source.partition(":")[0]
+
+
+def _place(known: Tool) -> str:
+    kind, _, where = known.source.partition(":")
+    return _PLACES.get(kind, kind).format(where).strip()
+
+
+_PLACES = {
+    "builtin": "the built-ins",
+    "project": "the project's {}",
+    "plugin": "the plugin {}",
+    "sdk": "the SDK",
+    "mcp": "the MCP server {}",
+}

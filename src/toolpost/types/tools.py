@@ -1,0 +1,13 @@
+"""What a model is told about a tool: the one word that tools give and model adapters take."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class ToolSpec(Struct, frozen=True):
+    """Name, description and a JSON Schema of the parameters."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]

@@ -1,0 +1,222 @@
+"""A folder as every face but the SDK opens it: its configuration, tools, plugins, rules and store."""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from toolpost.config.keys import find_key
+from toolpost.config.load import Loaded, load
+from toolpost.config.schema import AgentSettings, Config, ProviderSettings
+from toolpost.engine.asks import OnAsk
+from toolpost.engine.core import Setup
+from toolpost.engine.limits import Limits
+from toolpost.engine.options import merge
+from toolpost.engine.prompt import find_instructions, system_prompt
+from toolpost.engine.session import Session
+from toolpost.guard.rules import Rule, Rules
+from toolpost.models.catalog import LOCAL, PRESETS, ModelConfig, ProviderConfig, resolve
+from toolpost.models.contract import Model
+from toolpost.plugins.hooks import Hooks, Plugin
+from toolpost.plugins.installed import installed_plugins
+from toolpost.sdk import price
+from toolpost.store import default_path, open_store
+from toolpost.store.contract import Store
+from toolpost.tools.define import Tool
+from toolpost.tools.loader import load_file, load_project_tools
+from toolpost.tools.registry import Registry
+from toolpost.types.errors import ConfigError
+
+DEFAULT_PROMPT = """\
+You are Toolpost, an assistant that works with tools. Call a tool whenever it can find out or do what the user wants, \
+instead of guessing. Answer from the results, briefly and plainly, in the user's language."""
+PROJECT_MARKS = (".toolpost", ".git")
+
+
+class Workspace:
+    """Everything is read when it is first needed. `notices` are things that a person should be told."""
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        flags: Mapping[str, Any] | None = None,
+        environ: Mapping[str, str] | None = None,
+        tool_files: Sequence[Path] = (),
+    ) -> None:
+        self.folder = (folder or Path.cwd()).resolve()
+        self.environ = os.environ if environ is None else environ
+        self.notices: list[str] = []
+        self._flags = flags
+        self._tool_files = tool_files
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        loaded = load(self.folder, environ=self.environ, flags=self._flags)
+        self.notices += loaded.warnings
+        return loaded
+
+    @property
+    def config(self) -> Config:
+        return self.loaded.config
+
+    @cached_property
+    def project(self) -> Path:
+        """The folder that approvals belong to and tools come from: the nearest one marked as a project."""
+        for place in (self.folder, *self.folder.parents):
+            if any((place / mark).exists() for mark in PROJECT_MARKS):
+                return place
+        return self.folder
+
+    @cached_property
+    def store(self) -> Store:
+        return open_store(self.config.store or "sqlite")
+
+    @cached_property
+    def plugins(self) -> Sequence[Plugin]:
+        plugins, warnings = installed_plugins(self.config.plugins)
+        self.notices += warnings
+        return plugins
+
+    @cached_property
+    def tools(self) -> Registry:
+        """Every tool that this folder offers, before any rule or switch."""
+        registry = Registry()
+        found = load_project_tools(self.project)
+        self.notices += found.warnings
+        sources = [(tool, tool.source) for tool in found.tools]
+        sources += [(tool, f"plugin:{plugin.name}") for plugin in self.plugins for tool in plugin.tools()]
+        sources += [(tool, tool.source) for file in self._tool_files for tool in _tools_in(file)]
+        for tool, source in sources:
+            registry.add(tool, source)
+        self.notices += registry.notices
+        return registry
+
+    def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
+        """The settings of an agent; `default` needs none."""
+        wanted = name or self.config.agent or "default"
+        known = self.config.agents
+        if wanted not in known and wanted != "default":
+            names = ", ".join(sorted({*known, "default"}))
+            raise ConfigError(f"no agent {wanted!r}; known: {names}. Add [agents.{wanted}] to the configuration.")
+        return wanted, known.get(wanted, AgentSettings())
+
+    def rules(self, agent: AgentSettings, extra: Sequence[Rule] = ()) -> Rules:
+        """Plugins' rules, then the configuration's, the agent's and the command line's: later ones are stronger."""
+        from_plugins = [rule for plugin in self.plugins for rule in plugin.rules()]
+        return Rules([*from_plugins, *self.config.permissions, *agent.permissions, *extra])
+
+    def model(self, model_id: str) -> Model:
+        """The model with this id, with its key found and its settings applied."""
+        extra = {name: make for plugin in self.plugins for name, make in plugin.models().items()}
+        provider = model_id.partition("/")[0]
+        return resolve(model_id, providers=self._provider(provider), environ=self.environ, extra=extra)
+
+    def model_id(self, model: str | None = None, agent: AgentSettings | None = None) -> str | None:
+        """What was asked for, else what the agent or the configuration says, else None."""
+        return model or (agent.model if agent else None) or self.config.model
+
+    def setup(
+        self,
+        model: Model,
+        *,
+        agent: str | None = None,
+        rules: Sequence[Rule] = (),
+        limits: Mapping[str, Any] | None = None,
+        on_ask: OnAsk | None = None,
+    ) -> Setup:
+        """What a session needs to run here. Without `on_ask` the configured headless policy answers."""
+        name, settings = self.agent(agent)
+        config = self.config
+        bounds = Limits(**{**config.limits.given(), **settings.limits.given(), **(limits or {})})
+        extra = [Path(file).expanduser() for file in config.instructions]
+        system = system_prompt(
+            settings.system or DEFAULT_PROMPT,
+            folder=self.folder,
+            additions=config.system or "",
+            instructions=find_instructions(self.folder, extra),
+        )
+        return Setup(
+            model=model,
+            tools=self.tools,
+            rules=self.rules(settings, rules),
+            hooks=Hooks(self.plugins, timeout=bounds.hook_timeout),
+            limits=bounds,
+            agent=name,
+            system=system,
+            options=self._options(model, settings),
+            switched_off=self.switched_off(settings),
+            folder=self.project,
+            spill=default_path().parent / "outputs",
+            headless=config.headless,
+            on_ask=on_ask,
+            price=price,
+        )
+
+    def session(self, setup: Setup, session_id: str | None = None, *, title: str = "") -> Session:
+        return Session(setup, self.store, session_id, title=title)
+
+    async def close(self) -> None:
+        if "store" in self.__dict__:
+            await self.store.close()
+
+    def _provider(self, name: str) -> dict[str, ProviderConfig]:
+        """The user's settings for a provider, with a key from the system's keyring where the environment has none."""
+        own = provider_config(self.config.providers.get(name, ProviderSettings()))
+        preset = PRESETS.get(name)
+        variable = own.api_key_env or (preset.api_key_env if preset else "")
+        if variable and name not in LOCAL and not self.environ.get(variable):
+            key = find_key(name, (), self.environ)
+            if key is not None:
+                own = structs.replace(own, key=key)
+        return {name: own} if name in self.config.providers or own.key else {}
+
+    def _options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
+        """Defaults, provider, model, agent, variant: later ones win."""
+        provider = self.config.providers.get(model.info.provider, ProviderSettings())
+        named = provider.models.get(model.info.name)
+        layers = [self.config.options, provider.options]
+        if named is not None:
+            layers.append(named.options)
+        layers.append(agent.options)
+        if agent.variant:
+            if named is None or agent.variant not in named.variants:
+                raise ConfigError(f"{model.info.id} has no variant {agent.variant!r} in the configuration")
+            layers.append(named.variants[agent.variant])
+        return merge(*(layer.given() for layer in layers))
+
+    def switched_off(self, agent: AgentSettings) -> frozenset[str]:
+        off = {name for name, on in self.config.tools.items() if not on}
+        if isinstance(agent.tools, dict):
+            off = (off | {name for name, on in agent.tools.items() if not on}) - {
+                n for n, on in agent.tools.items() if on
+            }
+        elif agent.tools is not None:
+            off |= {tool.name for tool in self.tools if tool.name not in agent.tools}
+        return frozenset(off)
+
+
+def provider_config(settings: ProviderSettings) -> ProviderConfig:
+    """The configuration's words for a provider in the catalog's."""
+    return ProviderConfig(
+        base_url=settings.base_url or "",
+        api_key_env=settings.api_key_env or "",
+        headers=settings.headers,
+        extra_body=settings.extra_body,
+        models={
+            name: ModelConfig(context_window=given.context_window, max_output=given.max_output)
+            for name, given in settings.models.items()
+        },
+        wire=settings.wire or "openai_chat",
+    )
+
+
+def _tools_in(file: Path) -> list[Tool]:
+    """The tools of a file given on the command line: a broken one is an error, not a warning."""
+    tools = load_file(file, f"file:{file}")
+    if not tools:
+        raise ConfigError(f"{file} defines no tools; decorate a function with @tool")
+    return tools

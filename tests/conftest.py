@@ -1,0 +1,1 @@
+"""Its place here puts this folder on the path, so that every test can import `strategies`."""

@@ -1,0 +1,146 @@
+"""Limits, budgets and the repetition guard."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolpost import Agent, Limits, tool
+from toolpost.engine.repetition import RepetitionGuard
+from toolpost.testing import ScriptedModel, call, text, turn
+from toolpost.types.messages import Usage
+
+
+@tool
+async def look(at: str = "") -> str:
+    """Look at something."""
+    return f"saw {at}"
+
+
+async def test_the_step_limit_asks_for_a_last_answer_without_tools():
+    turns = [call("look", {"at": str(i)}) for i in range(3)]
+    with ScriptedModel(*turns, text("This is as far as I got.")) as model:
+        result = await Agent(model, [look], limits=Limits(max_steps=3)).run("go")
+    assert (result.reason, result.limit, result.text) == ("limit", "max_steps", "This is as far as I got.")
+    last = model.requests[-1]
+    assert last.tools == ()
+    assert "max_steps" in last.system[-1]
+
+
+async def test_a_model_that_ends_by_itself_within_the_limit_is_done():
+    with ScriptedModel(call("look", {}), text("ok")) as model:
+        result = await Agent(model, [look], limits=Limits(max_steps=2)).run("go")
+    assert result.reason == "done"
+
+
+async def test_the_token_budget_ends_the_run():
+    turns = [turn(call("look", {"at": str(i)}), usage=Usage(60, 10)) for i in range(2)]
+    with ScriptedModel(*turns, text("enough")) as model:
+        result = await Agent(model, [look], limits=Limits(max_tokens=100)).run("go")
+    assert (result.reason, result.limit) == ("limit", "max_tokens")
+
+
+async def test_the_time_budget_ends_the_run():
+    import asyncio
+
+    @tool
+    async def slow() -> str:
+        """Take a while."""
+        await asyncio.sleep(0.05)
+        return "ok"
+
+    with ScriptedModel(call("slow", {}), text("enough")) as model:
+        result = await Agent(model, [slow], limits=Limits(max_seconds=0.04)).run("go")
+    assert (result.reason, result.limit) == ("limit", "max_seconds")
+
+
+async def test_a_cost_budget_without_a_known_price_stops_instead_of_running_free():
+    from toolpost import ToolpostError
+
+    with ScriptedModel(call("look", {})) as model, pytest.raises(ToolpostError, match="max_cost"):
+        await Agent(model, [look], limits=Limits(max_cost=1.0)).run("go")
+
+
+def cycle(*names):
+    return [call("look", {"at": name}) for name in itertools.islice(itertools.cycle(names), 12)]
+
+
+@pytest.mark.parametrize(
+    ("names", "steps"), [(["a"], 3), (["a", "b"], 5), (["a", "b", "c"], 7)], ids=["period 1", "period 2", "period 3"]
+)
+async def test_going_round_in_circles_is_asked_about_and_denying_ends_the_run(names, steps):
+    asked = []
+
+    async def on_ask(ask):
+        asked.append((ask.permission, ask.patterns))
+        return "reject"
+
+    model = ScriptedModel(*cycle(*names))
+    result = await Agent(model, [look], on_ask=on_ask).run("go")
+    assert (result.reason, result.steps) == ("repetition", steps)
+    assert asked == [("doom_loop", ("look",))]
+
+
+async def test_without_a_person_repetition_ends_the_run():
+    result = await Agent(ScriptedModel(*cycle("a")), [look]).run("go")
+    assert result.reason == "repetition"
+
+
+async def test_repetition_that_is_allowed_goes_on():
+    with ScriptedModel(*[call("look", {"at": "a"})] * 5, text("ok")) as model:
+        result = await Agent(model, [look], permissions={"look": "allow", "doom_loop": "allow"}).run("go")
+    assert result.reason == "done"
+
+
+async def test_polling_whose_result_changes_is_not_repetition():
+    progress = itertools.count()
+
+    @tool
+    async def poll() -> str:
+        """Ask how far it is."""
+        return f"{next(progress)} %"
+
+    with ScriptedModel(*[call("poll", {})] * 10, text("ok")) as model:
+        result = await Agent(model, [poll]).run("go")
+    assert result.reason == "done"
+
+
+async def test_arguments_that_mean_the_same_count_as_the_same():
+    turns = [call("look", {"at": "a"}), call("look", {"at": "a", "extra": None}), call("look", {"at": "a"})]
+
+    @tool
+    async def look_around(at: str, depth: int = 1) -> str:
+        """Look."""
+        return "nothing"
+
+    turns = [
+        call("look_around", a) for a in ({"at": "x", "depth": 1}, {"depth": 1, "at": "x"}, {"at": "x", "depth": 1.0})
+    ]
+    result = await Agent(ScriptedModel(*turns), [look_around]).run("go")
+    assert result.reason == "repetition"
+
+
+async def test_calls_that_can_never_run_are_repetition_too():
+    result = await Agent(ScriptedModel(*[call("nothing", {})] * 6), [look]).run("go")
+    assert (result.reason, result.steps) == ("repetition", 3)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.integers(2, 4))
+def test_the_guard_agrees_with_its_definition(keys, times):
+    guard = RepetitionGuard(times)
+    for key in keys[:-1]:
+        guard.record(key, f"result of {key}")
+    if keys:
+        assert guard.repeats(keys[-1]) == _is_circle(keys, times)
+
+
+def _is_circle(keys, times):
+    """The last key begins (or is) round `times` of a circle of 1, 2 or 3 calls."""
+    *before, last = keys
+    for period in (1, 2, 3):
+        needed = period * (times - 1)
+        tail = before[-needed:]
+        if len(tail) == needed and tail == tail[:period] * (times - 1) and tail[0] == last:
+            return True
+    return False

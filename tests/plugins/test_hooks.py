@@ -1,0 +1,260 @@
+"""Every hook fires, in order, within its time; gates fail closed and watchers fail open."""
+
+import asyncio
+
+import pytest
+from msgspec import structs
+
+from toolpost import Agent, Limits, Plugin, Rule, Tool, ToolContext, ToolError, ToolpostError, tool
+from toolpost.plugins.hooks import Command
+from toolpost.testing import ScriptedModel, call, text, turn
+from toolpost.types.messages import TextPart, Usage
+
+
+@tool
+async def echo(word: str) -> str:
+    """Say a word."""
+    return word
+
+
+def result_of(session):
+    state = session.messages[1].calls[0].state
+    return state.content[0].text if state.status == "completed" else state.message
+
+
+async def run_with(*plugins, turns=None, tools=(echo,), **arguments):
+    model = ScriptedModel(*(turns or (call("echo", {"word": "hi"}), text("ok"))))
+    session = Agent(model, tools, plugins=plugins, **arguments).session()
+    await session.run("go")
+    return session, model
+
+
+async def test_tool_execute_before_can_change_the_arguments():
+    class Shout(Plugin):
+        async def tool_execute_before(self, call):
+            return structs.replace(call, arguments={"word": call.arguments["word"].upper()})
+
+    session, _ = await run_with(Shout())
+    assert result_of(session) == "HI"
+
+
+async def test_changed_arguments_are_checked_like_the_model_s_own():
+    class Break(Plugin):
+        async def tool_execute_before(self, call):
+            return structs.replace(call, arguments={})
+
+    session, _ = await run_with(Break())
+    assert session.messages[1].calls[0].state.kind == "invalid"
+
+
+async def test_tool_execute_before_can_refuse_a_call():
+    class Refuse(Plugin):
+        async def tool_execute_before(self, call):
+            raise ToolError("not on a Sunday")
+
+    session, _ = await run_with(Refuse())
+    assert result_of(session) == "not on a Sunday"
+
+
+async def test_tool_execute_after_can_change_the_result():
+    class Censor(Plugin):
+        async def tool_execute_after(self, result):
+            return structs.replace(result, content=(TextPart("***"),))
+
+    session, _ = await run_with(Censor())
+    assert result_of(session) == "***"
+
+
+async def test_chat_params_changes_the_options():
+    class Cold(Plugin):
+        async def chat_params(self, params):
+            return structs.replace(params, options={**params.options, "temperature": 0})
+
+    _, model = await run_with(Cold(), options={"temperature": 1, "seed": 1})
+    assert model.requests[0].options == {"temperature": 0, "seed": 1}
+
+
+async def test_chat_system_transform_changes_the_system_prompt():
+    class Polite(Plugin):
+        async def chat_system_transform(self, system):
+            return structs.replace(system, body="Be polite.")
+
+    _, model = await run_with(Polite(), system="You help.")
+    assert model.requests[0].system == ("You help.", "Be polite.")
+
+
+async def test_chat_message_changes_the_prompt_before_it_is_stored():
+    class Translate(Plugin):
+        async def chat_message(self, prompt):
+            return structs.replace(prompt, text=f"{prompt.text} (please)")
+
+    session, _ = await run_with(Translate())
+    assert session.messages[0].text == "go (please)"
+
+
+async def test_chat_message_can_refuse_the_prompt():
+    class Refuse(Plugin):
+        name = "bouncer"
+
+        async def chat_message(self, prompt):
+            raise ValueError("not allowed in here")
+
+    with pytest.raises(ToolpostError, match="bouncer"):
+        await Agent(ScriptedModel(), plugins=[Refuse()]).run("go")
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("allow", "hi"), ("deny", "denied"), (None, "needs approval")])
+async def test_permission_ask_answers_in_a_person_s_place(answer, expected):
+    class Decide(Plugin):
+        async def permission_ask(self, ask):
+            assert ask.permission == "echo"
+            return answer
+
+    session, _ = await run_with(Decide(), permissions={"*": "ask"})
+    assert expected in result_of(session)
+
+
+async def test_permission_ask_is_not_asked_about_a_deny():
+    class Allow(Plugin):
+        async def permission_ask(self, ask):
+            return "allow"
+
+    session, _ = await run_with(Allow(), permissions={"echo": {"*": "allow", "*hi*": "deny"}})
+    assert session.messages[1].calls[0].state.kind == "denied"
+
+
+async def test_event_sees_every_event():
+    class Watch(Plugin):
+        def __init__(self):
+            self.seen = []
+
+        async def event(self, event):
+            self.seen.append(event.type)
+
+    watch = Watch()
+    session, _ = await run_with(watch)
+    await session.close()
+    assert watch.seen[0] == "run_start"
+    assert watch.seen[-1] == "settled"
+
+
+async def test_compaction_changes_what_the_model_is_told():
+    class Keep(Plugin):
+        async def compaction(self, hook):
+            return structs.replace(hook, instructions=f"{hook.instructions} Keep all ticket numbers.")
+
+    turns = (turn(call("echo", {"word": "hi"}), usage=Usage(3_900, 1)), text("SUMMARY"), text("ok"))
+    model = ScriptedModel(*turns, context_window=4_000)
+    await Agent(model, [echo], plugins=[Keep()]).run("go")
+    assert "Keep all ticket numbers." in model.requests[1].messages[0].text
+
+
+async def test_shell_env_changes_what_child_processes_get():
+    class Path(Plugin):
+        async def shell_env(self, env):
+            return {**env, "GREETING": "hello"}
+
+    @tool
+    async def greeting(ctx: ToolContext) -> str:
+        """Tell the greeting."""
+        from toolpost.tools.process import run_process
+
+        done = await run_process('echo "$GREETING"', ctx)
+        return done.output.content[0].text.strip()
+
+    session, _ = await run_with(Path(), turns=(call("greeting"), text("ok")), tools=(greeting,))
+    assert result_of(session) == "hello"
+
+
+async def test_plugins_run_in_the_order_in_which_they_are_given():
+    def appending(letter):
+        class Append(Plugin):
+            async def tool_execute_before(self, call):
+                return structs.replace(call, arguments={"word": call.arguments["word"] + letter})
+
+        return Append()
+
+    session, _ = await run_with(appending("a"), appending("b"))
+    assert result_of(session) == "hiab"
+
+
+@pytest.mark.parametrize("hook", ["tool_execute_before", "tool_execute_after"])
+@pytest.mark.parametrize("failure", ["raises", "hangs"])
+async def test_a_gate_that_fails_is_closed(hook, failure):
+    async def fail(self, value):
+        if failure == "raises":
+            raise RuntimeError("boom")
+        await asyncio.Event().wait()
+
+    broken = type("Broken", (Plugin,), {hook: fail, "name": "broken"})()
+    session, _ = await run_with(broken, limits=Limits(hook_timeout=0.05))
+    state = session.messages[1].calls[0].state
+    assert state.status == "error"
+    assert "broken" in state.message
+
+
+async def test_a_permission_hook_that_fails_denies():
+    class Broken(Plugin):
+        async def permission_ask(self, ask):
+            raise RuntimeError("boom")
+
+    session, _ = await run_with(Broken(), permissions={"*": "ask"}, headless="allow")
+    assert session.messages[1].calls[0].state.kind == "denied"
+
+
+async def test_a_params_hook_that_fails_ends_the_run_with_its_name():
+    class Broken(Plugin):
+        name = "paranoid"
+
+        async def chat_params(self, params):
+            raise RuntimeError("boom")
+
+    with pytest.raises(ToolpostError, match="paranoid"):
+        await Agent(ScriptedModel(), plugins=[Broken()]).run("go")
+
+
+async def test_a_watcher_that_fails_changes_nothing():
+    class Broken(Plugin):
+        async def event(self, event):
+            raise RuntimeError("boom")
+
+        async def compaction(self, hook):
+            raise RuntimeError("boom")
+
+    session, _ = await run_with(Broken())
+    assert result_of(session) == "hi"
+    await session.close()
+
+
+async def test_a_plugin_adds_tools_models_commands_and_rules():
+    async def answer(arguments, ctx):
+        return "from the plugin"
+
+    class Extra(Plugin):
+        name = "extra"
+
+        def tools(self):
+            schema = {"type": "object", "properties": {}}
+            return [Tool("extra_tool", "Extra", "An extra tool.", schema, answer)]
+
+        def models(self):
+            return {"acme": lambda name: ScriptedModel(call("extra_tool"), text(f"I am {name}"))}
+
+        def commands(self):
+            return {"review": Command("Review the changes", "Review: $ARGUMENTS")}
+
+        def rules(self):
+            return [Rule("extra_tool", "*", "allow", "plugin extra")]
+
+    session = Agent("acme/large", plugins=[Extra()]).session()
+    assert (await session.run("go")).text == "I am large"
+    assert result_of(session) == "from the plugin"
+
+
+async def test_the_user_s_rules_are_stronger_than_a_plugin_s():
+    class Generous(Plugin):
+        def rules(self):
+            return [Rule("*", "*", "allow", "plugin")]
+
+    _, model = await run_with(Generous(), turns=(text("ok"),), permissions={"echo": "deny"})
+    assert model.requests[0].tools == ()

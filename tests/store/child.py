@@ -1,0 +1,102 @@
+"""What the tests of several processes run beside themselves: `python child.py WHAT DATABASE …`."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.sqlite import SqliteStore
+from toolpost.types.events import MessageUpdate
+from toolpost.types.messages import Message, TextPart
+
+
+def say(*words: object) -> None:
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def peak_memory_mb() -> int:
+    """Of this process alone: `ru_maxrss` begins with the size of the parent."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM:"))
+
+
+def change(session_id: str, number: int, *, barrier: bool, text: str = "x") -> Changes:
+    """One change that holds together: its info, its message and its event all say `number`."""
+    message = Message(f"m{number}", "user", (TextPart(text),), f"m{number - 1}" if number > 1 else None)
+    event = MessageUpdate(number, session_id, 1.0, message.id, 0, "text", text)
+    return Changes(session_id, SessionInfo(session_id, seq=number, head=message.id), [message], [event], (), barrier)
+
+
+async def write(path: str, session_id: str, count: str) -> None:
+    """Commit `count` numbered changes; every third is a barrier."""
+    store = SqliteStore(path)
+    await store.create(SessionInfo(session_id))
+    for number in range(1, int(count) + 1):
+        await store.commit(change(session_id, number, barrier=number % 3 == 0))
+        assert (await store.info(session_id)).seq == number
+    await store.close()
+
+
+async def acknowledge(path: str, session_id: str) -> None:
+    """Commit numbered changes for ever, and say each number once it is committed."""
+    store = SqliteStore(path)
+    await store.create(SessionInfo(session_id))
+    number = 0
+    while True:
+        number += 1
+        await store.commit(change(session_id, number, barrier=number % 2 == 0, text="x" * (number * 997 % 20_000)))
+        say(number)
+
+
+async def lease(path: str, session_id: str) -> None:
+    """Hold a session until the process dies."""
+    store = SqliteStore(path)
+    store.lease(session_id)
+    # Opening and closing the database again must not free the lease.
+    await SqliteStore(path).close()
+    say("held")
+    await asyncio.Event().wait()
+
+
+async def leave(path: str, count: str) -> None:
+    """End while commits are queued and awaited, without closing the store."""
+    store = SqliteStore(path)
+    await store.create(SessionInfo("s"))
+    for number in range(1, int(count) + 1):
+        # Large enough that the writer is still at it when the interpreter ends.
+        text = "x" * 500_000
+        _tasks.append(asyncio.create_task(store.commit(change("s", number, barrier=True, text=text))))
+    await asyncio.sleep(0)
+
+
+_tasks: list[asyncio.Task[None]] = []
+
+
+async def copy(path: str, session_id: str, file: str) -> None:
+    """Export a session to a file and restore it from there; say by how many MB the process grew."""
+    store = SqliteStore(path)
+    await store.info(session_id)
+    before = peak_memory_mb()
+    with Path(file).open("wb") as target:  # noqa: ASYNC230 - nothing else runs here
+        async for piece in store.export(session_id):
+            target.write(piece)
+    async for _ in store.search("no such text"):
+        pass
+    restored = await store.restore(_pieces(file))
+    await store.close()
+    say(restored.id, peak_memory_mb() - before)
+
+
+async def _pieces(file: str) -> AsyncIterator[bytes]:
+    with Path(file).open("rb") as source:  # noqa: ASYNC230 - nothing else runs here
+        while piece := source.read(100_000):
+            yield piece
+
+
+if __name__ == "__main__":
+    what = {"write": write, "acknowledge": acknowledge, "lease": lease, "leave": leave, "copy": copy}[sys.argv[1]]
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(what(*sys.argv[2:]))

@@ -1,0 +1,125 @@
+"""Many processes on one file, and processes that die."""
+
+import asyncio
+import random
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.sqlite import SqliteStore
+from toolpost.types.errors import SessionBusy
+from toolpost.types.events import MessageUpdate
+from toolpost.types.messages import Message, TextPart
+
+CHILD = Path(__file__).with_name("child.py")
+KILLS = 40
+
+
+async def start(*arguments: object) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, str(CHILD), *map(str, arguments)), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+async def finish(child: asyncio.subprocess.Process) -> str:
+    out, err = await child.communicate()
+    assert child.returncode == 0, err.decode()
+    return out.decode()
+
+
+def check_whole(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+
+
+async def test_many_processes_write_to_one_file_and_none_is_turned_away(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "t.db"
+    children = [await start("write", path, f"s{number}", 60) for number in range(6)]
+    for child in children:
+        await finish(child)
+    store = SqliteStore(path)
+    for number in range(6):
+        assert (await store.info(f"s{number}")).seq == 60
+        assert [event.seq async for event in store.events(f"s{number}")] == list(range(1, 61))
+        assert len(await store.branch(f"s{number}", "m60")) == 60
+    await store.close()
+    check_whole(path)
+
+
+async def test_every_acknowledged_change_outlives_a_killed_process(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    chance = random.Random(7)
+    acknowledged: dict[str, int] = {}
+    for number in range(KILLS):
+        session_id = f"s{number}"
+        child = await start("acknowledge", path, session_id)
+        assert child.stdout is not None
+        for _ in range(chance.randrange(1, 40)):
+            acknowledged[session_id] = int(await child.stdout.readline())
+        await asyncio.sleep(chance.uniform(0, 0.01))
+        child.kill()
+        rest, _ = await child.communicate()
+        for line in rest.splitlines(keepends=True):
+            acknowledged[session_id] = int(line) if line.endswith(b"\n") else acknowledged[session_id]
+
+    store = SqliteStore(path)
+    for session_id, last in acknowledged.items():
+        # The last change may have been committed without being acknowledged, but then it is there whole.
+        kept = (await store.info(session_id)).seq
+        assert last <= kept <= last + 1
+        assert [event.seq async for event in store.events(session_id)] == list(range(1, kept + 1))
+        assert [found.id for found in await store.branch(session_id, f"m{kept}")] == [
+            f"m{number}" for number in range(1, kept + 1)
+        ]
+    await store.close()
+    check_whole(path)
+
+
+async def test_a_lease_keeps_other_processes_out_until_its_process_is_killed(sqlite: SqliteStore) -> None:
+    child = await start("lease", sqlite.path, "s")
+    assert child.stdout is not None
+    assert await child.stdout.readline() == b"held\n"
+    with pytest.raises(SessionBusy, match="another process"):
+        sqlite.lease("s")
+    sqlite.lease("t").release()
+    child.kill()
+    await child.communicate()
+    sqlite.lease("s").release()
+
+
+async def test_a_lease_held_here_keeps_other_processes_out(sqlite: SqliteStore) -> None:
+    lease = sqlite.lease("s")
+    child = await start("lease", sqlite.path, "s")
+    _, err = await child.communicate()
+    assert b"SessionBusy: session s has a run in another process" in err
+    lease.release()
+
+
+async def test_a_program_that_forgets_to_close_ends_and_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    await finish(await start("leave", path, 60))
+    store = SqliteStore(path)
+    assert (await store.info("s")).seq == 60
+    await store.close()
+
+
+async def test_a_large_session_passes_through_a_small_memory(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    store = SqliteStore(path)
+    await store.create(SessionInfo("s"))
+    for batch in range(60):
+        numbers = range(batch * 50 + 1, batch * 50 + 51)
+        messages = [Message(f"m{n}", "user", (TextPart(f"{n} " * 2200),)) for n in numbers]
+        events = [MessageUpdate(n, "s", 1.0, f"m{n}", 0, "text", f"{n} " * 2200) for n in numbers]
+        await store.commit(Changes("s", messages=messages, events=events))
+    restored, grown = (await finish(await start("copy", path, "s", tmp_path / "s.json"))).split()
+    assert (tmp_path / "s.json").stat().st_size > 60_000_000
+    assert int(grown) < 25
+    assert [found async for found in store.messages(restored)] == [found async for found in store.messages("s")]
+    assert [event.seq async for event in store.events(restored)] == list(range(1, 3001))
+    await store.close()

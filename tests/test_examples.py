@@ -1,0 +1,90 @@
+"""The tools of the examples."""
+
+import importlib.util
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolpost.tools.check import check
+from toolpost.tools.define import FunctionTool
+from toolpost.types.errors import ToolError
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def example(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+calculate: FunctionTool[[str], str] = example("calculator").calculate
+get_weather: FunctionTool[[str], str] = example("weather").get_weather
+
+
+def test_the_examples_tools_pass_our_own_lint() -> None:
+    assert check(calculate) == check(get_weather) == []
+
+
+@pytest.mark.parametrize("city", ["Tokyo", "tokyo ", "TOKYO", "东京", "東京"])
+def test_a_city_is_known_by_its_names(city: str) -> None:
+    assert get_weather(city) == "Tokyo: sunny, 22°C, humidity 55%"
+
+
+def test_an_unknown_city_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(ToolError, match='no data for "Atlantis"; known cities: Tokyo, Beijing'):
+        get_weather("Atlantis")
+
+
+@pytest.mark.parametrize(
+    ("expression", "result"),
+    [
+        ("42 * 17", "714"),
+        ("(1 + 2) * -3 // 2", "-5"),
+        ("7 % 4 + 2 ** 3 ** 2", "515"),
+        ("1 / 4", "0.25"),
+        ("sqrt(16) + abs(-2) + round(2.6)", "9.0"),
+        ("min(3, 1, 2) + max(1, 5)", "6"),
+        ("round(pi, 3)", "3.142"),
+        ("e", str(math.e)),
+        ("6 × 7", "42"),
+        ("2^10", "1024"),
+        ("2 ** -2", "0.25"),
+    ],
+)
+def test_arithmetic_is_worked_out(expression: str, result: str) -> None:
+    assert calculate(expression) == result
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("1 / 0", "division by zero"),
+        ("9 ** 9 ** 9", "too large"),
+        ("9 ** 3000 * 9 ** 3000", "too large"),
+        ("1e308 * 10 ** 400", "can't work out"),
+        ("2.5 ** 99999", "can't work out"),
+        ("(-8) ** 0.5", "not a real number"),
+        ("sqrt(-1)", "can't work out"),
+        ("1 +", "can't work out"),
+        ("", "can't work out"),
+        ("1 < 2", "is not arithmetic"),
+        ("True + 1", "is not arithmetic"),
+        ("'a' * 3", "is not arithmetic"),
+        ("__import__('os').system('true')", "is not arithmetic"),
+        ("(1).__class__", "is not arithmetic"),
+        ("[1][0]", "is not arithmetic"),
+        ("round(1.5, ndigits=1)", "is not arithmetic"),
+        ("min()", "can't work out"),
+        ("1+" * 300 + "1", "longer than 500"),
+        ("-" * 100 + "1", "nested deeper"),
+    ],
+)
+def test_what_is_no_arithmetic_or_too_much_is_refused(expression: str, said: str) -> None:
+    with pytest.raises(ToolError, match=said):
+        calculate(expression)

@@ -1,6 +1,7 @@
 """Run the bench: every round takes every measure of every framework once, so that a slow minute hits all alike."""
 
 import argparse
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,7 +24,9 @@ def main() -> int:
     for framework in chosen:
         python_of(framework.environment)
     results = Results()
-    with upstream() as base:
+    # Ctrl-C ends the measuring; what was taken until then is shown and kept.
+    with upstream() as base, contextlib.suppress(KeyboardInterrupt):
+        _warm_up(chosen, base)
         for round_number in range(1 if options.quick else options.rounds):
             print(f"round {round_number + 1}", flush=True)
             _take_round(results, chosen, base, round_number, options.quick)
@@ -62,6 +65,17 @@ def _chosen(options: argparse.Namespace) -> list[Framework]:
     ]
 
 
+def _warm_up(chosen: Sequence[Framework], base: str) -> None:
+    """The first start of a program writes its bytecode and caches; every later one is what a user knows as cold."""
+    print("warming up", flush=True)
+    for framework in chosen:
+        with contextlib.suppress(Failed):
+            work(framework, "once", base)
+    for case in STARTS:
+        with contextlib.suppress(Failed):
+            start(case, base)
+
+
 def _take_round(results: Results, chosen: Sequence[Framework], base: str, round_number: int, quick: bool) -> None:
     for measure in MEASURES:
         for framework in chosen:
@@ -70,7 +84,7 @@ def _take_round(results: Results, chosen: Sequence[Framework], base: str, round_
             _take(results, framework.name, measure, lambda f=framework, m=measure: work(f, m, base))
     for framework in chosen:
         if framework.imports:
-            _take(results, framework.name, "import", lambda f=framework: import_alone(f))
+            _take(results, framework.name, "import", lambda f=framework: import_alone(f, base))
     for case in STARTS:
         _take(results, case.name, "start", lambda c=case: start(c, base))
 

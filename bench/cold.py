@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .environments import HERE, python_of
 from .plan import Framework
-from .sample import QUIET, Sample, spawn
+from .sample import Sample, plain_environment, spawn
 
 TOOL_FILE = HERE / "cold_tool.py"
 PROMPT = "@@t=1;m=20@@ go"
@@ -45,10 +45,10 @@ def start(case: Start, base: str) -> Sample:
     return sample
 
 
-def import_alone(framework: Framework) -> Sample:
+def import_alone(framework: Framework, base: str) -> Sample:
     """Import a framework in a fresh process, less what Python itself takes."""
     python = str(python_of(framework.environment))
-    environment = {**os.environ, **QUIET}
+    environment = plain_environment(base)
     bare, _ = spawn([python, "-c", "pass"], environment)
     whole, _ = spawn([python, "-c", framework.imports], environment)
     return {key: max(0.0, whole[key] - bare[key]) for key in whole}
@@ -57,5 +57,4 @@ def import_alone(framework: Framework) -> Sample:
 def _home(base: str) -> dict[str, str]:
     home = Path(tempfile.gettempdir()) / f"toolpost-bench-{os.getuid()}"
     home.mkdir(mode=0o700, exist_ok=True)
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "TOOLPOST_"))}
-    return environment | QUIET | {"HOME": str(home), "OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": base}
+    return plain_environment(base) | {"HOME": str(home)}

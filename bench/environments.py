@@ -23,7 +23,7 @@ def python_of(environment: str) -> Path:
         print(f"installing {environment} ({pins.name}) …", flush=True)
         uv = _uv()
         _call([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(folder)])
-        _call([uv, "pip", "install", "--quiet", "--python", str(python), "-r", str(pins)])
+        _call([uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), "-r", str(pins)])
         stamp.write_text(wanted)
     return python
 

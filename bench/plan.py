@@ -28,6 +28,11 @@ class Column(NamedTuple):
         return f"{self.measure}.{self.field}"
 
 
+def _peer(name: str, imports: str) -> Framework:
+    module = name.replace("-", "_")
+    return Framework(name, name, module, imports, module)
+
+
 LIMIT = "limit"
 FRAMEWORKS = (
     Framework("asyncio", "raw asyncio", "raw_asyncio", "import bench.frameworks.raw_asyncio"),
@@ -35,35 +40,12 @@ FRAMEWORKS = (
     Framework("toolpost", "**Toolpost**", "toolpost", "from toolpost import Agent, tool"),
     Framework("toolpost-disk", "Toolpost, SQLite", "toolpost", "", store="disk"),
     Framework("toolpost-shm", "Toolpost, SQLite without a disk", "toolpost", "", store="memory"),
-    Framework(
-        "agno", "agno", "agno", "from agno.agent import Agent; from agno.models.openai import OpenAIChat", "agno"
-    ),
-    Framework(
-        "strands",
-        "strands",
-        "strands",
-        "from strands import Agent, tool; from strands.models.openai import OpenAIModel",
-        "strands",
-    ),
-    Framework(
-        "langgraph",
-        "langgraph",
-        "langgraph",
-        "from langchain.agents import create_agent; from langchain_openai import ChatOpenAI",
-        "langgraph",
-    ),
-    Framework(
-        "pydantic-ai",
-        "pydantic-ai",
-        "pydantic_ai",
-        "from pydantic_ai import Agent; from pydantic_ai.models.openai import OpenAIChatModel",
-        "pydantic_ai",
-    ),
-    Framework(
-        "openai-agents", "openai-agents", "openai_agents", "from agents import Agent, Runner, function_tool",
-        "openai_agents",
-    ),
-)  # fmt: skip
+    _peer("agno", "from agno.agent import Agent; from agno.models.openai import OpenAIChat"),
+    _peer("strands", "from strands import Agent, tool; from strands.models.openai import OpenAIModel"),
+    _peer("langgraph", "from langchain.agents import create_agent; from langchain_openai import ChatOpenAI"),
+    _peer("pydantic-ai", "from pydantic_ai import Agent; from pydantic_ai.models.openai import OpenAIChatModel"),
+    _peer("openai-agents", "from agents import Agent, Runner, function_tool"),
+)
 
 COLUMNS = (
     Column("steps", "cpu_ms", "CPU a step, ms", 2),
@@ -77,6 +59,6 @@ COLUMNS = (
     Column("once", "wall_ms", "cold script, ms", 0),
     Column("once", "rss_mb", "its peak MB", 0),
 )
-# Half a minute and more for a peer each time, and steady: a few rounds are enough.
+# Up to a minute for a peer, and so far from the rest that one round tells enough.
 LONG = "growth"
-LONG_ROUNDS = 2
+LONG_ROUNDS = 1

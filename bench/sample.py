@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from .environments import HERE, python_of
 from .plan import Framework
@@ -88,11 +87,20 @@ def spawn(command: Sequence[str], environment: Mapping[str, str], expect: str = 
     return sample, said
 
 
+def plain_environment(base: str) -> dict[str, str]:
+    """Ours without what would change how Python runs (no bytecode, no buffers) or what Toolpost is set to."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "TOOLPOST_", "XDG_"))}
+    return kept | QUIET | {"OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": base}
+
+
 @contextlib.contextmanager
 def upstream() -> Iterator[str]:
     """The scripted upstream in its own process; gives its base URL."""
     command = [str(python_of("")), "-m", "bench.upstream"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    # A session of its own: a Ctrl-C is for the bench, and the workers' last requests are still answered.
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -117,7 +125,7 @@ def sync_ms(folder: Path = SCRATCH) -> float:
 @contextlib.contextmanager
 def _environment(framework: Framework, base: str) -> Iterator[dict[str, str]]:
     """What a worker sees; a store is a new file each time."""
-    environment: dict[str, Any] = {**os.environ, **QUIET, "OPENAI_API_KEY": "sk-x", "OPENAI_BASE_URL": base}
+    environment = plain_environment(base)
     if not framework.store:
         yield environment
         return

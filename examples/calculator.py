@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from toolpost import ToolError, tool
 
 Number = int | float
-QUESTION = "What's the weather in Tokyo? Also, what is 42 * 17?"
 MAX_LENGTH = 500
 MAX_DEPTH = 50
 MAX_BITS = 10_000  # of an integer result, about 3,000 digits
@@ -86,14 +85,7 @@ def bounded(value: Number) -> Number:
     return value
 
 
-async def main() -> None:
-    from weather import get_weather
-
-    from toolpost import Agent
-
-    agent = Agent(tools=[get_weather, calculate])
-    print(await agent.run(QUESTION))
-
-
 if __name__ == "__main__":
+    from together import main
+
     asyncio.run(main())

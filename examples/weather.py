@@ -5,8 +5,6 @@ from typing import Annotated
 
 from toolpost import ToolError, tool
 
-QUESTION = "What's the weather in Tokyo? Also, what is 42 * 17?"
-
 # City: other names, condition, degrees Celsius, humidity in percent. Invented, but plausible.
 CITIES = {
     "Tokyo": (("東京", "东京", "tōkyō"), "sunny", 22, 55),
@@ -33,14 +31,7 @@ def get_weather(city: Annotated[str, "Name of the city, e.g. Tokyo"]) -> str:
     raise ToolError(f'there are no data for "{city}"; known cities: {", ".join(CITIES)}')
 
 
-async def main() -> None:
-    from calculator import calculate
-
-    from toolpost import Agent
-
-    agent = Agent(tools=[get_weather, calculate])
-    print(await agent.run(QUESTION))
-
-
 if __name__ == "__main__":
+    from together import main
+
     asyncio.run(main())

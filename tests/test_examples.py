@@ -2,6 +2,8 @@
 
 import importlib.util
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +90,18 @@ def test_arithmetic_is_worked_out(expression: str, result: str) -> None:
 def test_what_is_no_arithmetic_or_too_much_is_refused(expression: str, said: str) -> None:
     with pytest.raises(ToolError, match=said):
         calculate(expression)
+
+
+@pytest.mark.parametrize("example", ["weather", "calculator", "together"])
+def test_an_example_runs_and_answers_from_both_tools(example: str) -> None:
+    done = subprocess.run(
+        [sys.executable, f"examples/{example}.py"],
+        cwd=EXAMPLES.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "calculate: 714" in done.stdout
+    assert "get_weather: Tokyo: sunny" in done.stdout
+    assert "scripted" in done.stderr

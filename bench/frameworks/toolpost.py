@@ -24,9 +24,3 @@ async def run(prompt: str, max_steps: int) -> int:
         if event.type == "message_update" and event.kind == "text":
             chunks += 1
     return chunks
-
-
-async def complete(prompt: str, max_steps: int) -> int:
-    """The same without anybody who watches."""
-    result = await _agent.run(prompt)
-    return len(result.text)

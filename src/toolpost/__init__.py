@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from toolpost.store.memory import MemoryStore
     from toolpost.store.sqlite import SqliteStore
     from toolpost.tools.define import RateLimit, Tool, ToolContext, ToolResult, tool
+    from toolpost.tools.process import run_process
     from toolpost.types.errors import (
         ConfigError,
         ModelError,
@@ -71,6 +72,7 @@ _HOMES = {
     "ToolSpec": "models.contract",
     "ToolpostError": "types.errors",
     "Usage": "types.messages",
+    "run_process": "tools.process",
     "tool": "tools.define",
 }
 
@@ -110,6 +112,7 @@ __all__ = [
     "ToolSpec",
     "ToolpostError",
     "Usage",
+    "run_process",
     "tool",
 ]
 

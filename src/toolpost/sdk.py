@@ -1,5 +1,6 @@
 """The SDK: an `Agent` is a model, its tools and its rules; it makes sessions."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -169,11 +170,14 @@ def _trusted(registry: Registry) -> list[Rule]:
     return [Rule(tool.permission or tool.name, "*", "allow", "default") for tool in registry if tool.source == "sdk"]
 
 
-def price(provider: str, model: str, usage: Usage) -> float | None:
-    # Imported here: prices are heavy and not needed before the first step has ended.
-    from toolpost.models.prices import cost
+async def price(provider: str, model: str, usage: Usage) -> float | None:
+    """What a step costs. A price list that has to be read first is read beside the loop."""
+    # Imported here: not needed before the first step has ended.
+    from toolpost.models import prices
 
-    return cost(provider, model, usage)
+    if prices.is_at_hand(provider, model):
+        return prices.cost(provider, model, usage)
+    return await asyncio.to_thread(prices.cost, provider, model, usage)
 
 
 def _opened(store: str | Path | Store | None) -> Store | None:

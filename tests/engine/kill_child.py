@@ -1,7 +1,7 @@
 """The process that test_kill.py kills. It forks one child an order, so that Python and Toolpost are imported once.
 
-A child goes on with the one session for ever: it runs prompts with text, parallel calls and approvals, and tells through its
-pipe each event that it may take for granted. Every call leaves a line in the file of effects.
+A child goes on with the one session for ever: it runs prompts with text, parallel calls and approvals, and tells
+through its pipe each event that it may take for granted. Every call leaves a line in the file of effects.
 """
 
 import asyncio

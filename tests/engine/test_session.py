@@ -222,6 +222,7 @@ async def test_a_slow_owner_slows_the_run_and_misses_nothing():
 
 async def test_a_subscriber_that_fails_does_not_break_the_run_and_an_async_one_gets_all():
     got = []
+    settled = asyncio.Event()
 
     def broken(event):
         raise RuntimeError("boom")
@@ -229,16 +230,17 @@ async def test_a_subscriber_that_fails_does_not_break_the_run_and_an_async_one_g
     async def careful(event):
         await asyncio.sleep(0)
         got.append(event.type)
+        if event.type == "settled":
+            settled.set()
 
     with ScriptedModel(text("ok")) as model:
         session = Agent(model).session()
         session.subscribe(broken)
         session.subscribe(careful)
         assert (await session.run("go")).text == "ok"
-        async with asyncio.timeout(2):
-            while not got or got[-1] != "settled":
-                await asyncio.sleep(0)
+        await asyncio.wait_for(settled.wait(), 2)
     assert got[0] == "run_start"
+    assert got[-1] == "settled"
 
 
 async def test_unsubscribing_stops_the_events():

@@ -104,6 +104,14 @@ def test_an_id_repeated_in_every_chunk_is_one_call() -> None:
     ]
 
 
+def test_an_id_that_comes_late_does_not_split_the_call() -> None:
+    assert named(play([D(0, None, "add", "{")], [D(0, "late", None, "")], [D(0, "late", None, "}")])) == [("add", {})]
+
+
+def test_an_entry_that_says_nothing_is_no_call() -> None:
+    assert play([D(0, "", None, "")]) == []
+
+
 def test_an_id_that_never_comes_is_made_up() -> None:
     ((call_id, name, arguments),) = calls(play([D(0, None, "add", "{")], [D(0, None, None, "}")]))
     assert call_id.startswith("call_")

@@ -12,11 +12,12 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
+import uvloop
 from tcp_server import HEAD, Peer, Script, chunk, tcp_server
 
 from toolpost.models import http
 from toolpost.models.contract import Tape
-from toolpost.testing import Upstream, http_error, text
+from toolpost.testing import Upstream, http_error, stall, text
 from toolpost.types.errors import ModelError
 
 AUTH = {"Authorization": "Bearer sk-secret-key"}
@@ -275,6 +276,16 @@ async def test_connections_are_used_again_and_a_stale_one_is_replaced() -> None:
         assert len(server.peers) == 2
 
 
+async def test_kept_connections_can_be_closed() -> None:
+    async with Upstream(text("a"), text("b")) as up:
+        for count in (1, 2):
+            await fetch(f"{up.base_url}/chat/completions", body=b'{"stream":true}')
+            assert up.open == 1
+            await http.close()
+            await up.closed(count, 1)
+        await http.close()
+
+
 async def test_a_connection_is_not_used_again_before_its_answer_was_read() -> None:
     async with tcp_server(answer(HEAD + chunk(b"a" * 10) + chunk(b"b" * 10))) as server:
         first = await http.post(server.url, b"{}", {})
@@ -303,7 +314,9 @@ async def test_a_slow_reader_holds_the_server_back_and_not_the_memory() -> None:
         await response.chunk()
         await asyncio.sleep(0.3)
         assert written < size / 2
+        assert len(await response.read(size)) > size / 2
         response.close()
+        assert written == size
 
 
 @pytest.mark.parametrize(
@@ -492,6 +505,19 @@ async def test_a_tape_records_the_exchange_without_secrets() -> None:
     assert tape.url == f"{up.base_url}/chat/completions"
     assert (tape.status, tape.sent, bytes(tape.received)) == (200, b'{"stream":true}', body)
     assert tape.sent_at <= tape.first_byte_at
+
+
+def test_it_works_the_same_on_uvloop() -> None:
+    async def main() -> list[bytes]:
+        async with Upstream(text("a") + stall()) as up:
+            task = asyncio.create_task(fetch(f"{up.base_url}/chat/completions", body=b'{"stream":true}'))
+            await up.requested(1)
+            task.cancel()
+            await up.closed(1, 1)
+        async with Upstream(text("b")) as up:
+            return await fetch(f"{up.base_url}/chat/completions", body=b'{"stream":true}')
+
+    assert b'"content":"b"' in b"".join(uvloop.run(main()))
 
 
 def test_loops_do_not_share_connections_and_leave_none_open() -> None:

@@ -243,7 +243,7 @@ def test_a_long_history_costs_what_its_new_message_costs() -> None:
     assert time.process_time() - started < cold / 2
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(messages(), max_size=5))
 def test_any_history_becomes_a_body_where_every_call_has_its_result(history: list[Message]) -> None:
     wire = body(*history)["messages"]

@@ -474,3 +474,14 @@ async def test_the_query_of_a_base_url_stays_at_its_end() -> None:
     async with Upstream(text("x")) as up:
         [_ async for _ in OpenAIChat("any", base_url=f"{up.base_url}/?api-version=1").stream(request())]
         assert up.requests[0].path == "/v1/chat/completions?api-version=1"
+
+
+async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_not_waited_for(monkeypatch) -> None:
+    monkeypatch.setattr("toolpost.models.openai_chat.TRAILER_SECONDS", 0.05)
+    last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
+    async with Upstream(raw(last_word) + stall()) as upstream:
+        model = OpenAIChat("m", base_url=upstream.base_url)
+        async with asyncio.timeout(5):
+            events = [event async for event in model.stream(ModelRequest([]))]
+        await upstream.closed(1, timeout=2)
+    assert events[-1] == Finish("stop")

@@ -166,6 +166,21 @@ async def test_shell_env_changes_what_child_processes_get():
     assert result_of(session) == "hello"
 
 
+async def test_child_processes_get_no_secret_of_ours(monkeypatch):
+    monkeypatch.setenv("ACME_API_KEY", "sk-very-secret")
+
+    @tool
+    async def environment(ctx: ToolContext) -> str:
+        """Tell the environment."""
+        from toolpost import run_process
+
+        return (await run_process("env", ctx)).output.content[0].text
+
+    session, _ = await run_with(turns=(call("environment"), text("ok")), tools=(environment,))
+    assert "PATH=" in result_of(session)
+    assert "sk-very-secret" not in result_of(session)
+
+
 async def test_plugins_run_in_the_order_in_which_they_are_given():
     def appending(letter):
         class Append(Plugin):

@@ -115,7 +115,7 @@ async def test_an_end_without_a_terminal_event() -> None:
 
 async def test_a_stall_ends_when_the_client_gives_up_and_the_server_sees_it() -> None:
     async with Upstream(text("half") + stall()) as up, vendor(up, timeout=0.3) as client:
-        with pytest.raises((openai.APITimeoutError, Exception)):
+        with pytest.raises(Exception, match=r"(?i)time"):
             await streamed(client)
         await up.closed(1, 2)
         assert (up.open, up.total) == (0, 1)
@@ -136,7 +136,8 @@ async def test_a_gate_holds_the_answer_midway() -> None:
         assert first[1].choices[0].delta.content == "a"
         await gate.reached.wait()
         gate.open()
-        assert [chunk.choices[0].delta.content async for chunk in stream if chunk.choices][0] == "b"
+        assert (await anext(stream)).choices[0].delta.content == "b"
+        await stream.close()
 
 
 async def test_raw_bytes_are_sent_as_they_stand() -> None:

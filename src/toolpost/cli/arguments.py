@@ -29,7 +29,7 @@ def add_session_arguments(parser: ArgumentParser) -> None:
         dest="rules",
         default=[],
         metavar="RULE",
-        help='"bash", "bash:git *", "*"',
+        help='run without asking: "bash", "bash:git *", "*"; of all rules the last that matches decides',
     )
     tools.add_argument("--deny", type=_deny, action="append", dest="rules", metavar="RULE", help="the same, refused")
     limits = parser.add_argument_group("limits")

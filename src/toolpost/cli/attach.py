@@ -45,7 +45,7 @@ def schema_of(path: Path) -> dict[str, Any]:
 
 def _piped(has_words: bool) -> str:
     stdin = sys.stdin
-    if stdin is None or stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison] - None where it was closed
+    if stdin.isatty():
         return ""
     if has_words:
         _say_if_waiting()

@@ -11,16 +11,16 @@ class Denials:
     """Listens to a session's events."""
 
     def __init__(self) -> None:
-        self._arguments: dict[str, dict[str, Any]] = {}
-        self._denied: list[tuple[str, dict[str, Any]]] = []
+        self._calls: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def handle(self, event: Event) -> None:
         if isinstance(event, ToolCalled):
-            self._arguments[event.call_id] = event.arguments
+            self._calls[event.call_id] = event.name, event.arguments
         elif isinstance(event, ToolExecutionEnd):
-            arguments = self._arguments.pop(event.call_id, {})
+            _, arguments = self._calls.pop(event.call_id, ("", {}))
             if event.error_kind == "denied":
-                self._denied.append((event.name, arguments))
+                # Its name may have been repaired since.
+                self._calls[event.call_id] = event.name, arguments
 
     def flags(self, names: Iterable[str], tools: Registry) -> list[str]:
         """`--allow` flags for the denied calls of these tools, ready to be pasted into a shell."""
@@ -28,8 +28,9 @@ class Denials:
         from shlex import quote
 
         wanted = set(names)
-        rules = [rule for name, arguments in self._denied if name in wanted for rule in _rules(name, arguments, tools)]
-        return [f"--allow {quote(rule)}" for rule in dict.fromkeys(rules)]
+        denied = [call for call in self._calls.values() if call[0] in wanted]
+        rules = sorted({rule for name, arguments in denied for rule in _rules(name, arguments, tools)})
+        return [f"--allow {quote(rule)}" for rule in rules]
 
 
 def _rules(name: str, arguments: dict[str, Any], tools: Registry) -> list[str]:

@@ -1,7 +1,6 @@
 """What the exit status says; scripts look at it, never at the text."""
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # without importing `typing`: see main.py
 if TYPE_CHECKING:
     from toolpost.types.events import RunReason
 

@@ -20,11 +20,15 @@ def report(error: Exception) -> int:
     if isinstance(error, ToolpostError):
         complain(str(error))
         return USAGE if isinstance(error, ConfigError) else FAILED
+    # Imported here: it compiles expressions that only a failure needs.
+    from toolpost.guard.redact import Redactor
+
     from .logs import log_path, log_to_file
 
     log_to_file()
     logging.getLogger("toolpost.cli").error("unexpected", exc_info=error)
-    complain(f"unexpected error: {type(error).__name__}: {error}\nThe details are in {log_path()}")
+    said = Redactor().text(f"{type(error).__name__}: {error}")
+    complain(f"unexpected error: {said}\nThe details are in {log_path()}")
     return FAILED
 
 

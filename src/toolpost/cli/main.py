@@ -2,15 +2,26 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
 
 from toolpost import __version__
 
 from .exit_codes import EXIT_CODES, OUTPUT_CLOSED, STOPPED, USAGE
 
+# `typing` alone takes a third of what `toolpost --version` takes, so it is there only for those who check types.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    class CommandModule(Protocol):
+        """What a command's module offers. `run` may raise a `ToolpostError`; it gives the exit status."""
+
+        HELP: str
+
+        def add_arguments(self, parser: ArgumentParser) -> None: ...
+        def run(self, args: Namespace) -> int: ...
+
 
 # Only the module of the command that is used is imported: a cold start is what people feel first. So what each
 # does stands here too, for `toolpost --help`.
@@ -20,31 +31,30 @@ COMMANDS = {
     "sessions": ("toolpost.cli.commands.sessions", "list, search, show, rename, delete, export and import sessions"),
     "models": ("toolpost.cli.commands.models", "list providers, their keys and their models"),
     "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
-    "permissions": ("toolpost.cli.commands.permissions", "list the rules, explain a decision, take back saved approvals"),
+    "permissions": (
+        "toolpost.cli.commands.permissions",
+        "list the rules, explain a decision, take back saved approvals",
+    ),
     "config": ("toolpost.cli.commands.config", "show and check the configuration, keep or forget keys"),
     "doctor": ("toolpost.cli.commands.doctor", "say what is set up, what is missing and how to put it right"),
-    "trace": ("toolpost.cli.commands.trace", "show what went over the wire"),
+    "trace": (
+        "toolpost.cli.commands.trace",
+        "show every stage of a run with its time: wire, calls, permissions, results",
+    ),
 }
 FOLDER_HELP = "work in this folder instead of the current one"
 
 
-class CommandModule(Protocol):
-    """What a command's module offers. `run` may raise a `ToolpostError`; it gives the exit status."""
-
-    HELP: str
-
-    def add_arguments(self, parser: "ArgumentParser") -> None: ...
-    def run(self, args: "Namespace") -> int: ...
-
-
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments == ["--version"]:
         sys.stdout.write(f"toolpost {__version__}\n")
         return 0
+    _open_closed_streams()
     try:
         status = _dispatch(arguments)
-        _flush()
+        # Meet a closed pipe here, where it can be handled, and not while Python ends.
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return STOPPED
     except BrokenPipeError:
@@ -62,13 +72,20 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _dispatch(arguments: Sequence[str]) -> int:
+def _open_closed_streams() -> None:
+    """Where a caller closed one (`<&-`), Python has None there, and the next file opened would take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - it stays open, as those do
+
+
+def _dispatch(arguments: "Sequence[str]") -> int:
     parser, given = _parse_global(arguments)
     if given.folder:
         _enter(given.folder)
     name: str | None = given.command
     if name is None:
-        if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
             parser.print_help(sys.stderr)
             return USAGE
         name = "chat"
@@ -82,10 +99,11 @@ def _dispatch(arguments: Sequence[str]) -> int:
     args = _parse(own, given.arguments)
     if args.folder:
         _enter(args.folder)
+        args.folder = None
     return command.run(args)
 
 
-def _parse_global(arguments: Sequence[str]) -> "tuple[ArgumentParser, Namespace]":
+def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespace]":
     from argparse import REMAINDER, SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 
     parser = ArgumentParser(
@@ -102,7 +120,7 @@ def _parse_global(arguments: Sequence[str]) -> "tuple[ArgumentParser, Namespace]
     return parser, parser.parse_args(arguments)
 
 
-def _command_parser(name: str, command: CommandModule) -> "ArgumentParser":
+def _command_parser(name: str, command: "CommandModule") -> "ArgumentParser":
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
     parser = ArgumentParser(
@@ -113,16 +131,17 @@ def _command_parser(name: str, command: CommandModule) -> "ArgumentParser":
     return parser
 
 
-def _parse(parser: "ArgumentParser", arguments: Sequence[str]) -> "Namespace":
+def _parse(parser: "ArgumentParser", arguments: "Sequence[str]") -> "Namespace":
     """Options may stand between arguments, except in commands with subcommands, where argparse cannot do that."""
-    has_subcommands = bool(parser._subparsers)  # pyright: ignore[reportPrivateUsage] - argparse does not tell otherwise
+    has_subcommands = bool(parser._subparsers)  # argparse does not tell otherwise
     return parser.parse_args(arguments) if has_subcommands else parser.parse_intermixed_args(arguments)
 
 
-def _load(name: str) -> Any:
+def _load(name: str) -> "CommandModule":
     from importlib import import_module
+    from typing import cast
 
-    return import_module(COMMANDS[name][0])
+    return cast("CommandModule", import_module(COMMANDS[name][0]))
 
 
 def _command_list() -> str:
@@ -148,9 +167,3 @@ def _enter(folder: str) -> None:
         os.chdir(os.path.expanduser(folder))  # noqa: PTH111 - pathlib is not loaded this early
     except OSError as error:
         raise ConfigError(f"can't work in {folder}: {error.strerror}") from error
-
-
-def _flush() -> None:
-    """Meet a closed pipe here, where it can be handled, and not while Python ends."""
-    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - None where it was closed from the start
-        sys.stdout.flush()

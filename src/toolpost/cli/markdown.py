@@ -48,7 +48,7 @@ class Markdown:
             opened = self._open_line(text)
         if self._in_fence or self._line_style:
             return opened + text
-        if not is_whole and text.endswith("*"):
+        if not is_whole and (len(text) - len(text.rstrip("*"))) % 2:
             text, self._held = text[:-1], "*"
         return opened + self._inline(text)
 

@@ -13,7 +13,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 def redacted(value: T, redactor: Redactor) -> T:
     """The same struct with every secret in its strings hidden."""
-    return msgspec.convert(_walk(msgspec.to_builtins(value), redactor), type(value))
+    return msgspec.convert(redacted_value(msgspec.to_builtins(value), redactor), type(value))
 
 
 async def redacted_all(values: AsyncIterator[T], redactor: Redactor) -> AsyncIterator[T]:
@@ -28,11 +28,13 @@ async def redacted_events(events: AsyncIterator[Event], redactor: Redactor) -> A
             yield redacted(event, redactor)
 
 
-def _walk(value: Any, redactor: Redactor) -> Any:
+def redacted_value(value: Any, redactor: Redactor) -> Any:
+    """The same for plain data: lists, tables and texts."""
     if isinstance(value, str):
         return redactor.text(value)
-    if isinstance(value, list):
-        return [_walk(item, redactor) for item in cast("list[Any]", value)]
+    # `to_builtins` leaves tuples as they are.
+    if isinstance(value, list | tuple):
+        return [redacted_value(item, redactor) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
         table = cast("dict[str, Any]", value)
         is_file = table.get("type") == "file"
@@ -45,6 +47,6 @@ def _walk(value: Any, redactor: Redactor) -> Any:
 def _entry(key: str, value: Any, redactor: Redactor) -> Any:
     """A text is looked at together with its name: `api_key` says what its value does not."""
     if not isinstance(value, str):
-        return _walk(value, redactor)
+        return redacted_value(value, redactor)
     named = redactor.text(f"{key}: {value}")
     return named.removeprefix(f"{key}: ") if named.startswith(f"{key}: ") else HIDDEN

@@ -125,7 +125,7 @@ class _Run:
                 pass
         status = of_reason(result.reason)
         if is_headless and result.denied:
-            names = list(dict.fromkeys(result.denied))
+            names = sorted(set(result.denied))
             flags = self._denials.flags(names, opening.workspace.tools)
             complain(
                 f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {' '.join(flags)}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from toolpost.guard.redact import is_secret_name
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.canonical import canonical
@@ -166,10 +167,11 @@ class Life:
             changed = await hooks.tool_execute_before(hook)
             if changed.arguments != self._arguments:
                 checked = self._check(tool, changed.arguments)
-        key = f"{tool.name} {canonical(self._arguments)}"
+        arguments = canonical(self._arguments)
+        key = f"{tool.name} {arguments}"
         if self._run.guard.repeats(key):
             await self._ask_about_repetition()
-        await self._ask(tool)
+        await self._ask(tool, arguments)
         await self._begin(tool)
         result = await self._execute_cached(tool, checked, key)
         await self._end(tool, result, key)
@@ -202,10 +204,10 @@ class Life:
         except PermissionDenied as error:
             raise Stop("repetition") from error
 
-    async def _ask(self, tool: Tool) -> None:
+    async def _ask(self, tool: Tool, arguments: str) -> None:
         if tool.source == "engine":
             return
-        patterns = tool.patterns(self._arguments) if tool.patterns else [canonical(self._arguments)]
+        patterns = tool.patterns(self._arguments) if tool.patterns else [arguments]
         always = () if tool.patterns else ["*"]
         details = {"arguments": self._arguments}
         permission = tool.permission or tool.name
@@ -283,7 +285,9 @@ class Life:
             await core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
 
         async def environment() -> dict[str, str]:
-            return await core.setup.hooks.shell_env(dict(os.environ))
+            # A child process gets no key by accident: a plugin that means to give it one says so.
+            plain = {name: value for name, value in os.environ.items() if not is_secret_name(name)}
+            return await core.setup.hooks.shell_env(plain)
 
         folder = core.setup.folder
         return ToolContext(core.journal.info.id, self._draft.id, self._call.id, folder, update, ask, environment)

@@ -80,7 +80,7 @@ async def compact(core: Core, reason: Literal["threshold", "overflow", "asked"])
     message = Message(new_id("msg"), "user", (part,), journal.info.head, time.time(), core.setup.model.info.id)
     journal.save(message)
     journal.change(head=message.id)
-    core.history.reset([*core.history.branch, message])
+    core.change_branch([*core.history.branch, message])
     await journal.publish_durably(CompactionEnd(*journal.stamp(), message.id))
     return True
 

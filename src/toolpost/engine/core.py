@@ -1,7 +1,7 @@
 """What the parts of the engine share: how a session is set up, and the state of an open session and of its run."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,7 +17,7 @@ from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import RateLimiter, ResultCache
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, Usage
+from toolpost.types.messages import ErrorInfo, Message, Usage
 
 from .asks import Asks, Headless, OnAsk
 from .history import History
@@ -40,7 +40,7 @@ class Status(Struct, frozen=True, omit_defaults=True):
     asks: tuple[str, ...] = ()
 
 
-def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
+async def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
     """Used where nobody gave a price list."""
     return None
 
@@ -63,7 +63,7 @@ class Setup:
     headless: Headless = "deny"
     interactive: bool = False
     on_ask: OnAsk | None = None
-    price: Callable[[str, str, Usage], float | None] = unknown_price
+    price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
 
 
 class Core:
@@ -88,7 +88,7 @@ class Core:
         self.retry_at: float | None = None
         self._limiters: dict[str, RateLimiter] = {}
         self._caches: dict[str, ResultCache] = {}
-        self._offers: dict[tuple[object, ...], Offer] = {}
+        self._offer: tuple[Setup, tuple[Tool, ...], frozenset[str], Offer] | None = None
 
     @property
     def status(self) -> Status:
@@ -113,11 +113,18 @@ class Core:
         return self._caches[tool.name]
 
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
-        """The tools of a step. Equal offers are one object, so that adapters encode each only once."""
-        key = (tuple(map(id, extra)), switched_off, id(self.setup))
-        if key not in self._offers:
-            self._offers[key] = self._make_offer(extra, switched_off | self.setup.switched_off)
-        return self._offers[key]
+        """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
+        known = self._offer
+        if known and known[0] is self.setup and known[1] == tuple(extra) and known[2] == switched_off:
+            return known[3]
+        offer = self._make_offer(extra, switched_off | self.setup.switched_off)
+        self._offer = (self.setup, tuple(extra), switched_off, offer)
+        return offer
+
+    def change_branch(self, branch: Sequence[Message]) -> None:
+        """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
+        self.history.reset(branch)
+        self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
         known = [

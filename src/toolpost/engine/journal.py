@@ -35,6 +35,7 @@ class Journal:
     def __init__(self, store: Store, info: SessionInfo, limits: Limits) -> None:
         self.store = store
         self.info = info
+        self._durable = store.durable
         self.limits = limits
         self._seq = info.seq
         self._delivered = info.seq
@@ -63,7 +64,7 @@ class Journal:
             self._held.append(event)
         else:
             self.deliver(event)
-        if self._timer is None and self.store.durable:
+        if self._durable and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.limits.flush_seconds, self._flush_soon)
 
     def record(self, event: Event) -> None:
@@ -77,7 +78,7 @@ class Journal:
 
     async def publish_durably(self, event: Event) -> None:
         """Store an event and everything before it, on disk, and only then give it out."""
-        if not self.store.durable:
+        if not self._durable:
             self.publish(event)
             return
         self._events.append(event)
@@ -128,7 +129,12 @@ class Journal:
     @property
     def congested(self) -> bool:
         """True while the owner of a stream, or the disk, is too far behind to take more."""
-        return len(self._events) > PENDING_EVENTS_MAX or any(owner.full for owner in self._owners)
+        if len(self._events) > PENDING_EVENTS_MAX:
+            return True
+        for owner in self._owners:  # noqa: SIM110 - asked for every chunk, where a generator costs twice as much
+            if owner.full:
+                return True
+        return False
 
     async def wait_until_clear(self) -> None:
         for owner in self._owners:

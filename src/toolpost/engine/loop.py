@@ -137,7 +137,8 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
     assert draft is not None
     draft.close(ending)
     close_open_calls(draft)
-    message, finish = draft.message(), draft.message().finish
+    message = draft.message()
+    finish = message.finish
     journal.save(message)
     if finish is not None:
         core.history.add(message)

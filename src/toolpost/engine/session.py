@@ -247,7 +247,7 @@ class Session:
         self._refuse_if_running("change the branch")
         if at is not None:
             await self._store.message(self.id, at)
-        core.history.reset(await self._store.branch(self.id, at))
+        core.change_branch(await self._store.branch(self.id, at))
         core.journal.change(head=at)
         await core.journal.flush(barrier=True)
 
@@ -380,7 +380,7 @@ class Session:
             info = await recover(self._store, info)
         if info.seq != core.journal.info.seq or info.head != core.journal.info.head:
             core.journal.reload(info)
-            core.history.reset(await self._store.branch(self.id, info.head))
+            core.change_branch(await self._store.branch(self.id, info.head))
 
     async def _drive(self, core: Core, run: Run) -> None:
         """The run, then what waits in the queue, then `settled`, whatever happens."""

@@ -33,7 +33,7 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
         outcome = await _stream(run, offer, draft)
         if isinstance(outcome, Finish):
             info = core.setup.model.info
-            draft.finish(outcome, core.setup.price(info.provider, info.name, outcome.usage))
+            draft.finish(outcome, await core.setup.price(info.provider, info.name, outcome.usage))
             return draft
         error = outcome.error
         if error.code == "context_overflow" and not compacted:

@@ -14,7 +14,7 @@ LINGER_SECONDS = 0.5
 
 
 class WireError(Exception):
-    """The wire broke: `Stalled`, `CutShort` or `BadWire`; plain `OSError` comes through as it is."""
+    """The wire broke, in one of the ways below; a plain `OSError` comes through as it is."""
 
 
 class Stalled(WireError):
@@ -30,11 +30,11 @@ class BadWire(WireError):
 
 
 class ConnectTimeout(WireError):
-    pass
+    """The connection was not open in time."""
 
 
 class ProxyRefused(WireError):
-    pass
+    """The proxy does not open the tunnel."""
 
 
 class Address(NamedTuple):
@@ -61,7 +61,6 @@ class Connection(asyncio.Protocol):
         self.address = address
         self.transport: asyncio.Transport | None = None
         self.lost = False
-        self.used = False
         self.idle_since = 0.0
         self._loop = loop
         self._keeper: Keeper | None = None
@@ -97,7 +96,6 @@ class Connection(asyncio.Protocol):
         while not self._head_done:
             self._raise_if_broken()
             await self._wait()
-        self.used = True
 
     async def read(self) -> bytes:
         """Give what has come, or wait for it; b"" is the whole answer's end."""

@@ -1,5 +1,6 @@
 """The OpenAI chat wire: OpenAI, Ark, DeepSeek, Qwen, vLLM, llama.cpp, LM Studio, Ollama, OpenRouter and their like."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -12,6 +13,8 @@ from .contract import ModelInfo, ModelRequest
 from .failures import model_error
 from .openai_chat_request import RequestWriter
 from .openai_chat_stream import ChatStream
+
+TRAILER_SECONDS = 3.0
 
 
 class OpenAIChat:
@@ -63,7 +66,7 @@ class OpenAIChat:
             while data and not reader.ended:
                 for event in reader.feed(data):
                     yield event
-                data = b"" if reader.ended else await response.chunk()
+                data = b"" if reader.ended else await _next(response, reader)
             if reader.finished:
                 response.release()
             elif not reader.ended:
@@ -101,6 +104,18 @@ class OpenAIChat:
             text = f"{http.public_url(self._url)} answered with a web page: does base_url end where the API begins?"
             raise model_error("protocol", text)
         return response
+
+
+async def _next(response: http.Response, reader: ChatStream) -> bytes:
+    """The next bytes. Once the answer is whole, only its usage is waited for, and not for long: some servers keep the
+    connection open after the last word."""
+    if not reader.answer_is_whole:
+        return await response.chunk()
+    try:
+        async with asyncio.timeout(TRAILER_SECONDS):
+            return await response.chunk()
+    except TimeoutError:
+        return b""
 
 
 async def list_models(

@@ -55,6 +55,11 @@ class ChatStream:
         self._usage = Usage()
         self._answered = False
 
+    @property
+    def answer_is_whole(self) -> bool:
+        """True once the wire gave a finish reason; what may still come is the usage."""
+        return self._reason is not None
+
     def feed(self, data: bytes) -> list[StreamEvent]:
         events: list[StreamEvent] = []
         for payload in self._sse.feed(data):

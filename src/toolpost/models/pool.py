@@ -6,7 +6,7 @@ import os
 import ssl
 from collections.abc import AsyncGenerator, Sequence
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from .http1 import Address, Connection, ConnectTimeout, CutShort, ProxyRefused
@@ -49,8 +49,12 @@ class Pool:
         return await _begin(connection, head, body, idle_timeout)
 
     def keep(self, connection: Connection) -> None:
-        connection.idle_since = self._loop.time()
-        self._idle.setdefault(connection.address, []).append(connection)
+        now = connection.idle_since = self._loop.time()
+        kept = self._idle.setdefault(connection.address, [])
+        kept.append(connection)
+        # The last one is taken first, so those that nobody needs grow old at the front.
+        while kept[0].idle_since < now - POOL_IDLE_SECONDS:
+            kept.pop(0).abort()
 
     def forget(self, connection: Connection) -> None:
         kept = self._idle.get(connection.address)
@@ -90,9 +94,12 @@ class Pool:
         return connection
 
     async def _dial(self, protocol: asyncio.Protocol, host: str, port: int, tls: bool) -> None:
-        await self._loop.create_connection(
-            lambda: protocol, host, port, ssl=tls_context() if tls else None, happy_eyeballs_delay=0.25
+        # uvloop knows no happy eyeballs and takes the addresses in their order.
+        eyeballs: dict[str, Any] = (
+            {"happy_eyeballs_delay": 0.25} if isinstance(self._loop, asyncio.BaseEventLoop) else {}
         )
+        context = tls_context() if tls else None
+        await self._loop.create_connection(lambda: protocol, host, port, ssl=context, **eyeballs)
 
     async def _connect_by_proxy(self, connection: Connection, address: Address) -> None:
         proxy = urlsplit(address.proxy)

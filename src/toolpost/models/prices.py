@@ -7,6 +7,7 @@ A tiered or time-of-day price is asked from the library itself. A price that is 
 
 import contextlib
 import os
+import sys
 import warnings
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -70,6 +71,14 @@ def cost(provider: str, model: str, usage: Usage) -> float | None:
     if known.rates is not None:
         return known.rates.cost(usage)
     return _ask(provider, model, usage) if known.varies else None
+
+
+def is_at_hand(provider: str, model: str) -> bool:
+    """True if `cost` answers at once, without the import."""
+    if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
+        return True
+    known = _load(cache_folder() / "prices.json").models.get(f"{provider}/{model}")
+    return known is not None and not known.varies and not _expired(known)
 
 
 def context_window(provider: str, model: str) -> int | None:

@@ -78,7 +78,7 @@ class ToolContext:
         await self.asker(permission, patterns, always, title, details)
 
     async def environment(self) -> dict[str, str]:
-        """The environment for a child process, as plugins' `shell.env` hooks want it."""
+        """The environment for a child process: without secrets, and as plugins' `shell.env` hooks want it."""
         return await self.environ()
 
 

@@ -1,0 +1,280 @@
+"""`toolpost sessions`, on a real store."""
+
+import asyncio
+import sys
+
+import pytest
+from hypothesis import given
+from project import KEY, Project
+from strategies import messages
+
+from toolpost.cli.redacted import redacted
+from toolpost.guard.redact import Redactor
+from toolpost.store.contract import SessionInfo
+from toolpost.testing import call, text
+from toolpost.types.messages import Message, TextPart
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch, capsys):
+    return Project(tmp_path, monkeypatch, capsys)
+
+
+def test_an_empty_list_says_how_to_begin(project):
+    done = project.call("sessions")
+    assert done.status == 0
+    assert 'toolpost run "' in done.out
+
+
+def test_sessions_are_listed_newest_first(project):
+    older = project.converse("the first", text("one"))
+    newer = project.converse("the second", text("two"))
+    assert [entry["id"] for entry in project.call("sessions", "--json").json] == [newer, older]
+    listed = project.call("sessions", "list").out
+    assert listed.index("the second") < listed.index("the first")
+    assert "scripted/model" in listed
+
+
+def test_only_all_lists_the_sessions_of_other_projects(project, tmp_path):
+    other = tmp_path / "other"
+    (other / ".toolpost").mkdir(parents=True)
+    project.converse("elsewhere", text("one"), folder=other)
+    assert "elsewhere" not in project.call("sessions").out
+    assert "elsewhere" in project.call("sessions", "--all").out
+    assert "elsewhere" in project.call("sessions", "list", "--all").out
+
+
+def test_a_title_cannot_steer_the_terminal(project):
+    session = project.converse("hi", text("hello"))
+    project.call("sessions", "rename", session, "evil \x1b[2J\x1b]0;x\x07 \u202etitle")
+    listed = project.call("sessions").out
+    assert "\x1b" not in listed
+    assert "\x07" not in listed
+    assert "\u202e" not in listed
+    assert "evil \\x1b[2J" in listed
+
+
+@pytest.mark.parametrize(
+    "shorten", [lambda full: full, lambda full: full[:-5], lambda full: full.removeprefix("ses_")[:16]]
+)
+def test_the_beginning_of_an_id_is_enough(project, shorten):
+    session = project.converse("hi there", text("hello"))
+    done = project.call("sessions", "show", shorten(session))
+    assert done.status == 0
+    assert "hi there" in done.out
+
+
+def test_latest_is_the_newest_session_of_this_project(project):
+    project.converse("the first", text("one"))
+    project.converse("the second", text("two"))
+    assert "the second" in project.call("sessions", "show", "latest").out
+
+
+def test_an_id_that_begins_several_is_refused_with_the_candidates(project):
+    project.converse("one", text("1"))
+    project.converse("two", text("2"))
+    done = project.call("sessions", "show", "ses_")
+    assert done.status == 1
+    assert "several ids" in done.err
+
+
+def test_an_unknown_id_is_told_and_fails(project):
+    done = project.call("sessions", "show", "nothing")
+    assert done.status == 1
+    assert "no session nothing" in done.err
+    assert done.out == ""
+
+
+def test_show_tells_the_whole_conversation(project):
+    session = project.converse("Weather?", call("get_weather", {"city": "Tokyo"}), text("It is mild."))
+    shown = project.call("sessions", "show", session).out
+    places = [shown.index(part) for part in ("Weather?", '{"city":"Tokyo"}', "18.5 degrees", "It is mild.")]
+    assert places == sorted(places)
+
+
+def test_show_tells_the_current_branch_only(project):
+    async def branch(store):
+        parts = {"a": (None, "root"), "b": ("a", "left behind"), "c": ("a", "kept")}
+        await store.create(SessionInfo("ses_1", folder=str(project.folder), head="c"))
+        from toolpost.store.contract import Changes
+
+        made = [Message(name, "user", (TextPart(said),), parent) for name, (parent, said) in parts.items()]
+        await store.commit(Changes("ses_1", messages=made))
+
+    project.in_store(branch)
+    shown = project.call("sessions", "show", "ses_1").out
+    assert "root" in shown
+    assert "kept" in shown
+    assert "left behind" not in shown
+
+
+def test_search_finds_results_of_calls_in_this_project(project, tmp_path):
+    session = project.converse("Weather?", call("get_weather", {"city": "Tokyo"}), text("mild"))
+    other = tmp_path / "other"
+    (other / ".toolpost").mkdir(parents=True)
+    project.converse("degrees elsewhere", text("ok"), folder=other)
+    assert {hit["session_id"] for hit in project.call("sessions", "search", "degrees", "--json").json} == {session}
+    assert len(project.call("sessions", "search", "degrees", "--all", "--json").json) == 2
+    assert "18.5 degrees" in project.call("sessions", "search", "DEGREES").out
+    assert "nothing contains" in project.call("sessions", "search", "not there").out
+
+
+def test_rename_changes_the_title_and_nothing_else(project):
+    session = project.converse("hi", text("hello"))
+    before = project.in_store(lambda store: store.info(session))
+    assert project.call("sessions", "rename", session, "A better title").status == 0
+    after = project.in_store(lambda store: store.info(session))
+    assert after.title == "A better title"
+    assert (after.head, after.updated, after.usage) == (before.head, before.updated, before.usage)
+
+
+def test_delete_without_a_person_needs_yes(project, monkeypatch):
+    session = project.converse("hi", text("hello"))
+    monkeypatch.setattr(sys, "stdin", open("/dev/null"))  # noqa: SIM115, PTH123 - closed with the test's process
+    refused = project.call("sessions", "delete", session)
+    sys.stdin.close()
+    assert refused.status == 2
+    assert "--yes" in refused.err
+    assert len(project.call("sessions", "--json").json) == 1
+    assert project.call("sessions", "delete", session, "--yes").status == 0
+    assert project.call("sessions", "--json").json == []
+
+
+def test_one_unknown_id_keeps_all_from_being_deleted(project):
+    session = project.converse("hi", text("hello"))
+    assert project.call("sessions", "delete", session, "nothing", "--yes").status == 1
+    assert len(project.call("sessions", "--json").json) == 1
+
+
+@pytest.mark.parametrize("arguments", [("delete", "--yes"), ("rename",)])
+def test_a_session_that_runs_elsewhere_is_left_alone(project, arguments):
+    session = project.converse("hi", text("hello"))
+    command, *flags = arguments
+    title = ["new"] if command == "rename" else []
+
+    async def hold():
+        script = (
+            "import sys, toolpost.store.sqlite as s\n"
+            f"lease = s.SqliteStore({str(project.database)!r}).lease({session!r})\n"
+            "print('held', flush=True); sys.stdin.read()"
+        )
+        pipe = asyncio.subprocess.PIPE
+        holder = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdin=pipe, stdout=pipe)
+        assert holder.stdout is not None
+        assert await holder.stdout.readline() == b"held\n"
+        try:
+            return await asyncio.to_thread(project.call, "sessions", command, session, *title, *flags)
+        finally:
+            await holder.communicate()
+
+    done = asyncio.run(hold())
+    assert done.status == 1
+    assert "another process" in done.err
+    assert project.in_store(lambda store: store.info(session)).title == "hi"
+
+
+def test_an_export_can_be_imported_and_says_the_same(project, tmp_path):
+    session = project.converse("Weather?", call("get_weather", {"city": "Tokyo"}), text("It is mild."))
+    file = tmp_path / "session.json"
+    assert project.call("sessions", "export", session, "-o", str(file)).status == 0
+    assert project.call("sessions", "import", str(file)).status == 0
+    copies = [entry["id"] for entry in project.call("sessions", "--json").json]
+    assert len(copies) == 2
+    shown = [project.call("sessions", "show", one, "--json").json for one in copies]
+    assert shown[0] == shown[1]
+
+
+def test_an_import_belongs_to_this_project(project, tmp_path):
+    other = tmp_path / "other"
+    (other / ".toolpost").mkdir(parents=True)
+    session = project.converse("elsewhere", text("ok"), folder=other)
+    file = tmp_path / "session.json"
+    project.call("sessions", "export", session, "-o", str(file))
+    project.call("sessions", "delete", session, "--yes")
+    project.call("sessions", "import", str(file))
+    assert [entry["title"] for entry in project.call("sessions", "--json").json] == ["elsewhere"]
+
+
+def test_what_is_no_export_is_refused(project, tmp_path):
+    file = tmp_path / "other.json"
+    file.write_text('{"a": 1}')
+    done = project.call("sessions", "import", str(file))
+    assert done.status == 1
+    assert "exported session" in done.err
+    assert project.call("sessions", "import", str(tmp_path / "missing.json")).status == 1
+
+
+@pytest.mark.parametrize("kind", ["json", "markdown"])
+def test_no_export_holds_a_secret(project, tmp_path, kind):
+    """Nor its halves: deltas of one character each would spell it out."""
+    answer = call("get_weather", {"city": KEY, "api_key": "plainwords123"}) + text(f"the key {KEY}", chunk=1)
+    session = project.converse(f"my key is {KEY}", answer, text(f"again {KEY}", chunk=7))
+    file = tmp_path / "out"
+    assert project.call("sessions", "export", session, "-o", str(file), "--format", kind).status == 0
+    exported = file.read_text()
+    assert "my key is ***" in exported
+    assert KEY not in exported
+    assert KEY[-10:] not in exported
+    assert "message_update" not in exported
+
+
+def test_a_key_of_the_environment_is_hidden_whatever_it_looks_like(project, tmp_path, monkeypatch):
+    monkeypatch.setenv("ACME_API_KEY", "correct-horse-battery")
+    session = project.converse("say correct-horse-battery", text("no"))
+    assert "correct-horse-battery" not in project.call("sessions", "show", session).out
+
+
+@given(messages())
+def test_what_holds_no_secret_is_left_as_it_is(message):
+    assert redacted(message, Redactor(["never-in-a-strategy-1"])).id == message.id
+    plain = Message("m", "user", (TextPart("no secret here"),))
+    assert redacted(plain, Redactor()) == plain
+
+
+@given(messages())
+def test_a_known_secret_is_nowhere_in_a_redacted_message(message):
+    from msgspec import json, structs
+
+    secret = "correct-horse-battery"
+    parts = (*message.parts, TextPart(f"x {secret} y", {"deep": [{"er": secret}]}))
+    hidden = redacted(structs.replace(message, parts=parts, model=secret), Redactor([secret]))
+    assert secret not in json.encode(hidden).decode()
+
+
+def test_markdown_fences_are_longer_than_those_inside(project, tmp_path):
+    project.write(
+        ".toolpost/tools/fence.py",
+        'from toolpost import tool\n\n@tool\ndef fence() -> str:\n    """Give a fence. Use it when asked."""\n'
+        '    return "```\\n# not a heading\\n```"\n',
+    )
+    project.write(".toolpost/config.toml", 'permissions = { "*" = "allow" }')
+    session = project.converse("fence", call("fence"), text("done"))
+    file = tmp_path / "out.md"
+    project.call("sessions", "export", session, "-o", str(file), "--format", "markdown")
+    assert "````\n```\n# not a heading\n```\n````" in file.read_text()
+
+
+def test_a_reader_that_leaves_early_gets_no_complaint(project):
+    """`toolpost sessions --json | head -1`, with more than a pipe holds."""
+
+    async def fill(store):
+        for number in range(2_000):
+            await store.create(SessionInfo(f"ses_{number:05}", "t" * 100, str(project.folder), updated=float(number)))
+
+    project.in_store(fill)
+
+    async def read_one_line():
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "toolpost", "sessions", "--json", stdout=pipe, stderr=pipe
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = await process.stdout.readline()
+        process.stdout._transport.close()
+        return line, await process.stderr.read(), await process.wait()
+
+    line, complaint, status = asyncio.run(read_one_line())
+    assert b"ses_01999" in line
+    assert complaint == b""
+    assert status in (0, 141)

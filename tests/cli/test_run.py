@@ -1,0 +1,376 @@
+"""`toolpost run`, piped: what comes out where, and which exit status says what."""
+
+import asyncio
+import signal
+import stat
+import sys
+
+import msgspec
+import pytest
+from console import Console, finished, interrupt, sessions_in
+
+from toolpost.testing import Gate, Upstream, call, calls, cut, error, http_error, pause, text, turn
+
+TOKYO = call("get_weather", {"city": "Tokyo"})
+
+
+async def test_stdout_holds_only_the_answer_and_the_calls_are_told_on_stderr(tmp_path):
+    async with Upstream(text("Let me look.") + TOKYO, text("It is **sunny**.", chunk=2)) as up:
+        done = await Console(tmp_path, up.base_url).run("--allow", "get_weather", "How", "is", "Tokyo?")
+    assert (done.status, done.out) == (0, "Let me look.\nIt is **sunny**.\n")
+    assert done.err == '● get_weather  city="Tokyo"\n  Tokyo: sunny, 22°C  0.0 s\n'
+    assert up.requests[0].body["messages"][-1]["content"] == "How is Tokyo?"
+
+
+async def test_words_of_the_prompt_may_stand_between_options(tmp_path):
+    async with Upstream(text("ok")) as up:
+        done = await Console(tmp_path, up.base_url).run("one", "--max-steps", "3", "two")
+    assert done.status == 0
+    assert up.requests[0].body["messages"][-1]["content"] == "one two"
+
+
+async def test_piped_text_follows_the_prompt_or_is_the_prompt(tmp_path):
+    async with Upstream(text("a"), text("b")) as up:
+        console = Console(tmp_path, up.base_url)
+        await console.run("Summarise this:", stdin=b"some text\n")
+        await console.run(stdin="all of it é".encode())
+    prompts = [request.body["messages"][-1]["content"] for request in up.requests]
+    assert prompts == ["Summarise this:\n\nsome text", "all of it é"]
+
+
+async def test_json_is_one_event_a_line_and_ends_with_settled(tmp_path):
+    async with Upstream(TOKYO, text("sunny")) as up:
+        done = await Console(tmp_path, up.base_url).run("--format", "json", "--allow", "*", "go")
+    types = [event["type"] for event in done.events]
+    assert (done.status, types[0], types[-1]) == (0, "run_start", "settled")
+    assert {"tool_call", "tool_execution_start", "tool_execution_end", "run_end"} <= set(types)
+    assert [event["seq"] for event in done.events] == sorted({event["seq"] for event in done.events})
+    assert done.err == ""
+
+
+async def test_a_call_that_nobody_can_allow_is_denied_and_the_exact_flag_is_told(tmp_path):
+    command = call("sh", {"command": "git commit -m 'x y'"})
+    async with Upstream(calls(TOKYO, command), text("I could not."), TOKYO + command, text("Now I could.")) as up:
+        console = Console(tmp_path, up.base_url)
+        done = await console.run("go")
+        assert (done.status, done.out) == (4, "I could not.\n")
+        flags = ["--allow", "get_weather", "--allow", "shell:git commit -m 'x y'"]
+        assert "--allow get_weather --allow 'shell:git commit -m '\"'\"'x y'\"'\"''" in done.err
+        again = await console.run(*flags, "go")
+    assert (again.status, again.out) == (0, "Now I could.\n")
+
+
+async def test_a_later_deny_is_stronger_than_an_allow(tmp_path):
+    async with Upstream(call("sh", {"command": "rm x"}), text("ok")) as up:
+        done = await Console(tmp_path, up.base_url).run("--allow", "*", "--deny", "shell:rm *", "go")
+    assert done.status == 0
+    assert "✗ denied: shell is denied for 'rm x' by a rule" in done.err
+
+
+async def test_a_limit_gives_3_and_says_which(tmp_path):
+    async with Upstream(TOKYO, text("That is all I know.")) as up:
+        done = await Console(tmp_path, up.base_url).run("--allow", "*", "--max-steps", "1", "go")
+    assert (done.status, done.out) == (3, "That is all I know.\n")
+    assert "max_steps; raise it with --max-steps" in done.err
+    assert sessions_in(done.err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run"], "nothing to do"),
+        (["rnu", "x"], "did you mean `toolpost run`?"),
+        (["run", "-m", "nope/x", "hi"], "no provider 'nope'"),
+        (["run", "-m", "scripted", "hi"], "write provider/model"),
+        (["run", "--max-steps", "0", "hi"], "no whole number above 0"),
+        (["run", "--max-cost", "nan", "hi"], "no number above 0"),
+        (["run", "--allow", "bash:", "hi"], "no pattern after its colon"),
+        (["run", "--agent", "nobody", "hi"], "no agent 'nobody'"),
+        (["run", "--tools", "none.py", "hi"], "none.py: there is no such file"),
+        (["run", "--file", "none.png", "hi"], "none.png: No such file"),
+        (["run", "--output-schema", "tools.py", "hi"], "is no JSON"),
+        (["run", "--no-store", "-c", "hi"], "--no-store keeps nothing"),
+        (["-C", "nowhere", "run", "hi"], "can't work in nowhere"),
+        (["chat"], "a chat needs a terminal"),
+        ([], "usage: toolpost"),
+    ],
+)
+async def test_wrong_usage_gives_2_and_one_clear_text(tmp_path, arguments, said):
+    done = await Console(tmp_path).call(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+async def test_a_tool_file_with_a_mistake_is_named_with_its_line(tmp_path):
+    console = Console(tmp_path)
+    (console.folder / "bad.py").write_text("import toolpost\ndef oops(:\n")
+    done = await console.call("run", "--tools", "bad.py", "hi")
+    assert done.status == 2
+    assert "bad.py, line 2" in done.err
+
+
+async def test_a_failing_model_gives_1_and_how_to_go_on(tmp_path):
+    async with Upstream(http_error(401, "bad key sk-test-0123456789abcdef"), text("fine")) as up:
+        console = Console(tmp_path, up.base_url)
+        done = await console.run("hi")
+        assert (done.status, done.out) == (1, "")
+        assert "401" in done.err
+        assert "sk-test" not in done.err
+        again = await console.run("-s", sessions_in(done.err)[0], "hi")
+    assert (again.status, again.out) == (0, "fine\n")
+
+
+async def test_a_retried_answer_is_told_and_nothing_of_it_is_lost(tmp_path):
+    async with Upstream(text("It is su") + cut(), text("It is sunny.")) as up:
+        console = Console(tmp_path, up.base_url, TOOLPOST_LIMITS_RETRIES="1")
+        done = await console.run("hi")
+    assert (done.status, done.out) == (0, "It is su\nIt is sunny.\n")
+    assert "broke off" in done.err
+    assert "trying again" in done.err
+
+
+async def test_a_stored_session_goes_on_with_all_it_knows(tmp_path):
+    async with Upstream(text("one"), text("two"), text("three")) as up:
+        console = Console(tmp_path, up.base_url)
+        await console.run("first", "--title", "Mine")
+        await console.run("-c", "second")
+        listed = await console.call("sessions", "--json")
+        session = msgspec.json.decode(listed.out)[0]
+        done = await console.run("-s", session["id"], "third")
+    assert done.out == "three\n"
+    texts = [message["content"] for message in up.requests[2].body["messages"] if message["role"] != "system"]
+    assert texts == ["first", "one", "second", "two", "third"]
+    assert session["title"] == "Mine"
+
+
+async def test_without_a_store_nothing_is_written(tmp_path):
+    async with Upstream(text("one")) as up:
+        console = Console(tmp_path, up.base_url)
+        done = await console.run("--no-store", "first")
+    assert (done.status, done.out) == (0, "one\n")
+    assert not console.data.exists()
+
+
+async def test_an_unknown_session_gives_1(tmp_path):
+    done = await Console(tmp_path).run("-s", "ses_none", "hi")
+    assert done.status == 1
+    assert "no session ses_none" in done.err
+
+
+async def test_structured_output_prints_the_valid_json_and_nothing_else(tmp_path):
+    schema = {"type": "object", "properties": {"degrees": {"type": "integer"}}, "required": ["degrees"]}
+    async with Upstream(text("Looking.") + TOKYO, call("final_output", {"degrees": 22})) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / "schema.json").write_bytes(msgspec.json.encode(schema))
+        done = await console.run("--allow", "*", "--output-schema", "schema.json", "go")
+    assert (done.status, done.out) == (0, '{"degrees":22}\n')
+    assert "final_output" not in done.err
+
+
+async def test_output_that_never_becomes_valid_gives_1(tmp_path):
+    schema = {"type": "object", "properties": {"degrees": {"type": "integer"}}, "required": ["degrees"]}
+    async with Upstream(*[text("warm")] * 3) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / "schema.json").write_bytes(msgspec.json.encode(schema))
+        done = await console.run("--output-schema", "schema.json", "go")
+    assert (done.status, done.out) == (1, "")
+    assert "no valid output" in done.err
+
+
+async def test_files_go_along_with_the_prompt(tmp_path):
+    async with Upstream(text("ok")) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / "dot.png").write_bytes(b"\x89PNG")
+        (console.folder / "code.ts").write_text("let a = 1")
+        done = await console.run("look", "--file", "dot.png", "--file", "code.ts")
+    assert done.status == 0
+    content = up.requests[0].body["messages"][-1]["content"]
+    assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
+    assert "let a = 1" in content[2]["text"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_the_first_signal_stops_the_run_and_the_session_can_go_on(tmp_path, number):
+    gate = Gate()
+    async with Upstream(text("It is ") + pause(gate), text("sunny.")) as up:
+        console = Console(tmp_path, up.base_url)
+        process = await console.start("run", "How is Tokyo?")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        assert await process.stdout.read(6) == b"It is "
+        interrupt(process, number)
+        done = await finished(process)
+        await up.closed()
+        assert (done.status, done.out) == (130, "\n")
+        session = sessions_in(done.err)[0]
+        assert f'toolpost run -s {session} "…"' in done.err
+        again = await console.run("--continue", "Go on")
+    assert (again.status, again.out) == (0, "sunny.\n")
+    texts = [message["content"] for message in up.requests[1].body["messages"] if message["role"] != "system"]
+    assert texts == ["How is Tokyo?", "It is ", "Go on"]
+
+
+async def test_json_ends_with_settled_when_it_is_stopped_too(tmp_path):
+    gate = Gate()
+    async with Upstream(text("It is ") + pause(gate)) as up:
+        process = await Console(tmp_path, up.base_url).start("run", "--format", "json", "hi")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        interrupt(process)
+        done = await finished(process)
+    assert done.status == 130
+    assert [event["type"] for event in done.events][-2:] == ["run_end", "settled"]
+    assert done.events[-2]["reason"] == "aborted"
+
+
+async def test_a_reader_that_leaves_ends_the_run_quietly(tmp_path):
+    gate = Gate()
+    async with Upstream(text("first\n") + pause(gate) + text("second\n" * 10)) as up:
+        console = Console(tmp_path, up.base_url)
+        process = await console.start("run", "hi")
+        assert await process.stdout.readline() == b"first\n"
+        process.stdout._transport.close()
+        gate.open()
+        async with asyncio.timeout(30):
+            err = await process.stderr.read()
+            assert await process.wait() == 141
+    assert b"Traceback" not in err
+    assert b"BrokenPipe" not in err
+
+
+async def test_a_data_folder_that_cannot_be_used_is_one_clear_line(tmp_path):
+    console = Console(tmp_path)
+    console.data.write_text("a file where a folder should be")
+    done = await console.run("hi")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("toolpost: cannot use ")
+    assert len(done.err.splitlines()) == 1
+
+
+async def test_the_log_is_private_and_holds_what_a_tool_raised(tmp_path):
+    async with Upstream(call("crash", {}), text("ok")) as up:
+        console = Console(tmp_path, up.base_url)
+        raising = 'raise KeyError("sk-test-0123456789abcdef")'
+        console.tools.write_text(f'from toolpost import tool\n@tool\ndef crash():\n    "Crash."\n    {raising}\n')
+        done = await console.run("--allow", "*", "hi")
+    log = console.data / "toolpost.log"
+    assert done.status == 0
+    assert "KeyError" in log.read_text()
+    assert "sk-test" not in log.read_text()
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+async def test_the_version_needs_neither_the_event_loop_nor_msgspec(tmp_path):
+    code = "import sys; from toolpost.cli.main import main; main(['--version']); print(sorted(sys.modules))"
+    console = Console(tmp_path)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, env=console.environ, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate()
+    first, modules = out.decode().splitlines()
+    assert first.startswith("toolpost ")
+    assert not {"asyncio", "msgspec", "argparse", "logging", "rich"} & set(eval(modules))
+
+
+async def test_a_run_loads_no_heavy_library(tmp_path):
+    async with Upstream(TOKYO, text("ok")) as up:
+        console = Console(tmp_path, up.base_url)
+        code = (
+            "import sys, runpy; sys.argv[0] = 'toolpost'\n"
+            "from toolpost.cli.main import main\n"
+            "main(sys.argv[1:]); print(sorted(sys.modules))"
+        )
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", code, "run", "--tools", str(console.tools), "--allow", "*", "hi"),
+            cwd=console.folder,
+            env=console.environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        done = await finished(process)
+    modules = set(eval(done.out.splitlines()[-1]))
+    heavy = {"rich", "prompt_toolkit", "pydantic", "jsonschema_rs", "genai_prices", "keyring", "uvloop", "textual"}
+    assert not heavy & modules
+
+
+async def test_a_key_in_the_environment_is_never_spent_on_a_guess(tmp_path):
+    console = Console(tmp_path, TOOLPOST_MODEL="")
+    done = await console.run("hi")
+    assert done.status == 2
+    assert "OPENAI_API_KEY is set: use -m openai/<model>" in done.err
+
+
+async def test_a_repeated_call_ends_the_run_with_4(tmp_path):
+    async with Upstream(*[TOKYO] * 4, strict=False) as up:
+        done = await Console(tmp_path, up.base_url).run("--allow", "get_weather", "go")
+    assert done.status == 4
+    assert "same call again and again" in done.err
+
+
+async def test_a_model_error_in_json_gives_1_and_a_settled_stream(tmp_path):
+    async with Upstream(error("auth", "no", status=401)) as up:
+        done = await Console(tmp_path, up.base_url).run("--format", "json", "hi")
+    assert (done.status, done.events[-1]["type"]) == (1, "settled")
+    assert done.events[-2]["error"]["code"] == "auth"
+
+
+async def test_an_answer_cut_at_the_models_own_limit_gives_3(tmp_path):
+    async with Upstream(turn(text("half an ans"), finish="length")) as up:
+        done = await Console(tmp_path, up.base_url).run("go")
+    assert (done.status, done.out) == (3, "half an ans\n")
+    assert "output limit" in done.err
+
+
+def without_a_model(tmp_path, **environ) -> Console:
+    """No key, no configured model, and no server where the local ones are looked for."""
+    console = Console(tmp_path, TOOLPOST_MODEL="", OPENAI_API_KEY="", **environ)
+    nowhere = "\n".join(
+        f'[providers.{name}]\nbase_url = "http://127.0.0.1:9/v1"' for name in ("vllm", "llamacpp", "lmstudio")
+    )
+    (console.folder / ".toolpost" / "config.toml").write_text(nowhere)
+    return console
+
+
+async def test_a_server_on_this_machine_answers_when_nobody_chose_a_model(tmp_path):
+    async with Upstream(text("from here"), models=("nomic-embed-text", "qwen3")) as up:
+        done = await without_a_model(tmp_path, OLLAMA_HOST=up.url).run("hi")
+    assert (done.status, done.out) == (0, "from here\n")
+    assert "using ollama/qwen3" in done.err
+    assert up.requests[0].body["model"] == "qwen3"
+
+
+async def test_without_any_model_a_stand_in_replies_and_says_that_it_is_one(tmp_path):
+    done = await without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9").run(
+        "--allow", "*", "What's the weather in Tokyo?"
+    )
+    assert done.status == 0
+    assert done.out
+    assert "scripted stand-in" in done.err
+    assert "no real model" in done.err
+
+
+async def test_the_folder_may_be_given_before_or_after_the_command(tmp_path):
+    async with Upstream(text("one"), text("two")) as up:
+        console = Console(tmp_path, up.base_url)
+        inner = console.folder / "inner"
+        inner.mkdir()
+        (inner / "AGENTS.md").write_text("Speak like a sailor.")
+        await console.call("-C", "inner", "run", "hi")
+        await console.call("run", "-C", "inner", "hi")
+    assert all("sailor" in str(request.body["messages"][0]) for request in up.requests)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+async def test_a_stream_that_was_closed_from_the_start_is_no_trouble(tmp_path, closed):
+    async with Upstream(text("fine")) as up:
+        console = Console(tmp_path, up.base_url)
+        process = await asyncio.create_subprocess_exec(
+            *("sh", "-c", f'"$0" -m toolpost run hi {closed}', sys.executable),
+            cwd=console.folder,
+            env=console.environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        done = await finished(process)
+    assert (done.status, done.out, done.err) == (0, "" if closed == ">&-" else "fine\n", "")

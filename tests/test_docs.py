@@ -1,0 +1,145 @@
+"""Every code block of the README and the docs is run, on a scripted server where it asks a model."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from toolpost.testing import Upstream, call
+from toolpost.testing.demo import answer
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.md")] + sorted(
+    (ROOT / "docs").rglob("*.md")
+)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# Drawings and commands that would run the tests again from inside the tests.
+NOT_RUN = {"text", "sh"}
+
+
+class Block(NamedTuple):
+    page: Path
+    line: int
+    language: str
+    code: str
+
+
+def blocks():
+    for page in PAGES:
+        content = page.read_text()
+        for match in BLOCK.finditer(content):
+            yield Block(page, content[: match.start()].count("\n") + 1, match[1], match[2])
+
+
+def name(block):
+    return f"{block.page.relative_to(ROOT)}:{block.line}"
+
+
+BLOCKS = list(blocks())
+
+
+def reply(request):
+    """The demo's answer; where structured output is wanted, one that fits."""
+    offered = {tool["function"]["name"]: tool["function"] for tool in request.body.get("tools") or ()}
+    if "final_output" in offered:
+        fields = offered["final_output"]["parameters"]["properties"]
+        return call(
+            "final_output", {key: 1 if field.get("type") == "integer" else "x" for key, field in fields.items()}
+        )
+    return answer(request)
+
+
+@pytest.fixture(scope="module")
+def model_server():
+    """A scripted server in a thread of its own, because the snippets block."""
+    loop = asyncio.new_event_loop()
+    upstream = Upstream(reply, repeat=True, strict=False)
+    loop.run_until_complete(upstream.start())
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield upstream.base_url
+    asyncio.run_coroutine_threadsafe(upstream.stop(), loop).result(5)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def environment(model_server, tmp_path):
+    keep = {name: value for name, value in os.environ.items() if not name.startswith(("TOOLPOST_", "OPENAI_"))}
+    return {
+        **keep,
+        "HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "TOOLPOST_DATA_DIR": str(tmp_path / "data"),
+        "TOOLPOST_CACHE_DIR": str(tmp_path / "cache"),
+        "TOOLPOST_MODEL": "openai/gpt-5-mini",
+        "OPENAI_BASE_URL": model_server,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONWARNINGS": "error",
+    }
+
+
+def of(*languages):
+    chosen = [block for block in BLOCKS if block.language in languages]
+    assert chosen
+    return pytest.mark.parametrize("block", chosen, ids=[name(block) for block in chosen])
+
+
+@of("python")
+def test_a_python_block_runs(block, environment, tmp_path):
+    file = tmp_path / "snippet.py"
+    file.write_text(block.code)
+    done = subprocess.run(
+        [sys.executable, file], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@of("console")
+def test_a_command_works(block, environment):
+    for line in block.code.splitlines():
+        if line.startswith("$ toolpost"):
+            done = subprocess.run(
+                line[2:], shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        else:
+            assert line == "$ make run", f"who runs {line!r}?"
+
+
+@of("toml")
+def test_a_configuration_is_valid(block, environment, tmp_path):
+    tomllib.loads(block.code)
+    if "pyproject.toml" in block.code:
+        return
+    folder = tmp_path / "project" / ".toolpost"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text(block.code)
+    done = subprocess.run(
+        ["toolpost", "config", "check"], cwd=folder.parent, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_block_is_of_a_kind_that_nobody_runs():
+    for block in BLOCKS:
+        if block.language == "json":
+            msgspec.json.decode(block.code)
+        else:
+            assert block.language in {"python", "console", "toml", *NOT_RUN}, name(block)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target

@@ -1,0 +1,37 @@
+"""The public surface: sorted, complete, quick to import, silent."""
+
+import subprocess
+import sys
+
+import toolpost
+
+
+def test_all_is_sorted_and_every_name_can_be_had():
+    assert toolpost.__all__ == sorted(toolpost.__all__)
+    for name in toolpost.__all__:
+        assert getattr(toolpost, name) is not None
+
+
+def test_what_is_loaded_lazily_is_what_is_exported():
+    assert sorted(toolpost._HOMES) == toolpost.__all__
+    assert set(toolpost.__all__) < set(dir(toolpost))
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    assert not hasattr(toolpost, "Nonsense")
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+
+
+def test_importing_is_silent_and_loads_nothing_heavy():
+    heavy = ["asyncio", "msgspec", "rich", "pydantic", "prompt_toolkit", "keyring", "genai_prices", "sqlite3"]
+    done = python(f"import sys, toolpost; print([name for name in {heavy} if name in sys.modules])")
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_the_sdk_loads_nothing_that_a_plain_agent_does_not_need():
+    heavy = ["rich", "pydantic", "prompt_toolkit", "keyring", "genai_prices", "sqlite3", "jsonschema_rs"]
+    done = python(f"import sys; from toolpost import Agent, tool; print([n for n in {heavy} if n in sys.modules])")
+    assert done.stdout.strip() == "[]"

@@ -35,12 +35,12 @@ types: setup
 unit: setup
 	$(BIN)/coverage erase
 	$(BIN)/python -m pytest -n 2 --dist loadfile
-	
+
 bench: setup
 	$(BIN)/python -m bench
 
 # Pins every dependency with its hashes. The output names no package host.
-pin:
+pin: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
 

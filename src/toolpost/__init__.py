@@ -3,7 +3,8 @@
 Names are loaded when they are first used, so that `import toolpost` costs next to nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+# Type checkers know this name by itself; importing it would cost as much as all the rest of this file.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from toolpost.engine.asks import Answer
@@ -117,15 +118,17 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'toolpost' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:
 
-    value = getattr(import_module(f"toolpost.{home}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name):
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'toolpost' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(f"toolpost.{home}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

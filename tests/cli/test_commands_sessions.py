@@ -1,6 +1,6 @@
 """`toolpost sessions`, on a real store."""
 
-import asyncio
+import subprocess
 import sys
 
 import pytest
@@ -152,22 +152,16 @@ def test_a_session_that_runs_elsewhere_is_left_alone(project, arguments):
     command, *flags = arguments
     title = ["new"] if command == "rename" else []
 
-    async def hold():
-        script = (
-            "import sys, toolpost.store.sqlite as s\n"
-            f"lease = s.SqliteStore({str(project.database)!r}).lease({session!r})\n"
-            "print('held', flush=True); sys.stdin.read()"
-        )
-        pipe = asyncio.subprocess.PIPE
-        holder = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdin=pipe, stdout=pipe)
+    script = (
+        "import sys, toolpost.store.sqlite as s\n"
+        f"lease = s.SqliteStore({str(project.database)!r}).lease({session!r})\n"
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
-        assert await holder.stdout.readline() == b"held\n"
-        try:
-            return await asyncio.to_thread(project.call, "sessions", command, session, *title, *flags)
-        finally:
-            await holder.communicate()
-
-    done = asyncio.run(hold())
+        assert holder.stdout.readline() == b"held\n"
+        done = project.call("sessions", command, session, *title, *flags)
+        holder.communicate(b"")
     assert done.status == 1
     assert "another process" in done.err
     assert project.in_store(lambda store: store.info(session)).title == "hi"
@@ -263,18 +257,11 @@ def test_a_reader_that_leaves_early_gets_no_complaint(project):
 
     project.in_store(fill)
 
-    async def read_one_line():
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "toolpost", "sessions", "--json", stdout=pipe, stderr=pipe
-        )
-        assert process.stdout is not None
-        assert process.stderr is not None
-        line = await process.stdout.readline()
-        process.stdout._transport.close()
-        return line, await process.stderr.read(), await process.wait()
-
-    line, complaint, status = asyncio.run(read_one_line())
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-m", "toolpost", "sessions", "--json"], **pipes) as process:
+        line = process.stdout.readline()
+        process.stdout.close()
+        complaint, status = process.stderr.read(), process.wait()
     assert b"ses_01999" in line
     assert complaint == b""
     assert status in (0, 141)

@@ -305,3 +305,8 @@ def test_reading_settings_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("spec", ["memory", "sqlite", "postgresql://host/db"])
+def test_a_store_that_is_no_path_stays_as_it_is(spec: str, tmp_path: Path) -> None:
+    assert load(tmp_path, environ={"HOME": str(tmp_path)}, flags={"store": spec}).config.store == spec

@@ -16,6 +16,8 @@ from .layers import Layer, Table, environment_layer, flag_layer, parse_key, proj
 from .lines import KeyPath
 from .schema import Config
 
+NAMED_STORES = ("memory", "sqlite")
+
 
 def load(
     folder: Path,
@@ -90,7 +92,7 @@ def _settled(layer: Layer) -> Table:
         for name, agent in table["agents"].items():
             _read_rules(layer, agent, ("agents", name))
     if "store" in table:
-        table["store"] = _anchored(table["store"], layer.base)
+        table["store"] = _store(table["store"], layer.base)
     if "instructions" in table:
         table["instructions"] = [_anchored(path, layer.base) for path in table["instructions"]]
     return table
@@ -104,6 +106,11 @@ def _read_rules(layer: Layer, table: Table, path: KeyPath) -> None:
     if "permissions" in table:
         units = rule_units(table["permissions"], (*path, "permissions"))
         table["permissions"] = tuple(rule for at, unit in units for rule in parse_rules(unit, layer.origin(at)))
+
+
+def _store(spec: str, base: Path) -> str:
+    """`memory`, `sqlite` and a server's address stay as they are; anything else is a path."""
+    return spec if spec in NAMED_STORES or "://" in spec else _anchored(spec, base)
 
 
 def _anchored(path: str, base: Path) -> str:

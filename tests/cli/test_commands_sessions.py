@@ -220,9 +220,7 @@ def test_a_key_of_the_environment_is_hidden_whatever_it_looks_like(project, tmp_
 
 @given(messages())
 def test_what_holds_no_secret_is_left_as_it_is(message):
-    assert redacted(message, Redactor(["never-in-a-strategy-1"])).id == message.id
-    plain = Message("m", "user", (TextPart("no secret here"),))
-    assert redacted(plain, Redactor()) == plain
+    assert redacted(message, Redactor()) == message
 
 
 @given(messages())

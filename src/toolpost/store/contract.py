@@ -141,7 +141,7 @@ class Store(Protocol):
         ...
 
     def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
-        """Messages whose text, reasoning, arguments or results contain `query`, newest first, without regard to ASCII case."""
+        """Messages whose text, reasoning, arguments or results contain `query`, in any ASCII case; newest first."""
         ...
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:

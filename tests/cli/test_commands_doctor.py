@@ -1,0 +1,122 @@
+"""`toolpost doctor`, with things that are really broken."""
+
+import time
+
+import pytest
+from project import Project
+
+from toolpost.cli.commands import doctor
+from toolpost.cli.commands.doctor import Finding, examine
+from toolpost.testing import text
+from toolpost.workspace import Workspace
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch, capsys):
+    project = Project(tmp_path, monkeypatch, capsys)
+    for name in ("OPENAI_API_KEY", "GROQ_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    project.write(".toolpost/config.toml", "")
+    return project
+
+
+def findings(project) -> dict[str, dict[str, str]]:
+    return {one["name"]: one for one in project.call("doctor", "--json").json["checks"]}
+
+
+def test_a_sound_setup_passes(project):
+    project.converse("hi", text("hello"))
+    done = project.call("doctor")
+    assert done.status == 0, done.out
+    assert "is sound" in done.out
+    assert "2 tools" in done.out
+
+
+def test_without_a_database_there_is_nothing_wrong(project):
+    done = project.call("doctor")
+    assert done.status == 0
+    assert not project.database.exists()
+
+
+def test_a_model_without_its_key_is_broken_and_the_fix_is_one_command(project):
+    project.write(".toolpost/config.toml", 'model = "groq/llama"\n')
+    assert project.call("doctor").status == 1
+    assert findings(project)["model"]["fix"] == "export GROQ_API_KEY=<your key>"
+
+
+def test_a_local_server_that_does_not_answer_is_told_at_once(project):
+    project.write(".toolpost/config.toml", 'model = "ollama/qwen3"\n')
+    found = findings(project)["model"]
+    assert found["state"] == "broken"
+    assert found["fix"] == "ollama serve"
+
+
+def test_a_key_without_a_chosen_model_is_told(project, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdefghij")
+    found = findings(project)["model"]
+    assert (found["state"], found["fix"]) == ("broken", "export TOOLPOST_MODEL=openai/<model>")
+
+
+def test_a_broken_configuration_is_told_once_and_the_rest_is_left_out(project):
+    project.write(".toolpost/config.toml", "model = [\n")
+    found = findings(project)
+    assert found["configuration"]["state"] == "broken"
+    assert found["model"]["state"] == "note"
+    assert "not checked" in found["model"]["text"]
+
+
+def test_a_broken_tool_file_is_told(project):
+    project.write(".toolpost/tools/broken.py", "1 / 0\n")
+    found = findings(project)["tools"]
+    assert found["state"] == "broken"
+    assert "broken.py:1" in found["text"]
+    assert found["fix"] == "toolpost tools check"
+
+
+@pytest.mark.parametrize("damage", ["other", "middle"])
+def test_a_damaged_database_is_told(project, damage):
+    project.converse("hi", text("hello " * 5_000))
+    data = bytearray(project.database.read_bytes())
+    if damage == "other":
+        data = bytearray(b"this is no database at all" * 50)
+    else:
+        page = 4096
+        data[page : 8 * page] = b"\xff" * (7 * page)
+    project.database.write_bytes(data)
+    assert findings(project)["database"]["state"] == "broken"
+    assert project.call("doctor").status == 1
+
+
+def test_a_data_folder_that_cannot_be_made_is_told(project, monkeypatch, tmp_path):
+    file = tmp_path / "a file"
+    file.write_text("in the way")
+    monkeypatch.setenv("TOOLPOST_DATA_DIR", str(file / "below"))
+    found = findings(project)["data"]
+    assert found["state"] == "broken"
+    assert "TOOLPOST_DATA_DIR" in found["fix"]
+
+
+def test_a_check_that_hangs_is_given_up(project, monkeypatch):
+    project.write(".toolpost/tools/hanging.py", "import threading\nthreading.Event().wait()\n")
+    before = time.monotonic()
+    found = {one.name: one for one in examine(Workspace(), seconds=1.0)}
+    assert found["tools"] == Finding("tools", "broken", "no answer within 1 s")
+    assert found["terminal"].state in ("ok", "note")
+    assert time.monotonic() - before < 8
+
+
+def test_signs_fall_back_to_words(project, monkeypatch, capsys):
+    class Latin:
+        encoding = "latin-1"
+
+        def __init__(self, out):
+            self._out = out
+
+        def __getattr__(self, name):
+            return getattr(self._out, name)
+
+    import sys
+
+    monkeypatch.setattr(sys, "stdout", Latin(sys.stdout))
+    doctor._say(Finding("x", "broken", "text", "the fix"))
+    assert "✗" not in capsys.readouterr().out

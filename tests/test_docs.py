@@ -143,3 +143,10 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+def test_the_command_reference_is_what_the_commands_say():
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "cli_reference.py"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert (ROOT / "docs" / "cli.md").read_text() == done.stdout, "run: python scripts/cli_reference.py > docs/cli.md"

@@ -238,3 +238,15 @@ async def test_a_plugins_command_is_sent_with_what_was_typed_after_it(tmp_path):
             terminal.type("\x04")
             assert await terminal.ended() == 0
     assert prompts(up, 0) == ["Greet Ann Lee warmly."]
+
+
+async def test_options_alone_begin_a_chat_with_them(tmp_path):
+    async with Upstream(text("Hello.")) as up:
+        console = Console(tmp_path, up.base_url)
+        async with console.terminal("--title", "Greetings") as terminal:
+            await terminal.seen("›")
+            terminal.type("Hi\r")
+            await terminal.seen("Hello.")
+            await terminal.seen("›")
+            terminal.type("\x04")
+            assert await terminal.ended() == 0

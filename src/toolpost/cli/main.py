@@ -80,6 +80,8 @@ def _open_closed_streams() -> None:
 
 
 def _dispatch(arguments: "Sequence[str]") -> int:
+    if arguments and _is_for_chat(arguments[0]):
+        arguments = ["chat", *arguments]
     parser, given = _parse_global(arguments)
     if given.folder:
         _enter(given.folder)
@@ -101,6 +103,11 @@ def _dispatch(arguments: "Sequence[str]") -> int:
         _enter(args.folder)
         args.folder = None
     return command.run(args)
+
+
+def _is_for_chat(first: str) -> bool:
+    """`toolpost -m openai/x` is a chat with that model; what belongs to every command is not the chat's."""
+    return first.startswith("-") and not first.startswith(("-h", "--help", "--version", "-C", "--folder"))
 
 
 def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespace]":

@@ -293,9 +293,15 @@ async def test_a_run_loads_no_heavy_library(tmp_path):
     assert not heavy & modules
 
 
-async def test_a_key_in_the_environment_is_never_spent_on_a_guess(tmp_path):
-    console = Console(tmp_path, TOOLPOST_MODEL="")
-    done = await console.run("hi")
+async def test_a_key_at_another_address_uses_the_first_model_that_is_listed_there(tmp_path):
+    async with Upstream(text("from there"), models=("text-embedding-9", "large")) as up:
+        done = await Console(tmp_path, up.base_url, TOOLPOST_MODEL="").run("hi")
+    assert (done.status, done.out) == (0, "from there\n")
+    assert "using openai/large, because OPENAI_API_KEY is set" in done.err
+
+
+async def test_a_key_for_a_server_that_does_not_tell_its_models_asks_for_one(tmp_path):
+    done = await Console(tmp_path, TOOLPOST_MODEL="").run("hi")
     assert done.status == 2
     assert "OPENAI_API_KEY is set: use -m openai/<model>" in done.err
 

@@ -1,12 +1,14 @@
-"""Which model answers when nobody said which: a server on this machine, else a stand-in; never one that costs."""
+"""Which model answers when nobody said which: one that a key is there for, one on this machine, else a stand-in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
-from toolpost.models.catalog import PRESETS, local_servers
+from toolpost.models.catalog import PRESETS, USUAL, local_servers
 from toolpost.models.contract import Model
-from toolpost.types.errors import ConfigError
+from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace, provider_config
+
+from .providers import list_provider_models
 
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
@@ -16,13 +18,14 @@ DEMO = (
 
 async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Callable[[str], None]) -> Model:
     """What it opens is closed with `stack`; `tell` says which model was taken and why."""
-    _refuse_to_guess(workspace)
+    for provider, variable in keyed_providers(workspace):
+        model_id = await usual_model(workspace, provider, variable)
+        tell(f"using {model_id}, because {variable} is set; choose another with -m provider/model")
+        return workspace.model(model_id)
     providers = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
     for server in await local_servers(providers=providers, environ=workspace.environ):
-        # Servers list embedding models beside the others.
-        names = [name for name in server.models if "embed" not in name.lower()]
-        if names:
-            model_id = f"{server.provider}/{names[0]}"
+        if name := _first_that_talks(server.models):
+            model_id = f"{server.provider}/{name}"
             tell(f"using {model_id}, the first model of the server at {server.base_url}")
             return workspace.model(model_id)
     # Imported here: who has a model does not need a stand-in.
@@ -32,13 +35,31 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
     return await stack.enter_async_context(demo_model())
 
 
-def _refuse_to_guess(workspace: Workspace) -> None:
-    """A key means that a real model was meant, and only its owner may choose what it costs."""
-    variables = {name: preset.api_key_env for name, preset in PRESETS.items()}
-    variables |= {name: own.api_key_env for name, own in workspace.config.providers.items() if own.api_key_env}
-    for provider, variable in variables.items():
-        if variable and workspace.environ.get(variable):
-            raise ConfigError(
-                f"no model is chosen. {variable} is set: use -m {provider}/<model> (`toolpost models` lists them), "
-                f'or write model = "{provider}/<model>" into the configuration'
-            )
+def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:
+    """The providers whose key is in the environment, with the variable that holds it; the user's own first."""
+    variables = {name: own.api_key_env for name, own in workspace.config.providers.items() if own.api_key_env}
+    variables |= {name: preset.api_key_env for name, preset in PRESETS.items() if name not in variables}
+    return [(name, variable) for name, variable in variables.items() if variable and workspace.environ.get(variable)]
+
+
+async def usual_model(workspace: Workspace, provider: str, variable: str) -> str:
+    """The preset's usual model at the vendor's own address; elsewhere the first that the server lists."""
+    preset = PRESETS.get(provider)
+    moved = preset is not None and bool(workspace.environ.get(preset.base_url_env, ""))
+    if provider in USUAL and provider not in workspace.config.providers and not moved:
+        return f"{provider}/{USUAL[provider]}"
+    try:
+        name = _first_that_talks(await list_provider_models(workspace, provider))
+    except (ModelError, ConfigError):
+        name = ""
+    if not name:
+        raise ConfigError(
+            f"no model is chosen. {variable} is set: use -m {provider}/<model> (`toolpost models` lists them), "
+            f'or write model = "{provider}/<model>" into the configuration'
+        )
+    return f"{provider}/{name}"
+
+
+def _first_that_talks(names: Sequence[str]) -> str:
+    """Servers list embedding models beside the others."""
+    return next((name for name in names if "embed" not in name.lower()), "")

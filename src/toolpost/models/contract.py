@@ -26,25 +26,30 @@ class ModelInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class WireMemo:
-    """Encodes each message once: a finished message never changes, so neither do its bytes on the wire.
+    """A conversation as it goes over the wire. A finished message never changes, so neither do its bytes: a step
+    encodes only what is new and appends it, and the four hundredth costs no more than the first.
 
-    Keyed by identity, and it holds the message, so an id can't be reused while its entry lives. Another encoder
-    (another model took the session over) starts afresh.
+    Another encoder (another model took the session over) or another beginning (a branch) starts afresh.
     """
 
     def __init__(self) -> None:
-        self._encoded: dict[int, tuple[Message, bytes]] = {}
+        self._messages: tuple[Message, ...] = ()
         self._encoder: Callable[[Message], bytes] | None = None
+        self._joined = bytearray()
 
-    def encode(self, message: Message, encoder: Callable[[Message], bytes]) -> bytes:
-        if encoder != self._encoder:
-            self._encoded.clear()
+    def join(self, messages: Sequence[Message], encoder: Callable[[Message], bytes]) -> bytearray:
+        """The encoded messages with commas between them, without those that encode to nothing. Not to be changed."""
+        known = len(self._messages)
+        if encoder != self._encoder or tuple(messages[:known]) != self._messages:
+            known = 0
             self._encoder = encoder
-        entry = self._encoded.get(id(message))
-        if entry is None:
-            entry = (message, encoder(message))
-            self._encoded[id(message)] = entry
-        return entry[1]
+            self._joined = bytearray()
+        for message in messages[known:]:
+            encoded = encoder(message)
+            if encoded:
+                self._joined += b"," + encoded if self._joined else encoded
+        self._messages = tuple(messages)
+        return self._joined
 
 
 class Tape:

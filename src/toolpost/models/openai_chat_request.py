@@ -53,10 +53,11 @@ class RequestWriter:
     def body(self, request: ModelRequest, *, stream_options: bool = True) -> bytes:
         fields = self._fields(request, stream_options)
         extra_tools = fields.pop("tools", None)
-        encoded = [request.memo.encode(message, self.message) for message in request.messages]
+        conversation = request.memo.join(request.messages, self.message)
         system = "\n\n".join(part for part in request.system if part)
-        head = [encode({"role": "system", "content": system})] if system else []
-        pieces = [encode(fields)[:-1], b',"messages":[', b",".join([*head, *filter(None, encoded)]), b"]"]
+        head = encode({"role": "system", "content": system}) if system else b""
+        comma = b"," if head and conversation else b""
+        pieces: list[bytes | bytearray] = [encode(fields)[:-1], b',"messages":[', head, comma, conversation, b"]"]
         tools = self._tools(request.tools)
         if extra_tools:
             tools = b",".join(filter(None, [tools, encode(extra_tools)[1:-1]]))

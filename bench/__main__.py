@@ -30,6 +30,7 @@ def main() -> int:
         for round_number in range(1 if options.quick else options.rounds):
             print(f"round {round_number + 1}", flush=True)
             _take_round(results, chosen, base, round_number, options.quick)
+            results.rounds += 1
         _look_at_syncs(results, chosen, base)
     _show(results)
     name = options.out or SCRATCH / time.strftime("%Y%m%d-%H%M%S.json")

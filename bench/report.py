@@ -63,7 +63,8 @@ def write_readme(results: Results) -> None:
     machine = results.machine
     where = (
         f"{machine['date']}, {machine['cores']} cores of {machine['cpu']}, Python {machine['python']}, "
-        f"{machine['kernel']}. In brackets: times the limit."
+        f"{machine['kernel']}; medians of {results.rounds} rounds; load average before the start: {machine['load']}. "
+        "In brackets: times the limit."
     )
     parts = [
         BEGIN,

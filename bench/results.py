@@ -17,6 +17,7 @@ class Results:
 
     def __init__(self) -> None:
         self.machine = machine()
+        self.rounds = 0
         self.notes: dict[str, float | int | None] = {}
         self.failures: dict[str, str] = {}
         self._samples: dict[str, dict[str, list[Sample]]] = defaultdict(lambda: defaultdict(list))
@@ -49,6 +50,7 @@ class Results:
         }
         return {
             "machine": self.machine,
+            "rounds": self.rounds,
             "notes": self.notes,
             "failures": self.failures,
             "medians": medians,
@@ -63,6 +65,8 @@ def machine() -> dict[str, str]:
         "cpu": _cpu_model(),
         "python": platform.python_version(),
         "kernel": f"{platform.system()} {platform.release()}",
+        # Above nought before the bench has begun: others were using the cores.
+        "load": f"{os.getloadavg()[0]:.1f}",
     }
 
 

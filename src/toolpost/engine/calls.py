@@ -53,8 +53,7 @@ ABORTED = "The call was aborted by the user."
 async def run_calls(run: Run, draft: Draft) -> None:
     """Run the calls of a draft; each ends up as `Completed` or `Failed` in it. Raises `Stop` if one ends the run."""
     lives = [Life(run, draft, place, call) for place, call in draft.calls.items()]
-    finish = draft.message().finish
-    if finish is not None and finish.reason == "length" and lives and not _half_written(draft):
+    if draft.reason == "length" and lives and not _half_written(draft):
         # The last call is the one that was cut, whole as its JSON may look.
         lives[-1].fail("truncated", TRUNCATED)
         del lives[-1]
@@ -97,8 +96,7 @@ def close_open_calls(draft: Draft, lives: Sequence["Life"] = ()) -> None:
     """Whatever happened, no call stays open: one that had begun is marked, and so is one that never became whole."""
     for life in lives:
         life.close()
-    finish = draft.message().finish
-    cut = finish is not None and finish.reason == "length"
+    cut = draft.reason == "length"
     for place, part in enumerate(draft.parts):
         if isinstance(part, ToolPart) and isinstance(part.state, Pending):
             failed = Failed("truncated" if cut else "aborted", TRUNCATED if cut else ABORTED, raw=part.state.raw)
@@ -217,8 +215,8 @@ class Life:
     async def _begin(self, tool: Tool) -> None:
         self._started = time.time()
         self._set(Running(self._arguments, self._started))
+        self._draft.save()
         journal = self._core.journal
-        journal.save(self._draft.message())
         await journal.publish_durably(
             ToolExecutionStart(
                 *journal.stamp(), self._draft.id, self._call.id, tool.name, self._arguments, tool.label or tool.name
@@ -348,8 +346,8 @@ class Life:
 
     def _finish(self, state: Completed | Failed, content: tuple[Content, ...]) -> None:
         self._set(state)
+        self._draft.save()
         journal = self._core.journal
-        journal.save(self._draft.message())
         failed = isinstance(state, Failed)
         journal.publish(
             ToolExecutionEnd(

@@ -1,13 +1,12 @@
 """Compaction: a long branch is summarised before the window is full; the originals stay and can be recalled."""
 
-import contextlib
 import time
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from toolpost.models.contract import ModelRequest
+from toolpost.models.contract import ModelRequest, close_stream
 from toolpost.plugins.hooks import CompactionHook
 from toolpost.types.errors import ModelError
 from toolpost.types.events import CompactionEnd, CompactionStart
@@ -160,8 +159,7 @@ async def _summarise(core: Core, messages: Sequence[Message]) -> str:
             elif isinstance(event, Finish):
                 break
     finally:
-        with contextlib.suppress(AttributeError):
-            await stream.aclose()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        await close_stream(stream)
     summary = "".join(pieces).strip()
     if not summary:
         raise ModelError(ErrorInfo("protocol", "the model gave an empty summary"))

@@ -79,6 +79,10 @@ class Draft:
 
     def add(self, event: StreamEvent) -> None:
         match event:
+            case ToolInputDelta(id, text):
+                place = self._places[f"call {id}"]
+                self._pieces[place].append(text)
+                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, id))
             case ReasoningDelta(text, id):
                 place = self._open(f"reasoning {id}", ReasoningPart(""))
                 self._pieces[place].append(text)
@@ -91,10 +95,6 @@ class Draft:
             case ToolInputStart(id, name):
                 place = self._open(f"call {id}", ToolPart(id, name, Pending()))
                 self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", "", id, name))
-            case ToolInputDelta(id, text):
-                place = self._places[f"call {id}"]
-                self._pieces[place].append(text)
-                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, id))
             case ToolCall():
                 self._add_call(event)
             case _:
@@ -121,6 +121,17 @@ class Draft:
 
     def replace(self, place: int, part: Part) -> None:
         self.parts[place] = part
+
+    @property
+    def reason(self) -> FinishReason | None:
+        """Why the turn ended, once it has."""
+        last = self.parts[-1]
+        return last.reason if isinstance(last, StepFinish) else None
+
+    def save(self) -> None:
+        """Store how far it is; a store that does not outlive the process gets only the end."""
+        if self._journal.durable:
+            self._journal.save(self.message())
 
     @property
     def sealed(self) -> bool:

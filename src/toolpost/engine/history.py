@@ -29,12 +29,14 @@ class History:
 
     def __init__(self, branch: Sequence[Message] = ()) -> None:
         self.branch: list[Message] = []
+        self.compacted = False
         self._sendable: list[Message] = []
         self.reset(branch)
 
     def reset(self, branch: Sequence[Message]) -> None:
         """Start over from another branch: after a compaction, an edit, a retry."""
         self.branch = list(branch)
+        self.compacted = any(compaction_of(message) for message in branch)
         self._sendable = []
         for message in after_compaction(self.branch):
             self._add_sendable(message)
@@ -46,10 +48,6 @@ class History:
     @property
     def sendable(self) -> Sequence[Message]:
         return self._sendable
-
-    @property
-    def compacted(self) -> bool:
-        return any(compaction_of(message) for message in self.branch)
 
     def _add_sendable(self, message: Message) -> None:
         if has_content(message):

@@ -35,7 +35,7 @@ class Journal:
     def __init__(self, store: Store, info: SessionInfo, limits: Limits) -> None:
         self.store = store
         self.info = info
-        self._durable = store.durable
+        self.durable = store.durable
         self.limits = limits
         self._seq = info.seq
         self._delivered = info.seq
@@ -64,7 +64,7 @@ class Journal:
             self._held.append(event)
         else:
             self.deliver(event)
-        if self._durable and self._timer is None:
+        if self.durable and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.limits.flush_seconds, self._flush_soon)
 
     def record(self, event: Event) -> None:
@@ -78,7 +78,7 @@ class Journal:
 
     async def publish_durably(self, event: Event) -> None:
         """Store an event and everything before it, on disk, and only then give it out."""
-        if not self._durable:
+        if not self.durable:
             self.publish(event)
             return
         self._events.append(event)

@@ -80,6 +80,7 @@ class Session:
         self._listeners: list[Callable[[Event], None]] = []
         self._task: asyncio.Task[None] | None = None
         self._lease: Lease | None = None
+        self._just_created = False
         self._watcher: EventWatcher | None = None
 
     def __await__(self) -> Generator[Any, None, "Session"]:
@@ -315,18 +316,30 @@ class Session:
     async def _open(self) -> Core:
         if self._source is not None:
             await self._copy(self._source)
-        elif not self._exists:
-            folder, now = str(self._setup.folder), time.time()
-            await self._store.create(SessionInfo(self.id, self._title, folder, created=now, updated=now))
-        info = await self._store.info(self.id)
-        if info.open_run is not None:
-            with contextlib.suppress(SessionBusy), self._leased():
-                info = await recover(self._store, await self._store.info(self.id))
+        if self._source is not None or self._exists:
+            info = await self._stored_info()
+            branch = await self._store.branch(self.id, info.head)
+        else:
+            info, branch = await self._create(), []
         journal = Journal(self._store, info, self._setup.limits)
         for listener in self._listeners:
             journal.listen(listener)
         self._watch_events(journal)
-        return Core(journal, History(await self._store.branch(self.id, info.head)), self._setup)
+        return Core(journal, History(branch), self._setup)
+
+    async def _create(self) -> SessionInfo:
+        now = time.time()
+        info = SessionInfo(self.id, self._title, str(self._setup.folder), created=now, updated=now)
+        await self._store.create(info)
+        self._just_created = True
+        return info
+
+    async def _stored_info(self) -> SessionInfo:
+        info = await self._store.info(self.id)
+        if info.open_run is not None:
+            with contextlib.suppress(SessionBusy), self._leased():
+                return await recover(self._store, await self._store.info(self.id))
+        return info
 
     async def _copy(self, source: "Session") -> None:
         core = await source._ready()
@@ -372,7 +385,8 @@ class Session:
 
     async def _catch_up(self, core: Core) -> None:
         """Another process may have moved the session on since we last wrote to it, or died while doing so."""
-        if not self._store.durable:
+        if not self._store.durable or self._just_created:
+            self._just_created = False
             return
         await core.journal.flush()
         info = await self._store.info(self.id)

@@ -1,18 +1,16 @@
 """One model turn: a request, its stream read into a draft, and another attempt where that failed."""
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator
 
-from toolpost.models.contract import Model, ModelRequest, Tape
+from toolpost.models.contract import Model, ModelRequest, Tape, close_stream
 from toolpost.plugins.hooks import ParamsHook, SystemHook
 from toolpost.store.contract import Exchange
 from toolpost.types.errors import ModelError
 from toolpost.types.events import Retry
 from toolpost.types.messages import ErrorInfo
-from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta
+from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .compaction import compact
 from .core import Core, Offer, Run
@@ -21,6 +19,7 @@ from .options import merge
 from .retry import retry_delay
 
 log = logging.getLogger("toolpost.engine")
+ENDINGS = (Finish, StreamError)
 
 
 async def take_turn(run: Run, offer: Offer) -> Draft:
@@ -55,41 +54,28 @@ async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError:
     model = core.setup.model
     request = await _request(run, offer, model)
     outcome: Finish | StreamError | None = None
+    events = model.stream(request)
     try:
-        async with contextlib.aclosing(_events(model, request)) as events:
-            async for event in events:
-                if isinstance(event, TextDelta):
-                    draft.add_text(event)
-                elif isinstance(event, Finish | StreamError):
-                    outcome = event
-                    break
-                else:
-                    draft.add(event)
-                if core.journal.congested:
-                    await core.journal.wait_until_clear()
+        async for event in events:
+            if isinstance(event, TextDelta):
+                draft.add_text(event)
+            elif isinstance(event, ENDINGS):
+                outcome = event
+                break
+            else:
+                draft.add(event)
+            if core.journal.congested:
+                await core.journal.wait_until_clear()
     except ModelError as error:
         outcome = StreamError(error.info)
+    except Exception as error:
+        log.exception("the adapter of %s failed", model.info.id)
+        outcome = StreamError(ErrorInfo("protocol", f"{type(error).__name__}: {error}"))
     finally:
+        await close_stream(events)
         if request.tape is not None:
             core.journal.keep(_exchange(draft.id, request.tape))
     return outcome or StreamError(ErrorInfo("protocol", "the model's stream ended without a finish", retryable=True))
-
-
-async def _events(model: Model, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
-    """The model's stream, closed when we stop reading it; an adapter's bug is an error of the stream."""
-    stream = model.stream(request)
-    try:
-        async for event in stream:
-            yield event
-    except ModelError:
-        raise
-    except Exception as error:
-        log.exception("the adapter of %s failed", model.info.id)
-        raise ModelError(ErrorInfo("protocol", f"{type(error).__name__}: {error}")) from error
-    finally:
-        close = getattr(stream, "aclose", None)
-        if close is not None:
-            await close()
 
 
 async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:

@@ -9,6 +9,7 @@ import base64
 import ssl
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import lru_cache
 from socket import gaierror
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -125,6 +126,7 @@ async def close() -> None:
         await pool.aclose()
 
 
+@lru_cache(maxsize=64)
 def public_url(url: str) -> str:
     """The URL without user, password, query and fragment: fit for error texts and traces."""
     try:

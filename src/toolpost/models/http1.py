@@ -11,6 +11,8 @@ from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 
 BUFFER_LIMIT = 256 * 1024
 LINGER_SECONDS = 0.5
+# Up to here copying a body costs less than a second write to the socket.
+ONE_WRITE = 64 * 1024
 
 
 class WireError(Exception):
@@ -90,8 +92,10 @@ class Connection(asyncio.Protocol):
         if self.transport is None or self.lost:
             raise CutShort("the connection is closed")
         self._timer = self._loop.call_later(idle_timeout, self._check_idle)
-        self.transport.write(head)
-        if body:
+        if len(body) < ONE_WRITE:
+            self.transport.write(head + body)
+        else:
+            self.transport.write(head)
             self.transport.write(body)
         while not self._head_done:
             self._raise_if_broken()

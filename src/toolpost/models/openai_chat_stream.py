@@ -1,9 +1,7 @@
 """From the bytes of an OpenAI chat stream to stream events, without any input or output of its own."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Literal
-
-import msgspec
+from typing import Literal
 
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import (
@@ -20,7 +18,7 @@ from toolpost.types.stream import (
 
 from .accumulate import CallAccumulator
 from .failures import from_error_object
-from .openai_chat_wire import Choice, Chunk, Delta, NotJSON, call_deltas, read_chunk, read_usage, usage_of
+from .openai_chat_wire import Choice, Chunk, Delta, NotJSON, call_deltas, read_chunk, usage_of
 from .sse import SSEParser
 from .think import ThinkSplitter
 
@@ -105,7 +103,7 @@ class ChatStream:
             text = f"the server sent something that is not JSON: {str(error)[:200]!r}"
             return self._fail(ErrorInfo("protocol", text), events)
         if chunk.usage is not None:
-            self._usage = read_usage(chunk.usage) or self._usage
+            self._usage = usage_of(chunk.usage) or self._usage
         elif chunk.x_groq is not None:
             self._usage = usage_of(chunk.x_groq.get("usage")) or self._usage
         choices = chunk.choices
@@ -128,16 +126,15 @@ class ChatStream:
 
     def _take_no_choice(self, chunk: Chunk, events: list[StreamEvent]) -> None:
         problem = chunk.error if chunk.error is not None else chunk.message
-        error: Any = msgspec.json.decode(problem) if problem is not None else None
-        if error:
-            self._fail(from_error_object(error, self._secrets), events)
+        if problem:
+            self._fail(from_error_object(problem, self._secrets), events)
 
     def _take_choice(self, choice: Choice, events: list[StreamEvent]) -> None:
         delta = choice.delta if choice.delta is not None else choice.message
         if delta is not None:
             self._take_delta(delta, events)
         if choice.usage is not None:
-            self._usage = read_usage(choice.usage) or self._usage
+            self._usage = usage_of(choice.usage) or self._usage
         if choice.finish_reason:
             self._take_finish(choice.finish_reason, events)
 

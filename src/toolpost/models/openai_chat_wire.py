@@ -35,16 +35,16 @@ class Choice(Struct):
     message: Delta | None = None
     finish_reason: str | None = None
     index: int | None = 0
-    usage: msgspec.Raw | None = None
+    usage: Any = None
 
 
 class Chunk(Struct):
     """One event of the stream, or, with `message` in place of `delta`, a whole answer."""
 
     choices: list[Choice] | None = None
-    usage: msgspec.Raw | None = None
-    error: msgspec.Raw | None = None
-    message: msgspec.Raw | None = None
+    usage: Any = None
+    error: Any = None
+    message: Any = None
     x_groq: dict[str, Any] | None = None
 
 
@@ -78,13 +78,13 @@ def read_chunk(payload: bytes) -> Chunk:
 def loose_chunk(payload: bytes) -> Chunk:
     value: Any = msgspec.json.decode(payload)
     if not isinstance(value, dict):
-        return Chunk(error=_raw(value)) if isinstance(value, str) else Chunk()
+        return Chunk(error=value) if isinstance(value, str) else Chunk()
     fields = cast("dict[str, Any]", value)
     return Chunk(
         [_loose_choice(item) for item in _dicts(fields.get("choices"))],
-        _raw(fields.get("usage")),
-        _raw(fields.get("error")),
-        _raw(fields.get("message")),
+        fields.get("usage"),
+        fields.get("error"),
+        fields.get("message"),
     )
 
 
@@ -94,13 +94,8 @@ def call_deltas(delta: Delta) -> list[CallDelta]:
     return [_call_delta(call) for call in delta.tool_calls or ()]
 
 
-def read_usage(raw: msgspec.Raw | None) -> Usage | None:
-    """Usage from any of the shapes in use; None where there is none."""
-    value: Any = msgspec.json.decode(raw) if raw is not None else None
-    return usage_of(value)
-
-
 def usage_of(value: Any) -> Usage | None:
+    """Usage from any of the shapes in use; None where there is none."""
     if not isinstance(value, dict) or not value:
         return None
     fields = cast("dict[str, Any]", value)
@@ -125,8 +120,8 @@ def _call_delta(call: ToolDelta) -> CallDelta:
 def _loose_choice(fields: dict[str, Any]) -> Choice:
     delta = _loose_delta(_dict(fields.get("delta"))) if fields.get("delta") else None
     message = _loose_delta(_dict(fields.get("message"))) if fields.get("message") else None
-    usage = _raw(fields.get("usage"))
-    return Choice(delta, message, _text(fields.get("finish_reason")), _int(fields.get("index")) or 0, usage)
+    reason, index = _text(fields.get("finish_reason")), _int(fields.get("index")) or 0
+    return Choice(delta, message, reason, index, fields.get("usage"))
 
 
 def _loose_delta(fields: dict[str, Any]) -> LooseDelta:
@@ -180,7 +175,3 @@ def _int(value: Any) -> int | None:
 
 def _count(fields: dict[str, Any], *names: str) -> int:
     return next((number for name in names if (number := _int(fields.get(name)))), 0)
-
-
-def _raw(value: Any) -> msgspec.Raw | None:
-    return None if value is None else msgspec.Raw(msgspec.json.encode(value))

@@ -35,8 +35,8 @@ class Pool:
         connect_timeout: float,
         idle_timeout: float,
     ) -> Connection:
-        parts = urlsplit(url)
-        address = locate(parts)
+        parts, scheme, host, port = origin(url)
+        address = Address(scheme, host, port, proxy_for(scheme, host, port))
         head = request_head(method, parts, address, headers, len(body))
         while (kept := self._take(address)) is not None:
             try:
@@ -171,12 +171,15 @@ class _Tunnel(asyncio.Protocol):
             self._answer.set_exception(exc or CutShort("the proxy closed the connection"))
 
 
-def locate(parts: SplitResult) -> Address:
+@lru_cache(maxsize=64)
+def origin(url: str) -> tuple[SplitResult, str, str, int]:
+    """The parts of a URL, and its scheme, host and port; read once, because every step asks."""
+    parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("the URL must begin with http:// or https:// and name a host")
     host = parts.hostname if parts.hostname.isascii() else parts.hostname.encode("idna").decode("ascii")
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    return Address(parts.scheme, host, port, proxy_for(parts.scheme, host, port))
+    return parts, parts.scheme, host, port
 
 
 def request_head(

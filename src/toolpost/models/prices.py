@@ -91,7 +91,13 @@ def mark_unpriced(provider: str, model: str) -> None:
 
 
 def cache_folder() -> Path:
-    if own := os.environ.get("TOOLPOST_CACHE_DIR"):
+    return _cache_folder(os.environ.get("TOOLPOST_CACHE_DIR", ""))
+
+
+@cache
+def _cache_folder(own: str) -> Path:
+    """Asked for every step, and platformdirs takes its time."""
+    if own:
         return Path(own)
     # Only needed here.
     from platformdirs import user_cache_path

@@ -1,13 +1,16 @@
 """One text for equal arguments: the key of the result cache and of the repetition guard."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, cast
+
+import msgspec
+
+_encode = msgspec.json.Encoder(order="sorted", enc_hook=str).encode
 
 
 def canonical(arguments: Any) -> str:
     """JSON text that is equal for equal arguments: keys sorted, no spaces, 1.0 written as 1."""
-    return json.dumps(_normal(arguments), sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+    return _encode(_normal(arguments)).decode()
 
 
 def _normal(value: Any) -> Any:

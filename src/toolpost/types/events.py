@@ -16,7 +16,7 @@ RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition"]
 Reply = Literal["once", "always", "reject"]
 
 
-class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True, gc=False):
     seq: int
     session_id: str
     time: float
@@ -26,18 +26,18 @@ class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
         return str(self.__struct_config__.tag)
 
 
-class RunStart(_Event, frozen=True, tag="run_start"):
+class RunStart(_Event, frozen=True, tag="run_start", gc=False):
     run_id: str
     model: str
 
 
-class StepStarted(_Event, frozen=True, tag="step_start"):
+class StepStarted(_Event, frozen=True, tag="step_start", gc=False):
     step: int
     model: str
     tools: tuple[str, ...] = ()
 
 
-class MessageStart(_Event, frozen=True, tag="message_start"):
+class MessageStart(_Event, frozen=True, tag="message_start", gc=False):
     message: Message
 
 
@@ -52,11 +52,11 @@ class MessageUpdate(_Event, frozen=True, tag="message_update", gc=False):
     name: str = ""
 
 
-class MessageEnd(_Event, frozen=True, tag="message_end"):
+class MessageEnd(_Event, frozen=True, tag="message_end", gc=False):
     message: Message
 
 
-class ToolCalled(_Event, frozen=True, tag="tool_call"):
+class ToolCalled(_Event, frozen=True, tag="tool_call", gc=False):
     """The arguments of a call are whole; it has not begun."""
 
     message_id: str
@@ -65,7 +65,7 @@ class ToolCalled(_Event, frozen=True, tag="tool_call"):
     arguments: dict[str, Any]
 
 
-class ToolExecutionStart(_Event, frozen=True, tag="tool_execution_start"):
+class ToolExecutionStart(_Event, frozen=True, tag="tool_execution_start", gc=False):
     message_id: str
     call_id: str
     name: str
@@ -73,7 +73,7 @@ class ToolExecutionStart(_Event, frozen=True, tag="tool_execution_start"):
     label: str = ""
 
 
-class ToolExecutionUpdate(_Event, frozen=True, tag="tool_execution_update"):
+class ToolExecutionUpdate(_Event, frozen=True, tag="tool_execution_update", gc=False):
     """Progress: `text` is new output since the last update; `details` replaces what was shown before."""
 
     call_id: str
@@ -82,7 +82,7 @@ class ToolExecutionUpdate(_Event, frozen=True, tag="tool_execution_update"):
     details: dict[str, Any] | None = None
 
 
-class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end"):
+class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end", gc=False):
     message_id: str
     call_id: str
     name: str
@@ -94,7 +94,7 @@ class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end"):
     details: dict[str, Any] | None = None
 
 
-class PermissionAsked(_Event, frozen=True, tag="permission_asked"):
+class PermissionAsked(_Event, frozen=True, tag="permission_asked", gc=False):
     """A person is asked. `always` are the patterns that the reply `always` would save."""
 
     ask_id: str
@@ -106,14 +106,14 @@ class PermissionAsked(_Event, frozen=True, tag="permission_asked"):
     details: dict[str, Any] | None = None
 
 
-class PermissionReplied(_Event, frozen=True, tag="permission_replied"):
+class PermissionReplied(_Event, frozen=True, tag="permission_replied", gc=False):
     ask_id: str
     reply: Reply
     message: str = ""
     by: Literal["person", "policy", "hook", "saved"] = "person"
 
 
-class Retry(_Event, frozen=True, tag="retry"):
+class Retry(_Event, frozen=True, tag="retry", gc=False):
     """The step failed and is tried again at `next_at` (seconds since the epoch)."""
 
     attempt: int
@@ -122,24 +122,24 @@ class Retry(_Event, frozen=True, tag="retry"):
     error: ErrorInfo
 
 
-class CompactionStart(_Event, frozen=True, tag="compaction_start"):
+class CompactionStart(_Event, frozen=True, tag="compaction_start", gc=False):
     reason: Literal["threshold", "overflow", "asked"]
     tokens: int = 0
 
 
-class CompactionEnd(_Event, frozen=True, tag="compaction_end"):
+class CompactionEnd(_Event, frozen=True, tag="compaction_end", gc=False):
     message_id: str = ""
     error: ErrorInfo | None = None
 
 
-class StepEnd(_Event, frozen=True, tag="step_end"):
+class StepEnd(_Event, frozen=True, tag="step_end", gc=False):
     step: int
     reason: FinishReason
     usage: Usage = Usage()
     cost: float | None = None
 
 
-class RunEnd(_Event, frozen=True, tag="run_end"):
+class RunEnd(_Event, frozen=True, tag="run_end", gc=False):
     """`limit` names the limit where the reason is `limit`; `cost` None means not known."""
 
     run_id: str
@@ -152,11 +152,11 @@ class RunEnd(_Event, frozen=True, tag="run_end"):
     limit: str = ""
 
 
-class Settled(_Event, frozen=True, tag="settled"):
+class Settled(_Event, frozen=True, tag="settled", gc=False):
     pass
 
 
-class CutOff(_Event, frozen=True, tag="cut_off"):
+class CutOff(_Event, frozen=True, tag="cut_off", gc=False):
     """The last event a too slow subscriber gets: come back with `after=seq` to read on."""
 
 

@@ -38,7 +38,7 @@ class Usage(Struct, frozen=True, omit_defaults=True, gc=False):
         return self.input + self.output
 
 
-class ErrorInfo(Struct, frozen=True, omit_defaults=True):
+class ErrorInfo(Struct, frozen=True, omit_defaults=True, gc=False):
     """A failure as a value: stored in messages, carried by events. `code` is for programs."""
 
     code: str
@@ -48,25 +48,25 @@ class ErrorInfo(Struct, frozen=True, omit_defaults=True):
     retry_after: float | None = None
 
 
-class _Tagged(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _Tagged(Struct, frozen=True, tag_field="type", omit_defaults=True, gc=False):
     @property
     def type(self) -> str:
         return str(self.__struct_config__.tag)
 
 
-class TextPart(_Tagged, frozen=True, tag="text"):
+class TextPart(_Tagged, frozen=True, tag="text", gc=False):
     text: str
     metadata: dict[str, Any] | None = None
 
 
-class ReasoningPart(_Tagged, frozen=True, tag="reasoning"):
+class ReasoningPart(_Tagged, frozen=True, tag="reasoning", gc=False):
     """The model's thinking. `metadata` is what its provider wants echoed (field name, signature)."""
 
     text: str
     metadata: dict[str, Any] | None = None
 
 
-class FilePart(_Tagged, frozen=True, tag="file"):
+class FilePart(_Tagged, frozen=True, tag="file", gc=False):
     """An image or another file: `data` is base64, or `url` says where it is."""
 
     mime: str
@@ -78,24 +78,24 @@ class FilePart(_Tagged, frozen=True, tag="file"):
 Content = TextPart | FilePart
 
 
-class _State(Struct, frozen=True, tag_field="status", omit_defaults=True):
+class _State(Struct, frozen=True, tag_field="status", omit_defaults=True, gc=False):
     @property
     def status(self) -> str:
         return str(self.__struct_config__.tag)
 
 
-class Pending(_State, frozen=True, tag="pending"):
+class Pending(_State, frozen=True, tag="pending", gc=False):
     """Arguments are arriving, or have arrived and the call has not begun."""
 
     raw: str = ""
 
 
-class Running(_State, frozen=True, tag="running"):
+class Running(_State, frozen=True, tag="running", gc=False):
     arguments: dict[str, Any]
     started: float
 
 
-class Completed(_State, frozen=True, tag="completed"):
+class Completed(_State, frozen=True, tag="completed", gc=False):
     """`content` is what the model reads; `details` is for faces and never goes to a model."""
 
     arguments: dict[str, Any]
@@ -106,7 +106,7 @@ class Completed(_State, frozen=True, tag="completed"):
     details: dict[str, Any] | None = None
 
 
-class Failed(_State, frozen=True, tag="error"):
+class Failed(_State, frozen=True, tag="error", gc=False):
     """`message` is what the model reads."""
 
     kind: CallErrorKind
@@ -121,7 +121,7 @@ class Failed(_State, frozen=True, tag="error"):
 CallState = Pending | Running | Completed | Failed
 
 
-class ToolPart(_Tagged, frozen=True, tag="tool"):
+class ToolPart(_Tagged, frozen=True, tag="tool", gc=False):
     """One call: `name` is the tool that runs; `asked` is the model's spelling where it was repaired."""
 
     call_id: str
@@ -131,13 +131,13 @@ class ToolPart(_Tagged, frozen=True, tag="tool"):
     metadata: dict[str, Any] | None = None
 
 
-class StepStart(_Tagged, frozen=True, tag="step-start"):
+class StepStart(_Tagged, frozen=True, tag="step-start", gc=False):
     step: int
     model: str
     tools: tuple[str, ...] = ()
 
 
-class StepFinish(_Tagged, frozen=True, tag="step-finish"):
+class StepFinish(_Tagged, frozen=True, tag="step-finish", gc=False):
     """`cost` is in US dollars; None means that the price is not known."""
 
     reason: FinishReason
@@ -146,7 +146,7 @@ class StepFinish(_Tagged, frozen=True, tag="step-finish"):
     metadata: dict[str, Any] | None = None
 
 
-class CompactionPart(_Tagged, frozen=True, tag="compaction"):
+class CompactionPart(_Tagged, frozen=True, tag="compaction", gc=False):
     """Stands for everything on its branch before `kept_from`; the originals stay in the store."""
 
     summary: str
@@ -154,7 +154,7 @@ class CompactionPart(_Tagged, frozen=True, tag="compaction"):
     tokens_before: int = 0
 
 
-class RetryPart(_Tagged, frozen=True, tag="retry"):
+class RetryPart(_Tagged, frozen=True, tag="retry", gc=False):
     """Closes a failed attempt at a step; the next attempt is its sibling in the tree."""
 
     attempt: int
@@ -165,7 +165,7 @@ class RetryPart(_Tagged, frozen=True, tag="retry"):
 Part = TextPart | ReasoningPart | ToolPart | FilePart | StepStart | StepFinish | CompactionPart | RetryPart
 
 
-class Message(Struct, frozen=True, omit_defaults=True):
+class Message(Struct, frozen=True, omit_defaults=True, gc=False):
     id: str
     role: Role
     parts: tuple[Part, ...]

@@ -11,13 +11,13 @@ from msgspec import Struct
 from .messages import ErrorInfo, FinishReason, Usage
 
 
-class _StreamEvent(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _StreamEvent(Struct, frozen=True, tag_field="type", omit_defaults=True, gc=False):
     @property
     def type(self) -> str:
         return str(self.__struct_config__.tag)
 
 
-class TextStart(_StreamEvent, frozen=True, tag="text-start"):
+class TextStart(_StreamEvent, frozen=True, tag="text-start", gc=False):
     id: str = "0"
 
 
@@ -26,12 +26,12 @@ class TextDelta(_StreamEvent, frozen=True, tag="text-delta", gc=False):
     id: str = "0"
 
 
-class TextEnd(_StreamEvent, frozen=True, tag="text-end"):
+class TextEnd(_StreamEvent, frozen=True, tag="text-end", gc=False):
     id: str = "0"
     metadata: dict[str, Any] | None = None
 
 
-class ReasoningStart(_StreamEvent, frozen=True, tag="reasoning-start"):
+class ReasoningStart(_StreamEvent, frozen=True, tag="reasoning-start", gc=False):
     id: str = "0"
 
 
@@ -40,14 +40,14 @@ class ReasoningDelta(_StreamEvent, frozen=True, tag="reasoning-delta", gc=False)
     id: str = "0"
 
 
-class ReasoningEnd(_StreamEvent, frozen=True, tag="reasoning-end"):
+class ReasoningEnd(_StreamEvent, frozen=True, tag="reasoning-end", gc=False):
     """`metadata` is kept in the part, to be echoed to the same provider."""
 
     id: str = "0"
     metadata: dict[str, Any] | None = None
 
 
-class ToolInputStart(_StreamEvent, frozen=True, tag="tool-input-start"):
+class ToolInputStart(_StreamEvent, frozen=True, tag="tool-input-start", gc=False):
     id: str
     name: str
 
@@ -57,11 +57,11 @@ class ToolInputDelta(_StreamEvent, frozen=True, tag="tool-input-delta", gc=False
     text: str
 
 
-class ToolInputEnd(_StreamEvent, frozen=True, tag="tool-input-end"):
+class ToolInputEnd(_StreamEvent, frozen=True, tag="tool-input-end", gc=False):
     id: str
 
 
-class ToolCall(_StreamEvent, frozen=True, tag="tool-call"):
+class ToolCall(_StreamEvent, frozen=True, tag="tool-call", gc=False):
     """A whole call. Where the arguments are not one JSON object, `raw` holds their text and `arguments` is empty."""
 
     id: str
@@ -71,13 +71,13 @@ class ToolCall(_StreamEvent, frozen=True, tag="tool-call"):
     metadata: dict[str, Any] | None = None
 
 
-class Finish(_StreamEvent, frozen=True, tag="finish"):
+class Finish(_StreamEvent, frozen=True, tag="finish", gc=False):
     reason: FinishReason
     usage: Usage = Usage()
     metadata: dict[str, Any] | None = None
 
 
-class StreamError(_StreamEvent, frozen=True, tag="error"):
+class StreamError(_StreamEvent, frozen=True, tag="error", gc=False):
     error: ErrorInfo
 
 

@@ -1,8 +1,6 @@
 """Where settings come from: the user's file, the project's file, the environment and the command line."""
 
 import re
-import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Any, cast, get_origin
 
 from msgspec import Struct, ValidationError, convert, structs
 
+from toolpost.folders import user_folder
 from toolpost.types.errors import ConfigError
 
 from .check import closest, is_table, without_none
@@ -74,14 +73,7 @@ def user_file(environ: Mapping[str, str]) -> Path:
     """Where the user's settings are: `TOOLPOST_CONFIG`, or `toolpost/config.toml` in the user's config folder."""
     if environ.get(USER_FILE_VARIABLE):
         return Path(environ[USER_FILE_VARIABLE]).expanduser().absolute()
-    if environ.get("XDG_CONFIG_HOME"):
-        return Path(environ["XDG_CONFIG_HOME"], "toolpost", "config.toml")
-    if sys.platform not in ("darwin", "win32"):
-        return Path.home() / ".config" / "toolpost" / "config.toml"
-    # Imported here because it takes 50 ms, and only these systems need to be asked.
-    from platformdirs import user_config_path
-
-    return user_config_path("toolpost", appauthor=False) / "config.toml"
+    return user_folder("config", environ) / "config.toml"
 
 
 def project_file(folder: Path) -> Path | None:
@@ -125,6 +117,8 @@ def suspicious(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 def parse_key(key: str) -> KeyPath:
     """Read a key as TOML writes it: `agents.build."my key"`."""
+    import tomllib  # here and below: most starts read no file at all
+
     try:
         table: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:
@@ -145,6 +139,8 @@ def _is_file(file: Path) -> bool:
 
 
 def _file_layer(name: str, file: Path, base: Path) -> Layer:
+    import tomllib
+
     try:
         text = file.read_text("utf-8-sig")
         table = tomllib.loads(text)

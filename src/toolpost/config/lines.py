@@ -4,7 +4,6 @@ It reads only texts that `tomllib` has accepted, so it skips values without chec
 """
 
 import re
-import tomllib
 
 KeyPath = tuple[str | int, ...]
 
@@ -93,7 +92,7 @@ class _Reader:
     def _key(self) -> str:
         is_quoted = self.text[self.at] in "\"'"
         word = self._skip(_STRING if is_quoted else _BARE_KEY)
-        return tomllib.loads(f"key = {word}")["key"] if is_quoted else word
+        return _unquoted(word) if is_quoted else word
 
     def _value(self, path: KeyPath) -> None:
         match self.text[self.at]:
@@ -141,3 +140,9 @@ class _Reader:
         self.line_at = at
         for end in range(1, len(path) + 1):
             self.lines.setdefault(path[:end], self.line)
+
+
+def _unquoted(word: str) -> str:
+    import tomllib  # only a quoted key needs it
+
+    return tomllib.loads(f"key = {word}")["key"]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from toolpost.folders import user_folder
 from toolpost.types.messages import Usage
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def is_at_hand(provider: str, model: str) -> bool:
     """True if `cost` answers at once, without the import."""
     if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
         return True
-    known = _load(cache_folder() / "prices.json").models.get(f"{provider}/{model}")
+    known = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
     return known is not None and not known.varies and not _expired(known)
 
 
@@ -90,30 +91,15 @@ def mark_unpriced(provider: str, model: str) -> None:
     _unpriced.add(f"{provider}/{model}")
 
 
-def cache_folder() -> Path:
-    return _cache_folder(os.environ.get("TOOLPOST_CACHE_DIR", ""))
-
-
-@cache
-def _cache_folder(own: str) -> Path:
-    """Asked for every step, and platformdirs takes its time."""
-    if own:
-        return Path(own)
-    # Only needed here.
-    from platformdirs import user_cache_path
-
-    return user_cache_path("toolpost")
-
-
 def _known(provider: str, model: str) -> Known:
     key = f"{provider}/{model}"
     if provider in LOCAL_PROVIDERS or key in _unpriced:
         return Known()
-    file = _load(cache_folder() / "prices.json")
+    file = _load(user_folder("cache") / "prices.json")
     known = file.models.get(key)
     if known is None or _expired(known):
         known = file.models[key] = _look_up(provider, model)
-        _save(cache_folder() / "prices.json", file)
+        _save(user_folder("cache") / "prices.json", file)
     return known
 
 

@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolpost.folders import user_folder
+
 if TYPE_CHECKING:
     from .contract import Store
-
-DATA_DIR_VARIABLE = "TOOLPOST_DATA_DIR"
 
 
 def open_store(spec: "str | os.PathLike[str] | None" = None) -> "Store":
@@ -24,13 +24,8 @@ def open_store(spec: "str | os.PathLike[str] | None" = None) -> "Store":
 
 
 def default_path() -> Path:
-    """The user's own database: in the folder that TOOLPOST_DATA_DIR names, else where the system keeps such data."""
-    folder = os.environ.get(DATA_DIR_VARIABLE)
-    if folder:
-        return Path(folder).expanduser() / "toolpost.db"
-    from platformdirs import user_data_path  # needed only for the default path
-
-    return user_data_path("toolpost", appauthor=False) / "toolpost.db"
+    """The user's own database."""
+    return user_folder("data") / "toolpost.db"
 
 
 def _file_path(spec: "str | os.PathLike[str]") -> Path:

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 
-.PHONY: setup run test lint types unit bench pin clean
+.PHONY: setup run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -33,8 +33,13 @@ types: setup
 	$(BIN)/pyright
 
 unit: setup
-	$(BIN)/coverage erase
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+coverage: setup
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 bench: setup
 	$(BIN)/python -m bench

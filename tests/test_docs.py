@@ -150,3 +150,12 @@ def test_the_command_reference_is_what_the_commands_say():
         [sys.executable, ROOT / "scripts" / "cli_reference.py"], capture_output=True, text=True, timeout=60, check=True
     )
     assert (ROOT / "docs" / "cli.md").read_text() == done.stdout, "run: python scripts/cli_reference.py > docs/cli.md"
+
+
+def test_make_run_answers_the_demo_question(environment):
+    plain = {name: value for name, value in environment.items() if not name.startswith(("OPENAI_", "TOOLPOST_MODEL"))}
+    done = subprocess.run(["make", "run"], cwd=ROOT, env=plain, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "714" in done.stdout
+    assert "Tokyo" in done.stdout
+    assert "scripted stand-in" in done.stderr

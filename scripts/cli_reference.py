@@ -15,8 +15,8 @@ OPENING = """\
 Written by `scripts/cli_reference.py` from the commands themselves; a test holds it to that.
 
 `toolpost` alone on a terminal is a chat, with the options of `toolpost chat`. In it, `/help` lists what can be done;
-Ctrl-C stops a run and keeps the session, Ctrl-D leaves. `toolpost run` answers one prompt: piped, its output is the
-answer and nothing else, and calls are told on the error output. `--format json` gives the [events](events.md)
+Ctrl-C stops a run and keeps the session, Ctrl-D leaves. `toolpost run` answers one prompt: piped, its output is what
+the model says and nothing else, and calls are told on the error output. `--format json` gives the [events](events.md)
 instead, one a line.
 
 Rules on the command line (`--allow`, `--deny`) are the strongest: they come after those of the

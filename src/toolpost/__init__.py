@@ -10,10 +10,15 @@ if TYPE_CHECKING:
     from toolpost.engine.asks import Answer
     from toolpost.engine.core import Status
     from toolpost.engine.limits import Limits
-    from toolpost.engine.session import RunResult, Session
+    from toolpost.engine.result import RunResult
+    from toolpost.engine.session import Session
     from toolpost.guard.rules import Rule
+    from toolpost.models.anthropic import Anthropic
     from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec
+    from toolpost.models.gemini import Gemini
+    from toolpost.models.ollama import Ollama
     from toolpost.models.openai_chat import OpenAIChat
+    from toolpost.models.openai_responses import OpenAIResponses
     from toolpost.plugins.hooks import Plugin
     from toolpost.sdk import Agent
     from toolpost.store.contract import Store
@@ -40,9 +45,11 @@ __version__ = "0.1.0"
 _HOMES = {
     "Agent": "sdk",
     "Answer": "engine.asks",
+    "Anthropic": "models.anthropic",
     "ConfigError": "types.errors",
     "Event": "types.events",
     "FilePart": "types.messages",
+    "Gemini": "models.gemini",
     "Limits": "engine.limits",
     "MemoryStore": "store.memory",
     "Message": "types.messages",
@@ -50,13 +57,15 @@ _HOMES = {
     "ModelError": "types.errors",
     "ModelInfo": "models.contract",
     "ModelRequest": "models.contract",
+    "Ollama": "models.ollama",
     "OpenAIChat": "models.openai_chat",
+    "OpenAIResponses": "models.openai_responses",
     "OutputError": "types.errors",
     "PermissionDenied": "types.errors",
     "Plugin": "plugins.hooks",
     "RateLimit": "tools.define",
     "Rule": "guard.rules",
-    "RunResult": "engine.session",
+    "RunResult": "engine.result",
     "Session": "engine.session",
     "SessionBusy": "types.errors",
     "SessionNotFound": "types.errors",
@@ -80,9 +89,11 @@ _HOMES = {
 __all__ = [
     "Agent",
     "Answer",
+    "Anthropic",
     "ConfigError",
     "Event",
     "FilePart",
+    "Gemini",
     "Limits",
     "MemoryStore",
     "Message",
@@ -90,7 +101,9 @@ __all__ = [
     "ModelError",
     "ModelInfo",
     "ModelRequest",
+    "Ollama",
     "OpenAIChat",
+    "OpenAIResponses",
     "OutputError",
     "PermissionDenied",
     "Plugin",

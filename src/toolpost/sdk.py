@@ -9,7 +9,8 @@ from toolpost.engine.asks import Headless, OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
 from toolpost.engine.prompt import find_instructions, system_prompt
-from toolpost.engine.session import RunResult, Session
+from toolpost.engine.result import RunResult
+from toolpost.engine.session import Session
 from toolpost.engine.tasks import run_blocking
 from toolpost.guard.rules import Rule, Rules, parse_rules
 from toolpost.models.contract import Model
@@ -56,6 +57,7 @@ class Agent:
         on_ask: OnAsk | None = None,
         interactive: bool = False,
     ) -> None:
+        _check_kinds(model, limits, plugins)
         self._store = _opened(store)
         self._setup = build_setup(
             model,
@@ -153,6 +155,17 @@ def build_setup(
         interactive=interactive,
         price=price,
     )
+
+
+def _check_kinds(model: object, limits: object, plugins: Sequence[object]) -> None:
+    """Say at once, and in words, what a type checker would have said."""
+    if not isinstance(model, str) and not (hasattr(model, "stream") and hasattr(model, "info")):
+        raise ConfigError(f"model is {model!r}: give an id such as 'openai/gpt-5-mini', or a Model")
+    if limits is not None and not isinstance(limits, Limits):
+        raise ConfigError("limits must be a Limits, as in Limits(max_steps=20)")
+    for plugin in plugins:
+        if not isinstance(plugin, Plugin):
+            raise ConfigError(f"{plugin!r} is no plugin: give an object of a class that extends toolpost.Plugin")
 
 
 def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:

@@ -26,7 +26,7 @@ from toolpost.sdk import price
 from toolpost.store import default_path, open_store
 from toolpost.store.contract import Store
 from toolpost.tools.define import Tool
-from toolpost.tools.loader import load_file, load_project_tools
+from toolpost.tools.loader import load_file, load_project_tools, mistake_in
 from toolpost.tools.registry import Registry
 from toolpost.types.errors import ConfigError
 
@@ -168,7 +168,9 @@ class Workspace:
         own = provider_config(self.config.providers.get(name, ProviderSettings()))
         preset = PRESETS.get(name)
         variable = own.api_key_env or (preset.api_key_env if preset else "")
-        if variable and name not in LOCAL and not self.environ.get(variable):
+        token = own.auth_token_env or (preset.auth_token_env if preset else "")
+        given = any(self.environ.get(known) for known in (variable, token) if known)
+        if variable and name not in LOCAL and not given:
             key = find_key(name, (), self.environ)
             if key is not None:
                 own = structs.replace(own, key=key)
@@ -204,19 +206,25 @@ def provider_config(settings: ProviderSettings) -> ProviderConfig:
     return ProviderConfig(
         base_url=settings.base_url or "",
         api_key_env=settings.api_key_env or "",
+        auth_token_env=settings.auth_token_env or "",
         headers=settings.headers,
         extra_body=settings.extra_body,
         models={
             name: ModelConfig(context_window=given.context_window, max_output=given.max_output)
             for name, given in settings.models.items()
         },
-        wire=settings.wire or "openai_chat",
+        wire=settings.wire or "",
     )
 
 
 def _tools_in(file: Path) -> list[Tool]:
     """The tools of a file given on the command line: a broken one is an error, not a warning."""
-    tools = load_file(file, f"file:{file}")
+    try:
+        tools = load_file(file, f"file:{file}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a tool file may do anything at import, `sys.exit` too
+        raise ConfigError(f"{mistake_in(file, error)}; nothing was started") from error
     if not tools:
         raise ConfigError(f"{file} defines no tools; decorate a function with @tool")
     return tools

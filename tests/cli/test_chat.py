@@ -93,6 +93,29 @@ async def test_ctrl_c_stops_the_run_and_the_next_line_goes_on(tmp_path):
     assert prompts(up, 1) == ["How is Tokyo?", "Go on"]
 
 
+async def test_ctrl_c_stops_a_command_and_the_chat_goes_on(tmp_path):
+    gate = Gate()
+    async with Upstream(text("one"), text("two"), pause(gate), text("three")) as up:
+        console = Console(tmp_path, up.base_url)
+        async with console.terminal() as terminal:
+            for prompt, answer in (("a\r", "one"), ("b\r", "two")):
+                await terminal.seen("›")
+                terminal.type(prompt)
+                await terminal.seen(answer)
+            await terminal.seen("›")
+            terminal.type("/compact\r")
+            await asyncio.wait_for(gate.reached.wait(), 30)
+            terminal.type("\x03")
+            await terminal.seen("stopped; the session is kept")
+            await terminal.seen("›")
+            terminal.type("c\r")
+            await terminal.seen("three")
+            await terminal.seen("›")
+            terminal.type("\x04")
+            assert await terminal.ended() == 0
+    assert "getting long" not in terminal.screen
+
+
 async def test_undo_brings_the_prompt_back_into_the_line(tmp_path):
     async with Upstream(text("wrong"), text("right")) as up:
         console = Console(tmp_path, up.base_url)
@@ -166,6 +189,19 @@ async def test_sessions_can_be_listed_switched_and_forked(tmp_path):
             terminal.type("\x04")
             assert await terminal.ended() == 0
     assert prompts(up, 2) == ["Alpha", "Gamma"]
+
+
+async def test_a_session_can_be_switched_to_by_its_number_without_the_list(tmp_path):
+    async with Upstream(text("one")) as up:
+        console = Console(tmp_path, up.base_url)
+        await console.run("Alpha")
+        async with console.terminal() as terminal:
+            await terminal.seen("›")
+            terminal.type("/sessions 1\r")
+            await terminal.seen("Alpha · 2 messages")
+            await terminal.seen("›")
+            terminal.type("/exit\r")
+            assert await terminal.ended() == 0
 
 
 async def test_an_unknown_command_gets_a_suggestion_and_a_failing_model_does_not_end_the_chat(tmp_path):

@@ -51,6 +51,14 @@ def test_a_local_server_that_does_not_answer_is_told_at_once(project):
     assert found["fix"] == "ollama serve"
 
 
+def test_a_server_of_ones_own_that_does_not_answer_is_told(project):
+    provider = '[providers.mine]\nbase_url = "http://127.0.0.1:9/v1"\n'
+    project.write(".toolpost/config.toml", f'model = "mine/x"\n{provider}')
+    found = findings(project)["model"]
+    assert found["state"] == "broken"
+    assert "no server answers at http://127.0.0.1:9/v1" in found["text"]
+
+
 def test_a_key_without_a_chosen_model_is_told(project, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdefghij")
     found = findings(project)["model"]
@@ -61,7 +69,7 @@ def test_a_key_without_a_chosen_model_is_told(project, monkeypatch):
 def test_a_broken_configuration_is_told_once_and_the_rest_is_left_out(project):
     project.write(".toolpost/config.toml", "model = [\n")
     found = findings(project)
-    assert found["configuration"]["state"] == "broken"
+    assert [name for name, one in found.items() if one["state"] == "broken"] == ["configuration"]
     assert found["model"]["state"] == "note"
     assert "not checked" in found["model"]["text"]
 

@@ -54,6 +54,14 @@ def test_a_title_cannot_steer_the_terminal(project):
     assert "evil \\x1b[2J" in listed
 
 
+def test_a_key_in_a_prompt_is_not_told_as_its_title(project):
+    project.converse(f"use {KEY} please", text("done"))
+    for arguments in (("sessions",), ("sessions", "--json"), ("sessions", "search", "done")):
+        listed = project.call(*arguments).out
+        assert "use *** please" in listed
+        assert KEY not in listed
+
+
 @pytest.mark.parametrize(
     "shorten", [lambda full: full, lambda full: full[:-5], lambda full: full.removeprefix("ses_")[:16]]
 )

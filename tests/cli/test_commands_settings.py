@@ -109,6 +109,36 @@ class TestConfig:
         project.write(".toolpost/config.toml", 'agent = "ghost"\n')
         assert project.call("config", "check", "--json").json["problems"][0].startswith("no agent 'ghost'")
 
+    @pytest.mark.parametrize(
+        ("config", "said"),
+        [
+            ('model = "gpt-5"\n', "config.toml:1: 'gpt-5' is no model id"),
+            ('[agents.a]\nmodel = "gpt-5"\n', "config.toml:2: 'gpt-5' is no model id"),
+            ('[providers.mine]\nbase_url = "example.com"\n', "[providers.mine] base_url must be a URL"),
+            ('[providers.mine]\napi_key_env = "X"\n', "mine"),
+        ],
+    )
+    def test_check_finds_what_no_request_could_be_sent_to(self, project, config, said):
+        project.write(".toolpost/config.toml", config)
+        done = project.call("config", "check")
+        assert done.status == 1
+        assert said in done.err
+
+    def test_check_notes_instructions_that_are_not_there(self, project):
+        project.write(".toolpost/config.toml", 'instructions = ["rules.md"]\n')
+        done = project.call("config", "check")
+        assert done.status == 0
+        assert "rules.md" in done.out
+
+    def test_overruling_another_file_or_for_an_agent_is_no_mistake(self, project, monkeypatch, tmp_path):
+        user = tmp_path / "user.toml"
+        user.write_text('[permissions]\nbash = "ask"\n')
+        monkeypatch.setenv("TOOLPOST_CONFIG", str(user))
+        project.write(
+            ".toolpost/config.toml", '[permissions]\nbash = "deny"\n[agents.free.permissions]\n"*" = "allow"\n'
+        )
+        assert project.call("config", "check", "--json").json == {"problems": [], "notes": []}
+
     def test_a_key_from_stdin_is_kept_found_and_forgotten(self, project, monkeypatch, tmp_path):
         backend = tmp_path / "mine" / "filering.py"
         backend.parent.mkdir()
@@ -242,6 +272,16 @@ class TestModels:
         with Served("b", "a") as upstream:
             project.write(".toolpost/config.toml", f'[providers.mine]\nbase_url = "{upstream.base_url}"\n')
             assert project.call("models", "list", "mine").out == "mine/a\nmine/b\n"
+
+    def test_a_provider_on_the_anthropic_wire_is_asked_with_its_token(self, project, monkeypatch):
+        monkeypatch.setenv("MINE_TOKEN", "tok-very-secret")
+        with Served("b", "a") as upstream:
+            lines = [f'base_url = "{upstream.url}"', 'wire = "anthropic"', 'auth_token_env = "MINE_TOKEN"']
+            project.write(".toolpost/config.toml", "\n".join(["[providers.mine]", *lines]))
+            assert project.call("models", "list", "mine").out == "mine/a\nmine/b\n"
+            told = project.call("models").out
+        assert "set (MINE_TOKEN)" in told
+        assert "very-secret" not in told
 
     def test_a_provider_that_cannot_be_asked_says_why(self, project, monkeypatch):
         monkeypatch.delenv("GROQ_API_KEY", raising=False)

@@ -79,6 +79,14 @@ def test_empty_output_and_images_are_named():
     assert err == "● work\n  (no output)  0.5 s\n● work\n  [image/png]  0.5 s\n"
 
 
+def test_a_result_is_shown_behind_what_was_only_progress():
+    progress = ToolExecutionUpdate(*stamp(), "1", "work", "reading…\n")
+    _, err = shown(called("1"), started("1"), progress, ended("1", "12 lines"))
+    assert err == "● work\n  reading…\n  12 lines  0.5 s\n"
+    _, err = shown(called("1"), started("1"), progress, ended("1", ""))
+    assert err == "● work\n  reading…\n  ✓  0.5 s\n"
+
+
 async def test_calls_side_by_side_are_shown_one_below_the_other():
     _, err = shown(
         called("1", n=1), called("2", n=2), started("1", n=1), started("2", n=2), ended("2", "b"), ended("1", "a")
@@ -142,4 +150,4 @@ def test_while_a_person_is_asked_nothing_is_written_and_nothing_is_lost():
 def test_a_retry_says_why_and_when():
     error = ErrorInfo("rate_limit", "slow\x1b[2J down", retryable=True)
     _, err = shown(StepStarted(*stamp(), 1, "m"), Retry(*stamp(), 2, 4.0, 0.0, error))
-    assert err == "slow down: trying again in 4 s (attempt 2)\n"
+    assert err == "trying again in 4 s (attempt 2): slow down\n"

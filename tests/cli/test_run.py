@@ -107,7 +107,16 @@ async def test_a_tool_file_with_a_mistake_is_named_with_its_line(tmp_path):
     (console.folder / "bad.py").write_text("import toolpost\ndef oops(:\n")
     done = await console.call("run", "--tools", "bad.py", "hi")
     assert done.status == 2
-    assert "bad.py, line 2" in done.err
+    assert "bad.py:2: SyntaxError" in done.err
+
+
+@pytest.mark.parametrize("line", ["import no_such_module", "raise RuntimeError('no')", "import sys; sys.exit(3)"])
+async def test_a_tool_file_that_fails_as_it_is_loaded_is_named_too(tmp_path, line):
+    console = Console(tmp_path)
+    (console.folder / "bad.py").write_text(f"import toolpost\n{line}\n")
+    done = await console.call("run", "--tools", "bad.py", "hi")
+    assert done.status == 2
+    assert "bad.py:2: " in done.err
 
 
 async def test_a_failing_model_gives_1_and_how_to_go_on(tmp_path):
@@ -308,7 +317,7 @@ async def test_a_key_for_a_server_that_does_not_tell_its_models_asks_for_one(tmp
 
 async def test_a_repeated_call_ends_the_run_with_4(tmp_path):
     async with Upstream(*[TOKYO] * 4, strict=False) as up:
-        done = await Console(tmp_path, up.base_url).run("--allow", "get_weather", "go")
+        done = await Console(tmp_path, up.base_url).run("--allow", "*", "go")
     assert done.status == 4
     assert "same call again and again" in done.err
 
@@ -380,3 +389,49 @@ async def test_a_stream_that_was_closed_from_the_start_is_no_trouble(tmp_path, c
         )
         done = await finished(process)
     assert (done.status, done.out, done.err) == (0, "" if closed == ">&-" else "fine\n", "")
+
+
+async def test_a_disk_that_is_full_is_told_and_gives_1(tmp_path):
+    async with Upstream(text("fine")) as up:
+        console = Console(tmp_path, up.base_url)
+        process = await asyncio.create_subprocess_exec(
+            *("sh", "-c", '"$0" -m toolpost run hi >/dev/full', sys.executable),
+            cwd=console.folder,
+            env=console.environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        done = await finished(process)
+    assert done.status == 1
+    assert "the answer could not be written: No space left on device" in done.err
+
+
+async def test_a_word_that_is_no_utf_8_is_asked_as_far_as_it_can_be_read(tmp_path):
+    async with Upstream(text("ok")) as up:
+        done = await Console(tmp_path, up.base_url).run("caf\udce9 today")
+    assert (done.status, done.out) == (0, "ok\n")
+    assert up.requests[0].body["messages"][-1]["content"] == "caf\ufffd today"
+
+
+async def test_an_answer_without_a_word_is_told(tmp_path):
+    async with Upstream(text("")) as up:
+        done = await Console(tmp_path, up.base_url).run("hi")
+    assert (done.status, done.out) == (0, "")
+    assert "ended without a word" in done.err
+
+
+async def test_a_schema_that_is_none_is_wrong_usage_before_any_request(tmp_path):
+    async with Upstream() as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / "schema.json").write_text('{"type": "objec"}')
+        done = await console.run("--output-schema", "schema.json", "hi")
+    assert done.status == 2
+    assert "JSON Schema of the output is not valid" in done.err
+    assert not up.requests
+
+
+async def test_a_missing_key_is_told_with_what_gives_one(tmp_path):
+    done = await Console(tmp_path).call("run", "-m", "deepseek/deepseek-chat", "hi")
+    assert done.status == 2
+    assert "set DEEPSEEK_API_KEY, or run `toolpost config set-key deepseek`" in done.err

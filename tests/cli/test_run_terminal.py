@@ -72,6 +72,19 @@ async def test_a_question_is_answered_in_place(tmp_path, answer, shown, status):
     assert shown in terminal.screen
 
 
+async def test_a_slip_of_the_finger_is_no_answer(tmp_path):
+    async with Upstream(TOKYO, text("done")) as up:
+        console = Console(tmp_path, up.base_url, NO_COLOR="1")
+        async with console.terminal("run", "--tools", str(console.tools), "go") as terminal:
+            await terminal.seen("? ")
+            terminal.type("?\n")
+            await terminal.seen("n reject and stop")
+            await terminal.seen("? ")
+            terminal.type("y\n")
+            assert await terminal.ended() == 0
+    assert "Tokyo: sunny" in terminal.screen
+
+
 async def test_always_is_kept_and_is_exactly_the_rule_that_was_shown(tmp_path):
     other = call("sh", {"command": "git push"})
     async with Upstream(COMMAND, text("one"), COMMAND, text("two"), other, text("three")) as up:

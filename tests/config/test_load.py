@@ -61,15 +61,15 @@ def test_without_any_setting_the_defaults_hold(folder: Path) -> None:
 
 
 def test_each_place_overrides_the_one_before_it(home: Path, folder: Path) -> None:
-    user = write_user(home, 'model = "u/1"\nagent = "u"\nsystem = "u"\nsmall_model = "u/s"\n')
+    user = write_user(home, 'model = "u/1"\nagent = "u"\nsystem = "u"\nheadless = "fail"\n')
     project = write_project(folder, 'model = "p/1"\nagent = "p"\nsystem = "p"\n')
     loaded = read(folder, {"TOOLPOST_MODEL": "e/1", "TOOLPOST_AGENT": "e"}, flags={"model": "f/1", "agent": None})
     config = loaded.config
-    assert (config.model, config.agent, config.system, config.small_model) == ("f/1", "e", "p", "u/s")
+    assert (config.model, config.agent, config.system, config.headless) == ("f/1", "e", "p", "fail")
     assert loaded.origin("model") == "command line"
     assert loaded.origin("agent") == "environment TOOLPOST_AGENT"
     assert loaded.origin("system") == "project config ~/work/project/.toolpost/config.toml:3"
-    assert loaded.origin("small_model") == "user config ~/.config/toolpost/config.toml:4"
+    assert loaded.origin("headless") == "user config ~/.config/toolpost/config.toml:4"
     assert loaded.files == (user, project)
 
 
@@ -181,15 +181,14 @@ def test_scalars_can_be_set_by_the_environment(folder: Path) -> None:
             "TOOLPOST_LIMITS_MAX_STEPS": "7",
             "TOOLPOST_LIMITS_STREAM_IDLE": "1.5",
             "TOOLPOST_OPTIONS_TEMPERATURE": "0",
-            "TOOLPOST_TRACE": "true",
             "TOOLPOST_HEADLESS": "fail",
             "TOOLPOST_MODEL": "",
-            "TOOLPOST_SMALL_MODEL": "7",
+            "TOOLPOST_AGENT": "7",
         },
     ).config
     assert config.limits.given() == {"max_steps": 7, "stream_idle": 1.5}
     assert config.options.given() == {"temperature": 0.0}
-    assert (config.trace, config.headless, config.model, config.small_model) == (True, "fail", None, "7")
+    assert (config.headless, config.model, config.agent) == ("fail", None, "7")
 
 
 def test_a_bad_variable_is_named(folder: Path) -> None:
@@ -214,7 +213,6 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ("[limits]\nqqq = 1\n", ':2: unknown key "qqq" in [limits]; known keys: max_cost, max_seconds,'),
         ("a = 1\nmodel = 5\n", ":2: model must be a text, got 5"),
         ('headless = "maybe"\n', ':1: headless must be one of "deny", "allow", "fail", got \'maybe\''),
-        ('trace = "yes"\n', ":1: trace must be true or false, got 'yes'"),
         ("[limits]\nmax_steps = 0\n", ":2: limits.max_steps must be a whole number above 0, got 0"),
         ("limits = 3\n", ":1: limits must be a table, got 3"),
         ('instructions = "a"\n', ":1: instructions must be a list whose entries are each a text, got 'a'"),
@@ -236,7 +234,7 @@ def test_a_mistake_is_shown_with_its_line_and_a_way_out(folder: Path, text: str,
 
 
 def test_all_mistakes_of_a_file_are_told_at_once(folder: Path) -> None:
-    write_project(folder, 'modle = "x"\ntrace = 1\n')
+    write_project(folder, 'modle = "x"\nheadless = 1\n')
     assert len(complaint(folder).splitlines()) == 2
 
 
@@ -279,7 +277,6 @@ def test_the_settings_are_listed_with_origins_and_without_secrets(home: Path, fo
     user = "user config ~/.config/toolpost/config.toml"
     assert listed == {
         "headless": ("deny", "default"),
-        "trace": (False, "default"),
         'permissions.bash."git *"': ("allow", f"{user}:7"),
         "limits.retries": (0, "command line"),
         "providers.acme.base_url": ("https://me:***@h/?key=***", f"{user}:2"),

@@ -3,6 +3,7 @@
 import pytest
 
 from toolpost import Agent, ModelError, SqliteStore, tool
+from toolpost.engine import tokens
 from toolpost.testing import ScriptedModel, call, calls, error, text, turn
 from toolpost.types.messages import CompactionPart, Usage
 
@@ -140,3 +141,48 @@ async def test_a_failed_summary_leaves_the_branch_as_it_was():
 
 async def test_an_empty_session_has_nothing_to_compact():
     assert not await Agent(ScriptedModel()).session().compact()
+
+
+async def test_a_tool_of_one_s_own_named_recall_stays_the_one_that_is_offered():
+    @tool
+    async def recall(what: str) -> str:
+        """My own memory."""
+        return what
+
+    model = ScriptedModel(text("one"), text("two"), text("SUMMARY"), text("three"))
+    session = Agent(model, [recall]).session()
+    await session.run("a")
+    await session.run("b")
+    assert await session.compact()
+    await session.run("c")
+    assert [(spec.name, spec.description) for spec in model.requests[-1].tools] == [("recall", "My own memory.")]
+
+
+async def test_what_a_summary_costs_counts():
+    turns = (text("one"), text("two"), turn(text("SUMMARY"), usage=Usage(500, 50)))
+    session = Agent(ScriptedModel(*turns)).session()
+    await session.run("a")
+    await session.run("b")
+    assert await session.compact()
+    assert session.usage == Usage(500, 50)
+
+
+async def test_an_adapter_that_breaks_while_summarising_fails_the_compaction_and_not_the_session():
+    session = Agent(ScriptedModel(text("one"), text("two"))).session()
+    await session.run("a")
+    await session.run("b")
+    seen = []
+    session.subscribe(lambda event: seen.append(event.type))
+    assert await session.compact() is False
+    assert seen == ["compaction_start", "compaction_end"]
+
+
+async def test_a_step_costs_no_more_late_than_early_where_the_server_reports_no_usage(monkeypatch):
+    """Each message's tokens are estimated once, not again at every step."""
+    counted = []
+    estimate = tokens.estimate
+    monkeypatch.setattr("toolpost.engine.history.estimate", lambda one: counted.append(one) or estimate(one))
+    turns = [call("look", {"at": str(n)}) for n in range(40)]
+    session = Agent(ScriptedModel(*turns, text("ok"), context_window=10**9), [look]).session()
+    await session.run("go")
+    assert len(counted) == len(session.messages) == 42

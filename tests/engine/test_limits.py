@@ -1,14 +1,15 @@
 """Limits, budgets and the repetition guard."""
 
+import asyncio
 import itertools
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost import Agent, Limits, tool
+from toolpost import Agent, Limits, ToolError, tool
 from toolpost.engine.repetition import RepetitionGuard
-from toolpost.testing import ScriptedModel, call, text, turn
+from toolpost.testing import ScriptedModel, call, error, pause, text, turn
 from toolpost.types.messages import Usage
 
 
@@ -55,11 +56,21 @@ async def test_the_time_budget_ends_the_run():
     assert (result.reason, result.limit) == ("limit", "max_seconds")
 
 
-async def test_a_cost_budget_without_a_known_price_stops_instead_of_running_free():
+async def test_a_cost_budget_without_a_known_price_is_refused_before_anything_is_spent():
     from toolpost import ToolpostError
 
-    with ScriptedModel(call("look", {})) as model, pytest.raises(ToolpostError, match="max_cost"):
+    model = ScriptedModel(text("expensive"))
+    with pytest.raises(ToolpostError, match="max_cost"):
         await Agent(model, [look], limits=Limits(max_cost=1.0)).run("go")
+    assert model.requests == []
+
+
+@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"max_seconds": -1.0}, {"tool_timeout": 0.0}])
+def test_a_limit_that_makes_no_sense_is_named(wrong):
+    from toolpost import ConfigError
+
+    with pytest.raises(ConfigError, match=next(iter(wrong))):
+        Limits(**wrong)
 
 
 def cycle(*names):
@@ -124,6 +135,51 @@ async def test_arguments_that_mean_the_same_count_as_the_same():
 async def test_calls_that_can_never_run_are_repetition_too():
     result = await Agent(ScriptedModel(*[call("nothing", {})] * 6), [look]).run("go")
     assert (result.reason, result.steps) == ("repetition", 3)
+
+
+async def test_a_tool_that_fails_the_same_way_again_and_again_is_repetition_too():
+    @tool
+    async def read(path: str) -> str:
+        """Read a file."""
+        raise ToolError(f"no file {path}")
+
+    result = await Agent(ScriptedModel(*[call("read", {"path": "x"})] * 6), [read]).run("go")
+    assert (result.reason, result.steps) == ("repetition", 3)
+
+
+async def test_a_call_that_is_denied_again_and_again_is_repetition_too():
+    agent = Agent(ScriptedModel(*[call("look", {"at": "x"})] * 6), [look], permissions={"look": "ask"})
+    result = await agent.run("go")
+    assert (result.reason, result.steps) == ("repetition", 3)
+
+
+async def test_the_time_budget_stops_a_tool_that_hangs():
+    @tool
+    async def hang() -> str:
+        """Never ends."""
+        await asyncio.Event().wait()
+        return ""
+
+    with ScriptedModel(call("hang", {}), text("That took too long.")) as model:
+        session = Agent(model, [hang], limits=Limits(max_seconds=0.05)).session()
+        result = await asyncio.wait_for(session.run("go"), 10)
+    assert (result.reason, result.limit, result.text) == ("limit", "max_seconds", "That took too long.")
+    state = session.messages[1].calls[0].state
+    assert (state.kind, "max_seconds" in state.message) == ("timeout", True)
+
+
+async def test_the_time_budget_stops_a_stream_that_never_ends():
+    with ScriptedModel(text("so far") + pause(asyncio.Event()), text("In short: so far.")) as model:
+        session = Agent(model, [look], limits=Limits(max_seconds=0.05)).session()
+        result = await asyncio.wait_for(session.run("go"), 10)
+    assert (result.reason, result.limit, result.text) == ("limit", "max_seconds", "In short: so far.")
+
+
+async def test_the_time_budget_does_not_wait_for_a_retry_beyond_it():
+    limits = Limits(max_seconds=0.05, retry_delay=60.0, retry_delay_max=60.0)
+    with ScriptedModel(error("overloaded", "busy"), text("Late.")) as model:
+        result = await asyncio.wait_for(Agent(model, [look], limits=limits).run("go"), 10)
+    assert (result.reason, result.limit, result.text) == ("limit", "max_seconds", "Late.")
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.integers(2, 4))

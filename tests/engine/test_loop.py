@@ -1,12 +1,12 @@
 """A run from prompt to settled, on the scripted model."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 
-from toolpost import Agent, Limits, ModelError, ToolError, tool
-from toolpost.testing import ScriptedModel, call, calls, error, text, turn
+from toolpost import Agent, ConfigError, Limits, ModelError, ToolError, ToolpostError, tool
+from toolpost.testing import Gate, ScriptedModel, call, calls, error, pause, text, turn
 from toolpost.types.messages import Completed, Failed, RetryPart, StepFinish, ToolPart, Usage
 
 
@@ -362,3 +362,102 @@ async def test_a_large_output_is_bounded_and_the_rest_can_be_read():
     assert len(shown.encode()) < 60_000
     assert shown.startswith("line 0\n")
     assert shown.rstrip().endswith("line 99999")
+
+
+async def test_deeply_nested_arguments_are_a_failed_call_and_not_a_failed_run():
+    @tool
+    async def take(what: dict[str, Any]) -> str:
+        """Take anything."""
+        return "taken"
+
+    for depth in (90, 900, 5_000, 50_000):
+        nested = '{"what": ' + '{"a":' * depth + "1" + "}" * depth + "}"
+        session = Agent(ScriptedModel(call("take", nested), text("ok")), [take]).session()
+        assert (await session.run("go")).text == "ok"
+        assert states(session)[0].status == ("completed" if depth < 100 else "error")
+
+
+async def test_a_tool_named_like_one_of_the_engine_s_is_offered_once():
+    @tool
+    async def final_output(city: str) -> str:
+        """The user's own."""
+        return city
+
+    with ScriptedModel(call("final_output", {"value": 3})) as model:
+        result = await Agent(model, [final_output]).run("go", output=int)
+    assert result.output == 3
+    assert [spec.name for spec in model.requests[0].tools] == ["final_output"]
+
+
+async def test_the_text_of_a_failure_is_bounded_like_a_result():
+    @tool
+    async def read() -> str:
+        """Read."""
+        raise ToolError("x" * 1_000_000)
+
+    session = Agent(ScriptedModel(call("read", {}), text("ok")), [read]).session()
+    await session.run("go")
+    assert len(states(session)[0].message) < 60_000
+
+
+async def test_all_sessions_of_an_agent_share_a_tool_s_cache():
+    runs = 0
+
+    @tool(cache=60)
+    async def look_up(word: str) -> str:
+        """Look a word up."""
+        nonlocal runs
+        runs += 1
+        return "meaning"
+
+    with ScriptedModel(call("look_up", {"word": "x"}), text("a"), call("look_up", {"word": "x"}), text("b")) as model:
+        agent = Agent(model, [look_up])
+        await agent.run("one")
+        await agent.run("two")
+    assert runs == 1
+
+
+async def test_an_answer_that_broke_off_does_not_make_the_cost_unknown():
+    from toolpost.models import prices
+
+    gate = Gate()
+    usage = Usage(1_000, 100)
+    model = ScriptedModel(
+        turn(text("a"), usage=usage),
+        text("half") + pause(gate),
+        turn(text("c"), usage=usage),
+        provider="openai",
+        name="gpt-4o",
+    )
+    session = Agent(model).session()
+    await session.run("one")
+    running = asyncio.create_task(session.run("two"))
+    await gate.reached.wait()
+    await session.abort()
+    await running
+    await session.run("three")
+    assert session.cost == pytest.approx(2 * prices.cost("openai", "gpt-4o", usage))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"model": None}, "model is None"),
+        ({"model": 5}, "model is 5"),
+        ({"model": "gpt-5"}, "provider/model"),
+        ({"model": "scripted/x", "limits": {"max_steps": 3}}, "Limits"),
+        ({"model": "scripted/x", "plugins": ["x"]}, "no plugin"),
+    ],
+)
+def test_a_wrong_use_of_the_sdk_is_told_in_words(arguments, said):
+    with pytest.raises(ConfigError, match=said):
+        Agent(**arguments)
+
+
+@pytest.mark.parametrize("prompt", ["", "  \n", 5])
+async def test_a_prompt_that_is_none_is_refused_before_anything_is_stored(prompt):
+    session = Agent(ScriptedModel(text("never"))).session()
+    with pytest.raises(ToolpostError, match="prompt"):
+        await session.run(prompt)
+    assert session.messages == ()
+    assert session.status.state == "idle"

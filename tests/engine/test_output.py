@@ -67,6 +67,7 @@ async def test_plain_prose_is_asked_for_again_with_a_tool_required():
         result = await Agent(model).run("go", output=City)
     assert result.output == City("Tokyo", 14)
     assert model.requests[1].tool_choice == "required"
+    assert model.requests[1].messages[-1].role == "user"
 
 
 async def test_retries_are_bounded():
@@ -89,3 +90,27 @@ async def test_other_tools_are_used_on_the_way():
     with ScriptedModel(call("count", {"name": "X"}), call("final_output", {"name": "X", "people": 42})) as model:
         result = await Agent(model, [count]).run("go", output=City)
     assert result.output.people == 42
+
+
+async def test_the_end_of_the_run_carries_the_output_as_plain_data():
+    with ScriptedModel(call("final_output", {"name": "Oslo", "people": 7})) as model:
+        events = [event async for event in Agent(model).session().stream("go", output=City)]
+    assert events[-2].output == {"name": "Oslo", "people": 7}
+
+
+async def test_a_last_answer_at_a_limit_may_be_the_output_and_else_it_is_an_error():
+    from toolpost import Limits
+
+    @tool
+    async def count(n: int) -> int:
+        """Count."""
+        return n
+
+    limits = Limits(max_steps=1)
+    with ScriptedModel(call("count", {"n": 1}), text('{"name": "X", "people": 1}')) as model:
+        assert (await Agent(model, [count], limits=limits).run("go", output=City)).output == City("X", 1)
+    with (
+        ScriptedModel(call("count", {"n": 1}), text("no idea")) as model,
+        pytest.raises(OutputError, match="max_steps"),
+    ):
+        await Agent(model, [count], limits=limits).run("go", output=City)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolpost import Agent, Answer, PermissionDenied, SqliteStore, ToolContext, tool
+from toolpost import Agent, Answer, PermissionDenied, SqliteStore, ToolContext, ToolpostError, tool
 from toolpost.testing import ScriptedModel, call, calls, text
 
 
@@ -202,3 +202,109 @@ async def test_aborting_while_a_person_is_asked_ends_the_run(delete_file, delete
         assert (await running).reason == "aborted"
     assert deleted == []
     assert session.status.state == "idle"
+
+
+@pytest.mark.parametrize("given", [None, False, True, "no", "yes", Answer("deny")])
+async def test_an_answer_that_is_none_of_the_replies_is_a_refusal(delete_file, deleted, given):
+    async def on_ask(asked):
+        return given
+
+    model = ScriptedModel(call("delete_file", {"path": "a"}), text("ok"))
+    session = Agent(model, [delete_file], permissions={"delete_file": "ask"}, on_ask=on_ask).session()
+    await session.run("go")
+    assert deleted == []
+    assert last_call(session).kind == "denied"
+
+
+async def test_a_reply_that_is_none_of_the_replies_is_refused(delete_file, deleted):
+    model = ScriptedModel(call("delete_file", {"path": "a"}), text("ok"))
+    session = Agent(model, [delete_file], permissions={"delete_file": "ask"}, interactive=True).session()
+    async for event in session.stream("go"):
+        if event.type == "permission_asked":
+            with pytest.raises(ToolpostError, match="once, always or reject"):
+                session.reply(event.ask_id, "sure")
+            session.reply(event.ask_id, "reject", "no")
+    assert deleted == []
+
+
+async def test_a_failing_on_ask_refuses_the_call_and_the_run_goes_on(delete_file, deleted):
+    async def on_ask(asked):
+        raise RuntimeError("the screen is gone")
+
+    model = ScriptedModel(call("delete_file", {"path": "a"}), text("ok"))
+    session = Agent(model, [delete_file], permissions={"delete_file": "ask"}, on_ask=on_ask).session()
+    assert (await session.run("go")).text == "ok"
+    assert deleted == []
+    assert last_call(session).kind == "denied"
+
+
+async def test_patterns_that_fail_stop_the_call_and_not_the_run():
+    ran = []
+
+    @tool(patterns=lambda arguments: [arguments["missing"]])
+    async def touch() -> str:
+        """Touch it."""
+        ran.append(True)
+        return ""
+
+    session = Agent(ScriptedModel(call("touch", {}), text("ok")), [touch]).session()
+    assert (await session.run("go")).text == "ok"
+    assert (ran, last_call(session).kind) == ([], "failed")
+
+
+async def test_an_approval_that_was_taken_back_is_asked_about_again_in_the_same_session(delete_file, deleted, tmp_path):
+    store = SqliteStore(tmp_path / "t.db")
+    asked = []
+
+    async def on_ask(event):
+        asked.append(event)
+        return "always"
+
+    model = ScriptedModel(*[call("delete_file", {"path": "a"}), text("ok")] * 3)
+    agent = Agent(model, [delete_file], permissions={"delete_file": "ask"}, on_ask=on_ask, store=store)
+    session = agent.session()
+    await session.run("go")
+    await session.run("again")
+    assert len(asked) == 1
+    for approval in await store.approvals():
+        await store.revoke(approval.id)
+    await session.run("and again")
+    assert len(asked) == 2
+    await store.close()
+
+
+async def test_after_a_reject_without_a_word_no_later_call_of_the_turn_begins():
+    ran = []
+
+    @tool(parallel=False)
+    async def first() -> str:
+        """Asked about."""
+        return ""
+
+    @tool(parallel=False)
+    async def second() -> str:
+        """Allowed."""
+        ran.append(True)
+        return ""
+
+    async def on_ask(asked):
+        return "reject"
+
+    model = ScriptedModel(calls(call("first", {}), call("second", {})))
+    session = Agent(model, [first, second], permissions={"first": "ask"}, on_ask=on_ask).session()
+    assert (await session.run("go")).reason == "denied"
+    assert ran == []
+    assert [part.state.kind for part in session.messages[-1].calls] == ["denied", "aborted"]
+
+
+async def test_an_always_answers_the_other_open_asks_that_it_covers(delete_file, deleted):
+    turn = calls(call("delete_file", {"path": "a"}), call("delete_file", {"path": "a"}))
+    with ScriptedModel(turn, text("ok")) as model:
+        session = Agent(model, [delete_file], permissions={"*": "ask"}, interactive=True).session()
+        asks = []
+        async for event in session.stream("go"):
+            if event.type == "permission_asked":
+                asks.append(event.ask_id)
+                if len(asks) == 2:
+                    session.reply(asks[0], "always")
+    assert deleted == ["a", "a"]

@@ -1,14 +1,28 @@
 """What a session can do beside running: branch, fork, steer, queue, follow, remember."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost import Agent, Limits, SqliteStore, ToolpostError, tool
+from toolpost import (
+    Agent,
+    Answer,
+    FilePart,
+    Limits,
+    Plugin,
+    SqliteStore,
+    ToolContext,
+    ToolError,
+    ToolpostError,
+    ToolResult,
+    tool,
+)
 from toolpost.engine.options import merge
-from toolpost.testing import Gate, ScriptedModel, call, pause, text
+from toolpost.store.memory import MemoryStore
+from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
 from toolpost.types.messages import TextPart
 
 
@@ -330,3 +344,108 @@ async def test_files_go_with_the_prompt():
     with ScriptedModel(text("a cat")) as model:
         await Agent(model).session().run("What is it?", files=[FilePart("image/png", data="aGk=")])
     assert model.requests[0].messages[0].parts == (TextPart("What is it?"), FilePart("image/png", data="aGk="))
+
+
+LONE = "lone \ud83d surrogate"
+
+
+async def test_what_no_encoder_takes_is_cleaned_before_it_is_stored(store):
+    """A lone surrogate (half an emoji, an undecodable file name) or a value that is no JSON must brick no session."""
+
+    @tool
+    async def odd(ctx: ToolContext) -> ToolResult:
+        """Everything that can't be stored as it is."""
+        ctx.update(LONE, {"path": Path("x"), LONE: {1, 2}})
+        await ctx.ask("odd", [LONE], title=LONE, details={"what": object()})
+        return ToolResult([LONE], {"when": object(), 1: LONE, "nan": float("nan")}, LONE)
+
+    @tool
+    async def fail() -> str:
+        """Fails with an undecodable name."""
+        raise ToolError(LONE)
+
+    async def on_ask(asked):
+        return Answer("reject", LONE) if asked.permission == "no" else "always"
+
+    @tool(permission="no")
+    async def refused() -> str:
+        """Is refused."""
+        return ""
+
+    turns = (calls(call("odd", {}), call("fail", {}), call("refused", {})), text(LONE))
+    rules = {"odd": {"*surrogate*": "ask", "*": "allow"}, "no": "ask"}
+    agent = Agent(ScriptedModel(*turns), [odd, fail, refused], permissions=rules, on_ask=on_ask, store=store)
+    session = agent.session(title=LONE)
+    queued = session.queue(LONE)
+    await queued
+    agent._setup.model.add(text("ok"))
+    await session.run(LONE, files=[FilePart("text/plain", data="eA==", name=LONE)])
+    await session.rename(LONE)
+    again = await agent.session(session.id)
+    assert again.messages[0].text == "lone \ufffd surrogate"
+    odd_state, fail_state, refused_state = (part.state for part in again.messages[1].calls)
+    assert (odd_state.status, odd_state.details["nan"]) == ("completed", None)
+    assert fail_state.message == refused_state.message == "lone \ufffd surrogate"
+    assert again.messages == session.messages
+
+
+async def test_a_queued_prompt_that_a_plugin_refuses_is_dropped_and_said_once():
+    class Refuse(Plugin):
+        async def chat_message(self, prompt):
+            if prompt.text == "bad":
+                raise ToolError("not this one")
+
+    model = ScriptedModel(text("ok"), text("on"))
+    session = Agent(model, plugins=[Refuse()]).session()
+    await session.queue("bad")
+    ends = []
+    session.subscribe(lambda event: ends.append(event.error) if event.type == "run_end" else None)
+    assert (await asyncio.wait_for(session.run("go"), 5)).text == "ok"
+    assert [error and error.code for error in ends] == [None, "hook"]
+    assert session.info.inbox == ()
+    assert (await session.run("go on")).text == "on"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "memory"])
+async def test_two_objects_of_one_session_take_turns(store, kind):
+    """Each writes on what the other left: nothing goes back to an older head."""
+    shared = store if kind == "sqlite" else MemoryStore()
+    model = ScriptedModel(text("one"), text("two"), text("three"))
+    agent = Agent(model, store=shared)
+    one = await agent.session()
+    other = await agent.session(one.id)
+    await other.run("first")
+    await one.rename("renamed")
+    await one.steer("and this")
+    await other.run("second")
+    await one.run("third")
+    assert [message.text for message in one.messages] == ["first", "one", "second", "and this", "two", "third", "three"]
+    assert (await shared.info(one.id)).title == "renamed"
+
+
+async def test_a_prompt_put_in_and_a_run_begun_at_once_do_not_get_in_each_other_s_way(store):
+    session = await Agent(ScriptedModel(text("one"), text("two"), text("three")), store=store).session()
+    results = await asyncio.gather(session.queue("a"), session.queue("b"), session.run("go"), session.rename("t"))
+    assert results[2].text == "one"
+    assert session.info.inbox == ()
+
+
+def test_a_session_can_be_run_again_without_a_loop(tmp_path):
+    """Each `run_sync` has a loop of its own; a lock must not stay with the one that is gone."""
+
+    @tool
+    async def add(a: int) -> int:
+        """Add one."""
+        return a + 1
+
+    many = calls(*[call("add", {"a": n}) for n in range(8)])
+    session = Agent(ScriptedModel(*[many, text("ok")] * 3), [add], store=tmp_path / "t.db").session()
+    for _ in range(3):
+        assert session.run_sync("go").text == "ok"
+
+
+async def test_retrying_a_message_of_another_branch_is_a_clear_error():
+    session = Agent(ScriptedModel(text("one"))).session()
+    await session.run("go")
+    with pytest.raises(ToolpostError, match="no prompt"):
+        await session.retry("msg_nowhere")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolpost import Agent, OpenAIChat, SessionBusy, ToolContext, tool
+from toolpost import Agent, OpenAIChat, PermissionDenied, SessionBusy, ToolContext, tool
 from toolpost.testing import Gate, ScriptedModel, Upstream, call, pause, text
 from toolpost.tools.process import run_process
 
@@ -233,3 +233,69 @@ async def test_a_run_cancelled_before_its_first_step_leaves_the_session_usable()
             await running
         assert session.status.state == "idle"
         assert (await session.run("again")).reason == "done"
+
+
+async def test_abort_waits_for_a_tool_that_cleans_up_within_its_grace():
+    cleaned = []
+
+    @tool
+    async def careful() -> str:
+        """Cleans up when it is stopped."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.05)
+            cleaned.append(True)
+        return ""
+
+    session = Agent(ScriptedModel(call("careful", {})), [careful]).session()
+    running = await started(session, "tool_execution_start")
+    session.abort()
+    await session.abort()
+    assert cleaned == [True]
+    assert (await running).reason == "aborted"
+
+
+async def test_a_tool_left_behind_says_and_asks_nothing_after_its_call_has_ended():
+    """`settled` is the last event, whatever a tool that ignored its cancellation does later."""
+    release, refused = asyncio.Event(), asyncio.Event()
+
+    @tool
+    async def stubborn(ctx: ToolContext) -> str:
+        """Ignores its cancellation."""
+        while not release.is_set():
+            try:
+                await release.wait()
+            except asyncio.CancelledError:
+                continue
+        ctx.update("too late")
+        try:
+            await ctx.ask("anything")
+        except PermissionDenied:
+            refused.set()
+        return ""
+
+    session = Agent(ScriptedModel(call("stubborn", {})), [stubborn], interactive=True).session()
+    seen = []
+    session.subscribe(lambda event: seen.append(event.type))
+    running = await started(session, "tool_execution_start")
+    await session.abort()
+    await running
+    release.set()
+    await asyncio.wait_for(refused.wait(), 5)
+    assert seen[-1] == "settled"
+    assert session.status.state == "idle"
+
+
+async def test_whoever_hears_settled_may_start_the_next_run_at_once():
+    session = Agent(ScriptedModel(text("one"), text("two"))).session()
+    following = []
+
+    def go_on(event):
+        if event.type == "settled" and not following:
+            following.append(asyncio.create_task(session.run("again")))
+
+    session.subscribe(go_on)
+    assert (await session.run("go")).text == "one"
+    assert (await following[0]).text == "two"
+    assert session.status.state == "idle"

@@ -192,6 +192,19 @@ def test_approvals_answer_only_if_they_cover_every_pattern() -> None:
     assert not covered(saved, "bash", ())
 
 
+@pytest.mark.parametrize(
+    ("rules", "action"),
+    [
+        ({"*": "allow"}, "ask"),
+        ({"doom_*": "allow"}, "ask"),
+        ({"doom_loop": "allow"}, "allow"),
+        ({"doom_loop": "allow", "*": "deny"}, "deny"),
+    ],
+)
+def test_the_alarm_for_repetition_is_switched_off_by_its_name_only(rules: dict[str, str], action: str) -> None:
+    assert Rules(parse_rules(rules, "config.toml")).decide("doom_loop", ["look"]).action == action
+
+
 def test_lint_names_a_rule_that_a_later_one_covers() -> None:
     rules = Rules(parse_rules({"bash": {"git *": "allow", "*": "deny"}}, "config.toml"))
     (line,) = rules.lint()

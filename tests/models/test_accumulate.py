@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.models.accumulate import CallAccumulator, CallDelta, parse_arguments
+from toolpost.models.accumulate import MOST_NESTING, CallAccumulator, CallDelta, parse_arguments
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
 D = CallDelta
@@ -240,3 +240,15 @@ def test_any_objects_cut_anywhere_under_one_index_come_back(values: list[dict[st
 def test_deep_nesting_is_an_error_and_no_crash() -> None:
     text = '{"a":' * 5000 + "1" + "}" * 5000
     assert parse_arguments(text) == ({}, text)
+
+
+def test_arguments_nested_beyond_reason_are_not_parsed_whatever_the_interpreter_could_take() -> None:
+    def nested(depth: int) -> str:
+        return '{"a":' * depth + "1" + "}" * depth
+
+    assert parse_arguments(nested(MOST_NESTING))[1] == ""
+    twice = msgspec.json.encode(nested(900)).decode()
+    for text in (nested(MOST_NESTING + 1), '{"a":' + "[" * 900 + "]" * 900 + "}", twice):
+        assert parse_arguments(text) == ({}, text)
+    wide = '{"a":[' + ",".join(["{}"] * 1000) + "]}"
+    assert parse_arguments(wide)[1] == ""

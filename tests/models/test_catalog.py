@@ -13,7 +13,9 @@ from toolpost.models.catalog import (
     ProviderConfig,
     base_url_of,
     is_loopback,
+    list_models,
     local_servers,
+    provider_config,
     resolve,
 )
 from toolpost.models.contract import ModelRequest
@@ -113,7 +115,7 @@ def test_extra_providers_are_asked_first() -> None:
 
 
 def test_a_wire_that_is_not_there_is_told() -> None:
-    with pytest.raises(ConfigError, match="speaks openai_chat"):
+    with pytest.raises(ConfigError, match="speaks openai_chat, anthropic"):
         resolve("x/y", providers={"x": ProviderConfig("http://127.0.0.1/v1", wire="smoke")}, environ={})
 
 
@@ -126,18 +128,92 @@ def test_a_base_url_that_is_none_is_refused(url: str) -> None:
 @pytest.mark.parametrize(
     ("host", "url"),
     [
-        ("box", "http://box:11434/v1"),
-        ("box:99", "http://box:99/v1"),
-        (":99", "http://127.0.0.1:99/v1"),
-        ("0.0.0.0", "http://127.0.0.1:11434/v1"),
-        ("https://box", "https://box:443/v1"),
-        ("http://box/sub/", "http://box:80/sub/v1"),
-        ("[::1]:99", "http://[::1]:99/v1"),
-        ("", "http://127.0.0.1:11434/v1"),
+        ("box", "http://box:11434"),
+        ("box:99", "http://box:99"),
+        (":99", "http://127.0.0.1:99"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("https://box", "https://box:443"),
+        ("http://box/sub/", "http://box:80/sub"),
+        ("[::1]:99", "http://[::1]:99"),
+        ("", "http://127.0.0.1:11434"),
     ],
 )
 def test_ollama_host_is_read_as_ollama_reads_it(host: str, url: str) -> None:
     assert base_url_of("ollama", PRESETS["ollama"], {"OLLAMA_HOST": host}) == url
+
+
+@pytest.mark.parametrize("host", ["", "127.0.0.1", "http://127.0.0.1:11434/v1"])
+def test_ollama_may_be_asked_on_its_openai_wire(host: str) -> None:
+    config = provider_config("ollama", {"ollama": ProviderConfig(wire="openai_chat")})
+    assert base_url_of("ollama", config, {"OLLAMA_HOST": host}) == "http://127.0.0.1:11434/v1"
+
+
+def addresses(up: Upstream) -> dict[str, str]:
+    hosts = dict.fromkeys(("ANTHROPIC_BASE_URL", "OLLAMA_HOST", "GOOGLE_GEMINI_BASE_URL"), up.url)
+    return {"OPENAI_BASE_URL": up.base_url, **hosts}
+
+
+@pytest.mark.parametrize(
+    ("provider", "wire", "path"),
+    [
+        ("openai", "", "/v1/chat/completions"),
+        ("anthropic", "", "/v1/messages"),
+        ("ollama", "", "/api/chat"),
+        ("ollama", "openai_chat", "/v1/chat/completions"),
+        ("openai-responses", "", "/v1/responses"),
+        ("openai", "openai_responses", "/v1/responses"),
+        ("gemini", "", "/v1beta/models/m:streamGenerateContent?alt=sse"),
+    ],
+)
+async def test_the_wire_decides_the_adapter(provider: str, wire: str, path: str) -> None:
+    async with Upstream(text("x"), models=["a"]) as up:
+        own = {provider: ProviderConfig(wire=wire)}
+        environ = addresses(up)
+        model = resolve(f"{provider}/m", providers=own, environ=environ)
+        assert [event async for event in model.stream(HI)][-1].type == "finish"
+        assert up.requests[0].path == path
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "ollama", "openai-responses", "gemini"])
+async def test_models_are_listed_on_every_wire(provider: str) -> None:
+    async with Upstream(models=["a", "b"]) as up:
+        environ = addresses(up)
+        assert await list_models(provider, PRESETS[provider], environ=environ) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("environ", "sent"),
+    [
+        ({"ANTHROPIC_API_KEY": "sk-1"}, ("sk-1", None)),
+        ({"ANTHROPIC_AUTH_TOKEN": "tok"}, (None, "Bearer tok")),
+        ({"ANTHROPIC_API_KEY": "sk-1", "ANTHROPIC_AUTH_TOKEN": "tok"}, ("sk-1", None)),
+    ],
+)
+async def test_the_anthropic_variables_mean_what_they_mean_to_its_own_client(
+    environ: dict[str, str], sent: tuple[str | None, str | None]
+) -> None:
+    async with Upstream(text("x")) as up:
+        model = resolve("anthropic/claude-x", environ={**environ, "ANTHROPIC_BASE_URL": up.url})
+        [_ async for _ in model.stream(HI)]
+        headers = up.requests[0].headers
+        assert (headers.get("x-api-key"), headers.get("authorization")) == sent
+        assert headers["anthropic-version"] == "2023-06-01"
+
+
+@pytest.mark.parametrize(
+    ("environ", "key"),
+    [
+        ({"GEMINI_API_KEY": "a"}, "a"),
+        ({"GOOGLE_API_KEY": "b"}, "b"),
+        ({"GEMINI_API_KEY": "a", "GOOGLE_API_KEY": "b"}, "a"),
+    ],
+)
+async def test_geminis_key_comes_from_either_variable(environ: dict[str, str], key: str) -> None:
+    async with Upstream(text("x")) as up:
+        model = resolve("gemini/gemini-x", environ={**environ, "GOOGLE_GEMINI_BASE_URL": up.url})
+        [_ async for _ in model.stream(HI)]
+        assert up.requests[0].headers["x-goog-api-key"] == key
+        assert "authorization" not in up.requests[0].headers
 
 
 def test_the_context_window_of_a_known_model_is_known() -> None:

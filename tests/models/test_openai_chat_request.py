@@ -11,7 +11,8 @@ from strategies import messages
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.openai_chat import OpenAIChat
-from toolpost.models.openai_chat_request import INTERRUPTED, RequestWriter
+from toolpost.models.openai_chat_request import RequestWriter
+from toolpost.models.parts import INTERRUPTED
 from toolpost.testing import Upstream, text
 from toolpost.types.messages import (
     CallState,

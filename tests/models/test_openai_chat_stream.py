@@ -27,6 +27,7 @@ from toolpost.testing import (
     text,
     turn,
 )
+from toolpost.testing.script import Raw, Wait
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import (
@@ -353,6 +354,13 @@ async def test_bytes_that_are_no_utf8_do_not_end_the_stream() -> None:
     assert said(events) == "a\ufffdb"
 
 
+async def test_an_emoji_cut_in_two_does_not_end_the_stream() -> None:
+    halves = (rb'{"choices":[{"delta":{"content":"a\ud83d"}}]}', rb'{"choices":[{"delta":{"content":"\ude00b"}}]}')
+    events = await play_wire(*halves, delta(finish="stop"))
+    assert said(events) == "a\ufffd\ufffdb"
+    assert isinstance(events[-1], Finish)
+
+
 async def test_other_choices_are_not_mixed_in() -> None:
     other = {"choices": [{"index": 1, "delta": {"content": "no"}, "finish_reason": None}]}
     assert said(await play_wire(delta({"content": "yes"}), other, delta(finish="stop"))) == "yes"
@@ -480,6 +488,18 @@ async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_no
     monkeypatch.setattr("toolpost.models.openai_chat.TRAILER_SECONDS", 0.05)
     last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
     async with Upstream(raw(last_word) + stall()) as upstream:
+        model = OpenAIChat("m", base_url=upstream.base_url)
+        async with asyncio.timeout(5):
+            events = [event async for event in model.stream(ModelRequest([]))]
+        await upstream.closed(1, timeout=2)
+    assert events[-1] == Finish("stop")
+
+
+async def test_signs_of_life_after_the_last_word_do_not_hold_up_the_answer(monkeypatch) -> None:
+    monkeypatch.setattr("toolpost.models.openai_chat.TRAILER_SECONDS", 0.2)
+    last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
+    alive = Turn(tuple(step for _ in range(200) for step in (Raw(b": still here\n\n"), Wait(0.05))))
+    async with Upstream(raw(last_word) + alive) as upstream:
         model = OpenAIChat("m", base_url=upstream.base_url)
         async with asyncio.timeout(5):
             events = [event async for event in model.stream(ModelRequest([]))]

@@ -273,3 +273,34 @@ async def test_the_user_s_rules_are_stronger_than_a_plugin_s():
 
     _, model = await run_with(Generous(), turns=(text("ok"),), permissions={"echo": "deny"})
     assert model.requests[0].tools == ()
+
+
+async def test_a_hook_that_gives_back_something_else_fails_closed_with_its_name():
+    class Wrong(Plugin):
+        name = "wrong"
+
+        async def tool_execute_before(self, call):
+            return {"word": "x"}
+
+    session, _ = await run_with(Wrong())
+    assert "plugin wrong: tool_execute_before" in result_of(session)
+
+
+async def test_a_hook_that_is_no_coroutine_function_fails_closed_too():
+    class Plain(Plugin):
+        name = "plain"
+
+        def tool_execute_before(self, call):
+            raise RuntimeError("boom")
+
+    session, _ = await run_with(Plain())
+    assert "plugin plain: tool_execute_before failed: boom" in result_of(session)
+
+
+async def test_content_given_as_plain_text_by_a_hook_is_content():
+    class Censor(Plugin):
+        async def tool_execute_after(self, result):
+            return structs.replace(result, content="hidden", details={"why": object()})
+
+    session, _ = await run_with(Censor())
+    assert result_of(session) == "hidden"

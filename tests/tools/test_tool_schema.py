@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.tools.canonical import canonical
+from toolpost.arguments.canonical import canonical
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.schema import check_arguments, output_schema
-from toolpost.types.errors import ToolError
+from toolpost.types.errors import ConfigError, ToolError
 
 
 class Color(enum.Enum):
@@ -384,7 +384,7 @@ def test_mending_ends_with_a_schema_that_refers_to_itself() -> None:
     value: Any = "end"
     for _ in range(12):
         value = {"n": value}
-    from toolpost.tools.coerce import coerce
+    from toolpost.arguments.coerce import coerce
 
     assert coerce({"x": "1"}, loop) == {"x": "1"}
     assert "x" in coerce({"x": value}, wide)
@@ -451,6 +451,12 @@ def test_structured_output_becomes_the_wanted_type(wanted: Any, handed_in: Any, 
     schema, convert = output_schema(wanted)
     assert schema["type"] == "object"
     assert convert(handed_in) == value
+
+
+def test_a_json_schema_that_is_none_is_refused_at_once() -> None:
+    for schema in ({"type": "objec"}, {"type": "object", "properties": 5}):
+        with pytest.raises(ConfigError, match="JSON Schema of the output is not valid"):
+            output_schema(schema)
 
 
 @pytest.mark.parametrize(

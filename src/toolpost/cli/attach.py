@@ -1,6 +1,7 @@
 """What a prompt is made of: words, what is piped in, and files."""
 
 import base64
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
@@ -17,7 +18,8 @@ STDIN_PATIENCE = 2.0
 
 def prompt_of(args: Namespace) -> str:
     """The words, with what is piped in behind them."""
-    words = " ".join(args.prompt).strip()
+    # Bytes that are no UTF-8 arrive as half characters, which can neither be stored nor sent.
+    words = os.fsencode(" ".join(args.prompt)).decode("utf-8", "replace").strip()
     piped = _piped(bool(words)).strip()
     prompt = f"{words}\n\n{piped}" if words and piped else words or piped
     if not prompt:

@@ -8,7 +8,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolpost.engine.session import RunResult, Session
 from toolpost.plugins.hooks import Command
@@ -28,6 +28,8 @@ from .signals import stopping
 
 if TYPE_CHECKING:
     from .chat_input import ChatInput
+
+T = TypeVar("T")
 
 HELP = "talk, line by line (this is what `toolpost` alone does)"
 RECAP_LINES = 12
@@ -108,22 +110,16 @@ class Chat:
     async def drive(self, work: Coroutine[Any, Any, RunResult[Any]]) -> None:
         """Let a run go to its end, or to a Ctrl-C; whatever happens, the chat goes on."""
         began = time.monotonic()
-        task = asyncio.ensure_future(work)
         self.pen.line()
-        with stopping(task.cancel) as signals:
-            try:
-                result = await task
-            except asyncio.CancelledError:
-                self._transcript.end()
-                self._was_killed = signals.number not in (None, signal.SIGINT)
-                self.leaving = self.leaving or self._was_killed
-                self.note(_STOPPED["aborted"])
-                return
-            except ToolpostError as error:
-                self._transcript.end()
-                complain(str(error))
-                return
+        try:
+            result = await self._stoppable(work)
+        except ToolpostError as error:
+            self._transcript.end()
+            complain(str(error))
+            return
         self._transcript.end()
+        if result is None:
+            return
         if result.reason in _STOPPED:
             self.note(f"{_STOPPED[result.reason]}{f': {result.limit}' if result.limit else ''}")
         self.say(self.pen.style(spent(result.usage, result.cost, result.steps, time.monotonic() - began), DIM))
@@ -140,13 +136,26 @@ class Chat:
             name: command for plugin in self.opening.workspace.plugins for name, command in plugin.commands().items()
         }
 
+    async def _stoppable(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do it to its end, or to a Ctrl-C: then the chat goes on, and this gives None."""
+        task = asyncio.ensure_future(work)
+        with stopping(task.cancel) as signals:
+            try:
+                return await task
+            except asyncio.CancelledError:
+                self._transcript.end()
+                self._was_killed = signals.number not in (None, signal.SIGINT)
+                self.leaving = self.leaving or self._was_killed
+                self.note(_STOPPED["aborted"])
+                return None
+
     async def _take(self, text: str) -> None:
         command = _COMMAND.fullmatch(text.strip())
         if command is None:
             await self.drive(self.session.run(text))
             return
         try:
-            await self._command(command[1], (command[2] or "").strip())
+            await self._stoppable(self._command(command[1], (command[2] or "").strip()))
         except ToolpostError as error:
             complain(str(error))
 

@@ -1,7 +1,6 @@
 """The `/` commands of the chat."""
 
 from collections.abc import Awaitable, Callable
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from toolpost.engine.compaction import tokens_in_use
@@ -40,13 +39,15 @@ async def model(chat: "Chat", argument: str) -> None:
 async def sessions(chat: "Chat", argument: str) -> None:
     if argument:
         number = int(argument) if argument.isdecimal() else 0
-        is_listed = 0 < number <= len(chat.listed)
-        info = await find_session(chat.opening.workspace, chat.listed[number - 1] if is_listed else argument)
+        # A number is the one that the person saw; who saw none means the list as it is now.
+        listed = chat.listed or [info.id for info in await _newest(chat)]
+        is_listed = 0 < number <= len(listed)
+        info = await find_session(chat.opening.workspace, listed[number - 1] if is_listed else argument)
         await chat.adopt(await chat.opening.resume(info))
         return
-    found = [info async for info in chat.opening.stored()]
-    chat.listed = [info.id for info in islice(found, LISTED_SESSIONS)]
-    for number, info in enumerate(found[:LISTED_SESSIONS], 1):
+    found = await _newest(chat)
+    chat.listed = [info.id for info in found]
+    for number, info in enumerate(found, 1):
         chat.say(_session_line(chat, number, info))
     chat.say(chat.pen.style("/sessions NUMBER goes on with one" if found else "no sessions here yet", DIM))
 
@@ -126,6 +127,15 @@ COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "help": ("this list", help_),
     "exit": ("leave", exit_),
 }
+
+
+async def _newest(chat: "Chat") -> list[SessionInfo]:
+    found: list[SessionInfo] = []
+    async for info in chat.opening.stored():
+        found.append(info)
+        if len(found) == LISTED_SESSIONS:
+            break
+    return found
 
 
 def _session_line(chat: "Chat", number: int, info: SessionInfo) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
 from toolpost.models.catalog import PRESETS, USUAL, local_servers
+from toolpost.models.catalog import provider_config as over_preset
 from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace, provider_config
 
-from .providers import list_provider_models
+from .providers import has_value, key_variable, list_provider_models
 
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
@@ -37,9 +38,9 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
 
 def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:
     """The providers whose key is in the environment, with the variable that holds it; the user's own first."""
-    variables = {name: own.api_key_env for name, own in workspace.config.providers.items() if own.api_key_env}
-    variables |= {name: preset.api_key_env for name, preset in PRESETS.items() if name not in variables}
-    return [(name, variable) for name, variable in variables.items() if variable and workspace.environ.get(variable)]
+    own = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
+    named = {name: key_variable(workspace, over_preset(name, own)) for name in dict.fromkeys((*own, *PRESETS))}
+    return [(name, variable) for name, variable in named.items() if has_value(workspace, variable)]
 
 
 async def usual_model(workspace: Workspace, provider: str, variable: str) -> str:

@@ -14,7 +14,7 @@ OUTPUT_CLOSED = 141
 
 EXIT_CODES = {
     OK: "answered",
-    FAILED: "failed: the model, the store or a tool file",
+    FAILED: "failed: the model or the store",
     USAGE: "wrong usage or configuration",
     LIMIT: "a limit ended the run (steps, tokens, cost, seconds)",
     DENIED: "a call was denied because nobody was there to allow it, or the run was ended for it",

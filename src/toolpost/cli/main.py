@@ -63,12 +63,14 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
         from .failures import report
 
+        if isinstance(error, OSError):
+            silence_stdout()
         return report(error)
     return status
 
 
 def silence_stdout() -> None:
-    """Let what is still buffered go nowhere, or Python complains about the closed pipe as it ends."""
+    """Let what is still buffered go nowhere, or Python complains about the closed pipe or the full disk as it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

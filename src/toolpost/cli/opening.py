@@ -110,10 +110,5 @@ def _workspace(args: Namespace) -> Workspace:
         from toolpost.store.memory import MemoryStore
 
         workspace.store = MemoryStore()
-    try:
-        workspace.tools  # noqa: B018 - loaded now, so that a broken file is a clear error
-    except ToolpostError:
-        raise
-    except Exception as error:
-        raise ConfigError(f"a tool file could not be loaded: {type(error).__name__}: {error}") from error
+    workspace.tools  # noqa: B018 - loaded now, so that a broken file is a clear error before anything else happens
     return workspace

@@ -19,6 +19,7 @@ class Pen:
         self.has_colours = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.at_line_start = True
         self.closed = False
+        self.failure = ""
 
     @property
     def width(self) -> int:
@@ -50,8 +51,8 @@ class Pen:
         try:
             self._stream.write(text)
             self._stream.flush()
-        except (BrokenPipeError, ValueError):
-            self._close()
+        except (OSError, ValueError) as error:
+            self._close(error)
 
     def put_bytes(self, data: bytes) -> None:
         if self.closed:
@@ -59,9 +60,12 @@ class Pen:
         try:
             self._stream.buffer.write(data)
             self._stream.buffer.flush()
-        except (BrokenPipeError, ValueError):
-            self._close()
+        except (OSError, ValueError) as error:
+            self._close(error)
 
-    def _close(self) -> None:
+    def _close(self, error: Exception) -> None:
+        """A reader that left is no failure; a full disk is one."""
         self.closed = True
+        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+            self.failure = error.strerror or str(error)
         self._on_closed()

@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.types.errors import ConfigError, ToolpostError
 
@@ -57,13 +57,14 @@ def provider(workspace: "Workspace", name: str) -> Provider:
         url = base_url_of(name, config, workspace.environ)
     except ConfigError as error:
         return Provider(name, config.base_url, "missing", config.api_key_env, configured, str(error))
-    return Provider(name, url, _key_state(workspace, name, config.api_key_env, url), config.api_key_env, configured)
+    variable = key_variable(workspace, config)
+    return Provider(name, url, _key_state(workspace, name, variable, url), variable, configured)
 
 
 async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
     """What the provider's own list says; raises `ModelError` if it does not answer."""
     from toolpost.config.keys import find_key
-    from toolpost.models.openai_chat import list_models
+    from toolpost.models.catalog import list_models
 
     config, known = _config(workspace, name), await asyncio.to_thread(provider, workspace, name)
     if known.problem:
@@ -71,9 +72,18 @@ async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
     if known.key == "missing":
         raise ToolpostError(f"{name} needs a key: {how_to_give_a_key(workspace, known)}")
     key = await asyncio.to_thread(find_key, name, (config.api_key_env,), workspace.environ)
-    from_env = {header: workspace.environ.get(variable, "") for header, variable in config.headers_env.items()}
-    headers = {**{header: value for header, value in from_env.items() if value}, **config.headers}
-    return await list_models(known.base_url, api_key=key, headers=headers)
+    return await list_models(name, structs.replace(config, key=key or ""), environ=workspace.environ)
+
+
+def key_variable(workspace: "Workspace", config: "ProviderConfig") -> str:
+    """The variable that holds the key or the token, or that would hold the key; "" where none is needed."""
+    known = [name for name in (config.api_key_env, config.auth_token_env) if name]
+    return next((name for name in known if has_value(workspace, name)), known[0] if known else "")
+
+
+def has_value(workspace: "Workspace", variable: str) -> bool:
+    """True if the environment has something under that name."""
+    return bool(variable and workspace.environ.get(variable, "").strip())
 
 
 async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
@@ -104,9 +114,9 @@ def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
 
 def _key_state(workspace: "Workspace", name: str, variable: str, url: str) -> KeyState:
     from toolpost.config.keys import find_key
-    from toolpost.models.catalog import is_loopback
+    from toolpost.models.addresses import is_loopback
 
-    if variable and workspace.environ.get(variable, "").strip():
+    if has_value(workspace, variable):
         return "environment"
     if not variable or is_loopback(url):
         return "not needed"

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import msgspec
 
+from toolpost.arguments.canonical import canonical
 from toolpost.engine.asks import Answer
 from toolpost.guard.rules import covered
-from toolpost.tools.canonical import canonical
 from toolpost.types.events import PermissionAsked
 
 from .clean import exact
@@ -60,6 +60,9 @@ class Questions:
             if said == "v" and cut:
                 self._show(ask, None)
                 cut = False
+            elif len(said) == 1 and said.lower() not in _ANSWERS:
+                # A slip of the finger is no message for the model.
+                self._choices(ask, cut)
             elif said:
                 return self._answer(ask, said)
 

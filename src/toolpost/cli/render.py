@@ -25,7 +25,7 @@ from toolpost.types.messages import RetryPart
 from .clean import clean, exact, last_state
 from .markdown import Markdown
 from .pen import CYAN, DIM, RED, YELLOW, Pen
-from .show import arguments_line, more_lines, result_lines, seconds
+from .show import NO_OUTPUT, arguments_line, more_lines, result_lines, seconds
 from .tables import fit
 
 RESULT_LINES = 6
@@ -87,9 +87,10 @@ class Transcript:
             case ToolExecutionEnd():
                 self._call_end(event)
             case Retry():
-                self.notice(f"{event.error.message}: trying again in {event.delay:.0f} s (attempt {event.attempt})")
+                self.notice(f"trying again in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
             case CompactionStart():
-                self.notice("the conversation is getting long: summarising it")
+                why = "" if event.reason == "asked" else "the conversation is getting long: "
+                self.notice(f"{why}summarising it")
             case CompactionEnd(error=error) if error is not None:
                 self.notice(f"it could not be summarised: {error.message}")
             case StepStarted() | RunEnd():
@@ -190,7 +191,10 @@ class Transcript:
             self._body(more_lines(len(rest) - RESULT_LINES + 1))
 
     def _result(self, event: ToolExecutionEnd, call: "_Call", took: str) -> None:
-        lines = call.rest() if call.has_output else _shortened(result_lines(event.content))
+        lines, result = call.rest(), result_lines(event.content)
+        # What a command printed is its result too; a tool that only told of its progress has another.
+        if not call.has_shown(result):
+            lines += _shortened(result)
         if event.title:
             lines = [clean(event.title), *lines]
         self._lines(lines[:-1])
@@ -250,12 +254,17 @@ class _Call:
         self.is_running = False
         self.was_shown = False
         self._partial = ""
+        self._first = ""
+        self._last = ""
         self._count = 0
         self._tail: deque[str] = deque(maxlen=TAIL_LINES)
 
-    @property
-    def has_output(self) -> bool:
-        return self._count > 0 or bool(self._partial)
+    def has_shown(self, lines: Sequence[str]) -> bool:
+        """True if this is what the live output already said, if only from its first or its last line."""
+        said = [line for line in lines if line.strip()]
+        if not said or said == [NO_OUTPUT]:
+            return bool(self._last)
+        return said[0] == self._first or said[-1] == self._last
 
     def take(self, text: str) -> list[str]:
         """Add output; gives the lines that are to be shown now."""
@@ -274,6 +283,8 @@ class _Call:
     def _add(self, line: str) -> str | None:
         self._count += 1
         line = clean(last_state(line))
+        if line.strip():
+            self._first, self._last = self._first or line, line
         if self._count <= LIVE_LINES:
             return line
         self._tail.append(line)

@@ -11,15 +11,17 @@ from typing import Any
 import msgspec
 
 from toolpost.engine.output import NAME as FINAL_OUTPUT
-from toolpost.engine.session import RunResult, Session
+from toolpost.engine.result import RunResult
+from toolpost.engine.session import Session
 from toolpost.types.errors import ToolpostError
 
 from .arguments import add_session_arguments
 from .attach import files_of, prompt_of, schema_of
 from .clean import clean
 from .denials import Denials
-from .exit_codes import DENIED, EXIT_CODES, OK, OUTPUT_CLOSED, STOPPED, of_reason
+from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from .failures import complain, report
+from .main import silence_stdout
 from .opening import Opening
 from .pen import DIM, YELLOW, Pen
 from .questions import Questions
@@ -73,6 +75,11 @@ class _Run:
                     return await self._open_and_run(prompt, stack)
             except asyncio.CancelledError:
                 self._transcript.end()
+                if self._answer.failure:
+                    silence_stdout()
+                    complain(f"the answer could not be written: {self._answer.failure}")
+                    self._say_how_to_go_on()
+                    return FAILED
                 if self._answer.closed:
                     return OUTPUT_CLOSED
                 if not signals.asked:
@@ -121,6 +128,8 @@ class _Run:
                 complain("ended, because a call was rejected")
             case "repetition":
                 complain("ended, because the model made the same call again and again")
+            case "done" if not result.text.strip() and result.output is None:
+                complain("the model ended without a word; `toolpost trace` shows what it sent")
             case _:
                 pass
         status = of_reason(result.reason)

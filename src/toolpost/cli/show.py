@@ -10,6 +10,8 @@ from toolpost.types.messages import Content, TextPart, Usage
 from .clean import clean, exact, last_state
 from .words import counted, dollars
 
+NO_OUTPUT = "(no output)"
+
 
 def arguments_line(arguments: Mapping[str, Any]) -> str:
     """`city="Tokyo"  days=3`, on one line whatever is in them."""
@@ -24,7 +26,7 @@ def result_lines(content: Sequence[Content]) -> list[str]:
             lines += [clean(last_state(line)) for line in part.text.rstrip().split("\n")]
         else:
             lines.append(f"[{clean(part.name or part.mime)}]")
-    return lines if any(lines) else ["(no output)"]
+    return lines if any(lines) else [NO_OUTPUT]
 
 
 def more_lines(count: int) -> str:

@@ -61,10 +61,12 @@ class ModelSettings(Struct, frozen=True):
 
 
 class ProviderSettings(Struct, frozen=True):
-    """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it."""
+    """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or
+    `auth_token_env` the one that holds a bearer token, for servers on the Anthropic wire that want one."""
 
     base_url: str | None = None
     api_key_env: str | None = None
+    auth_token_env: str | None = None
     wire: str | None = None
     headers: dict[str, str] = {}
     extra_body: dict[str, Any] = {}
@@ -89,14 +91,12 @@ class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here."""
 
     model: str | None = None
-    small_model: str | None = None
     agent: str | None = None
     system: str | None = None
     instructions: tuple[str, ...] = ()
     permissions: tuple[Rule, ...] = ()
     headless: Headless = "deny"
     store: str | None = None
-    trace: bool = False
     limits: LimitSettings = LimitSettings()
     options: OptionSettings = OptionSettings()
     providers: dict[str, ProviderSettings] = {}

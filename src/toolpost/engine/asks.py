@@ -1,9 +1,10 @@
 """Asking for permission: rules first, then saved approvals, plugins, and at last a person or the headless policy."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
@@ -11,12 +12,15 @@ from toolpost.guard.glob import exact
 from toolpost.guard.rules import Rules, covered
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
+from toolpost.tools.collect import clean
+from toolpost.tools.output import plain
 from toolpost.types.errors import PermissionDenied, ToolpostError
 from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
 from toolpost.types.ids import new_id
 
 from .journal import Journal
 
+log = logging.getLogger("toolpost.engine")
 Headless = Literal["deny", "allow", "fail"]
 
 
@@ -61,7 +65,7 @@ class Asks:
         self._on_ask = on_ask
         self._interactive = interactive or on_ask is not None
         self._pending: dict[str, asyncio.Future[Answer]] = {}
-        self._approved: list[tuple[str, str]] | None = None
+        self._asked: dict[str, PermissionAsked] = {}
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -78,7 +82,8 @@ class Asks:
         details: dict[str, Any] | None = None,
     ) -> None:
         """Return if it is allowed; raise `PermissionDenied` if not. Without `always`, "always" saves what is asked."""
-        always = always or [exact(pattern) for pattern in patterns]
+        patterns = [clean(pattern) for pattern in patterns]
+        always = [clean(pattern) for pattern in always] or [exact(pattern) for pattern in patterns]
         decision = self._rules.decide(permission, patterns)
         if decision.action == "allow":
             return
@@ -104,6 +109,8 @@ class Asks:
         future = self._pending.get(ask_id)
         if future is None:
             raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
+        if answer.reply not in get_args(Reply):
+            raise ToolpostError(f"{answer.reply!r} is no reply to an ask: use once, always or reject")
         if not future.done():
             future.set_result(answer)
         if answer.reply == "reject":
@@ -124,20 +131,28 @@ class Asks:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
         asked = PermissionAsked(
-            *self._journal.stamp(), ask_id, permission, tuple(patterns), tuple(always), title, call_id, details
+            *self._journal.stamp(),
+            ask_id,
+            permission,
+            tuple(patterns),
+            tuple(always),
+            clean(title),
+            call_id,
+            plain(details),
         )
         asking: asyncio.Future[Answer | Reply] | None = None
+        self._asked[ask_id] = asked
         try:
             await self._journal.publish_durably(asked)
             if self._on_ask is not None:
                 asking = asyncio.ensure_future(self._on_ask(asked))
                 await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
                 if not future.done():
-                    given = asking.result()
-                    self.reply(ask_id, given if isinstance(given, Answer) else Answer(given))
+                    self.reply(ask_id, _answer_of(asking))
             answer = await future
         finally:
             self._pending.pop(ask_id, None)
+            self._asked.pop(ask_id, None)
             if asking is not None and not asking.done():
                 asking.cancel()
         await self._settle(asked, answer)
@@ -145,7 +160,7 @@ class Asks:
     async def _settle(self, asked: PermissionAsked, answer: Answer) -> None:
         if answer.reply == "always":
             await self._remember(asked.permission, asked.always)
-        replied = PermissionReplied(*self._journal.stamp(), asked.ask_id, answer.reply, answer.message)
+        replied = PermissionReplied(*self._journal.stamp(), asked.ask_id, answer.reply, clean(answer.message))
         await self._journal.publish_durably(replied)
         if answer.reply == "reject":
             text = answer.message or f"{asked.permission} was rejected by the user."
@@ -158,13 +173,29 @@ class Asks:
         raise Refused(text, final=self._headless == "fail", headless=True)
 
     async def _approvals(self) -> list[tuple[str, str]]:
-        if self._approved is None:
-            kept = await self._journal.store.approvals(self._project)
-            self._approved = [(approval.permission, approval.pattern) for approval in kept]
-        return self._approved
+        """Read each time: one that was taken back, here or in another process, no longer counts."""
+        kept = await self._journal.store.approvals(self._project)
+        return [(approval.permission, approval.pattern) for approval in kept]
 
     async def _remember(self, permission: str, patterns: Sequence[str]) -> None:
         now = time.time()
         kept = [Approval(new_id("apr"), self._project, permission, pattern, now) for pattern in patterns]
         await self._journal.store.approve(kept)
-        self._approved = None
+        saved = [(approval.permission, approval.pattern) for approval in kept]
+        for other in list(self._asked.values()):
+            if covered(saved, other.permission, other.patterns) and not self._pending[other.ask_id].done():
+                self._pending[other.ask_id].set_result(Answer("once"))
+
+
+def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:
+    """What `on_ask` said. One that fails, or says what is no reply, refuses the call and lets the run go on."""
+    try:
+        given = asking.result()
+    except Exception as error:
+        log.exception("on_ask failed and refuses")
+        return Answer("reject", f"Nobody could be asked: {type(error).__name__}: {error}")
+    answer = given if isinstance(given, Answer) else Answer(given)
+    if answer.reply in get_args(Reply):
+        return answer
+    log.error("on_ask answered %r and refuses: use once, always or reject", answer.reply)
+    return Answer("reject", "The permission was not given.")

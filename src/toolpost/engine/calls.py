@@ -10,19 +10,20 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
+from toolpost.arguments.canonical import canonical
+from toolpost.arguments.names import repair
 from toolpost.guard.redact import is_secret_name
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
-from toolpost.tools.canonical import canonical
+from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
-from toolpost.tools.names import repair
-from toolpost.tools.output import bound, to_result
+from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
-from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
 from toolpost.types.messages import (
     CallErrorKind,
@@ -40,7 +41,7 @@ from toolpost.types.stream import ToolCall
 from .asks import Refused
 from .core import Run, Stop
 from .draft import Draft
-from .tasks import stop
+from .tasks import stop, uninterrupted
 
 log = logging.getLogger("toolpost.engine")
 
@@ -60,6 +61,8 @@ async def run_calls(run: Run, draft: Draft) -> None:
     try:
         for group in _groups(lives):
             await _run_group(group)
+            if any(life.stop for life in group):
+                break
     finally:
         close_open_calls(draft, lives)
         for life in lives:
@@ -126,7 +129,8 @@ class Life:
         self._tool = draft.offer.tools.get(self._name)
         self._arguments = call.arguments
         self._started = 0.0
-        self._outcome: tuple[str, str] | None = None
+        self._key = ""
+        self._outcome = ""
         self.stop: Stop | None = None
 
     @property
@@ -151,28 +155,33 @@ class Life:
         except Stop as stop_run:
             self.fail("denied", "The run was ended: the same call was repeated without any change.")
             self.stop = stop_run
+        except ToolpostError:
+            raise
+        except Exception as error:  # a tool's own patterns, a value that cannot be used: the call's failure
+            log.exception("the call of %s failed", self._name)
+            self.fail("failed", f"{type(error).__name__}: {error}")
 
     async def _live(self) -> None:
         try:
             tool = self._find_tool()
             checked = self._check(tool, self._call.arguments)
-        except ToolError as error:
-            await self._note_bad_call(error)
+        except ToolError:
+            await self._note_bad_call()
             raise
         hooks = self._core.setup.hooks
         if hooks.having("tool_execute_before"):
             hook = CallHook(self._core.journal.info.id, self._call.id, tool.name, self._arguments)
             changed = await hooks.tool_execute_before(hook)
             if changed.arguments != self._arguments:
-                checked = self._check(tool, changed.arguments)
+                checked = self._check(tool, plain(changed.arguments) or {})
         arguments = canonical(self._arguments)
-        key = f"{tool.name} {arguments}"
-        if self._run.guard.repeats(key):
+        self._key = f"{tool.name} {arguments}"
+        if self._run.guard.repeats(self._key):
             await self._ask_about_repetition()
         await self._ask(tool, arguments)
         await self._begin(tool)
-        result = await self._execute_cached(tool, checked, key)
-        await self._end(tool, result, key)
+        result = await self._execute_cached(tool, checked)
+        await self._end(tool, result)
 
     def _find_tool(self) -> Tool:
         if self._tool is None:
@@ -187,12 +196,11 @@ class Life:
         self._arguments = arguments
         return check_arguments(tool, arguments)
 
-    async def _note_bad_call(self, error: ToolError) -> None:
+    async def _note_bad_call(self) -> None:
         """A model may go round in circles with calls that cannot run, too."""
-        key = f"{self._name} {self._call.raw or canonical(self._call.arguments)}"
-        if self._run.guard.repeats(key):
+        self._key = f"{self._name} {self._call.raw or canonical(self._call.arguments)}"
+        if self._run.guard.repeats(self._key):
             await self._ask_about_repetition()
-        self._outcome = (key, str(error))
 
     async def _ask_about_repetition(self) -> None:
         name = self._name
@@ -223,34 +231,40 @@ class Life:
             )
         )
 
-    async def _execute_cached(self, tool: Tool, checked: Any, key: str) -> ToolResult | _Failure:
-        cache = self._core.cache(tool)
+    async def _execute_cached(self, tool: Tool, checked: Any) -> ToolResult | _Failure:
+        cache = self._core.setup.throttles.cache(tool)
         if cache is None:
             return await self._execute(tool, checked)
-        known = cache.get(key)
+        known = cache.get(self._key)
         if known is not None:
             return known
         result = await self._execute(tool, checked)
         if isinstance(result, ToolResult):
-            cache.put(key, result)
+            cache.put(self._key, result)
         return result
 
     async def _execute(self, tool: Tool, checked: Any) -> ToolResult | _Failure:
         """Run the tool in a task of its own, so that a timeout or an abort is never at its mercy."""
         limits = self._core.setup.limits
         timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
+        left = self._run.seconds_left
         task = asyncio.create_task(self._call_tool(tool, checked), name=f"tool {tool.name} {self._call.id}")
         try:
-            await asyncio.wait({task}, timeout=timeout)
+            await asyncio.wait({task}, timeout=timeout if left is None else min(timeout, left))
         except asyncio.CancelledError:
-            await stop(task, limits.abort_grace)
+            # Whoever cancels twice does not take the time to clean up away from the tool.
+            await uninterrupted(stop(task, limits.abort_grace))
             raise
         if not task.done():
             await stop(task, limits.abort_grace)
+            if left is not None and left < timeout:
+                return _Failure("timeout", f"{tool.name} was stopped: the time of this run (max_seconds) is up.")
             return _Failure("timeout", f"{tool.name} was stopped after {timeout:g} s. Try something smaller.")
         try:
             return task.result()
-        except (ToolError, PermissionDenied):
+        except ToolError as error:
+            return _Failure(error.kind, str(error))
+        except PermissionDenied:
             raise
         except asyncio.CancelledError:
             return _Failure("failed", f"{tool.name} cancelled itself.")
@@ -259,7 +273,7 @@ class Life:
             return _Failure("failed", f"{type(error).__name__}: {error}")
 
     async def _call_tool(self, tool: Tool, checked: Any) -> ToolResult:
-        limiter = self._core.limiter(tool)
+        limiter = self._core.setup.throttles.limiter(tool)
         if limiter is not None:
             await limiter.wait()
         return to_result(await tool.execute(checked, self._context(tool)))
@@ -268,9 +282,10 @@ class Life:
         core = self._core
 
         def update(text: str, details: dict[str, Any] | None) -> None:
-            if self._draft.parts[self._place] is self._part:
+            if self._running:
+                shown = plain(details)
                 core.journal.publish(
-                    ToolExecutionUpdate(*core.journal.stamp(), self._call.id, tool.name, text, details)
+                    ToolExecutionUpdate(*core.journal.stamp(), self._call.id, tool.name, clean(text), shown)
                 )
 
         async def ask(
@@ -280,6 +295,8 @@ class Life:
             title: str,
             details: dict[str, Any] | None,
         ) -> None:
+            if not self._running:
+                raise PermissionDenied("the call has ended: nothing can be asked any more")
             await core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
 
         async def environment() -> dict[str, str]:
@@ -290,14 +307,12 @@ class Life:
         folder = core.setup.folder
         return ToolContext(core.journal.info.id, self._draft.id, self._call.id, folder, update, ask, environment)
 
-    async def _end(self, tool: Tool, result: ToolResult | _Failure, key: str) -> None:
-        setup = self._core.setup
-        if isinstance(result, _Failure):
-            content: tuple[Content, ...] = (TextPart(result.message),)
-            details, title, failure = None, "", result
-        else:
-            bounded = bound(result, setup.limits.output_lines, setup.limits.output_bytes, setup.spill, self._call.id)
-            content, details, title, failure = bounded.content, result.details, result.title, None
+    async def _end(self, tool: Tool, result: ToolResult | _Failure) -> None:
+        setup, limits = self._core.setup, self._core.setup.limits
+        failure = result if isinstance(result, _Failure) else None
+        given = ToolResult([TextPart(result.message)]) if isinstance(result, _Failure) else result
+        content = bound(given, limits.output_lines, limits.output_bytes, setup.spill, self._call.id).content
+        details, title = given.details, given.title
         if setup.hooks.having("tool_execute_after"):
             hook = ResultHook(
                 self._core.journal.info.id,
@@ -309,9 +324,10 @@ class Life:
                 failure is not None,
             )
             changed = await setup.hooks.tool_execute_after(hook)
-            content, details = changed.content, changed.details
+            given = to_result(ToolResult(changed.content, changed.details))
+            content, details = cast("tuple[Content, ...]", tuple(given.content)), given.details
         text = "\n".join(part.text for part in content if isinstance(part, TextPart))
-        self._outcome = (key, text)
+        self._outcome = text
         if failure is not None:
             self._finish(Failed(failure.kind, text, self._arguments, "", self._started, time.time(), details), content)
         else:
@@ -319,19 +335,24 @@ class Life:
             self._finish(state, content)
 
     def fail(self, kind: CallErrorKind, message: str) -> None:
-        raw = self._call.raw
+        raw, message = self._call.raw, clean(message)
+        self._outcome = message
         state = Failed(kind, message, self._arguments, raw, self._started, time.time())
         self._finish(state, (TextPart(message),))
 
     def remember(self) -> None:
         """Tell the repetition guard, once the turn is over: equal calls side by side are no circle."""
-        if self._outcome is not None:
-            self._run.guard.record(*self._outcome)
+        if self._key:
+            self._run.guard.record(self._key, self._outcome)
 
     def close(self) -> None:
         """An abort leaves a call open: mark it."""
         if isinstance(self._part.state, Pending | Running):
             self.fail("aborted", ABORTED)
+
+    @property
+    def _running(self) -> bool:
+        return isinstance(self._part.state, Running)
 
     @property
     def _part(self) -> ToolPart:

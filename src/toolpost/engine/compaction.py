@@ -1,5 +1,6 @@
 """Compaction: a long branch is summarised before the window is full; the originals stay and can be recalled."""
 
+import logging
 import time
 from collections.abc import Sequence
 from typing import Literal
@@ -8,6 +9,7 @@ import msgspec
 
 from toolpost.models.contract import ModelRequest, close_stream
 from toolpost.plugins.hooks import CompactionHook
+from toolpost.tools.collect import clean
 from toolpost.types.errors import ModelError
 from toolpost.types.events import CompactionEnd, CompactionStart
 from toolpost.types.ids import new_id
@@ -16,18 +18,18 @@ from toolpost.types.messages import (
     Completed,
     ErrorInfo,
     Failed,
-    FilePart,
     Message,
     TextPart,
-    ToolPart,
+    Usage,
 )
 from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .core import Core
-from .history import after_compaction, compaction_of, has_content
+from .history import History, after_compaction, has_content
+from .tokens import CHARS_PER_TOKEN, estimate
 
-CHARS_PER_TOKEN = 4
-FILE_TOKENS = 1_200
+log = logging.getLogger("toolpost.engine")
+
 RESULT_CHARS = 2_000
 UNKNOWN_WINDOW_CHARS = 100_000
 INSTRUCTIONS = """\
@@ -37,27 +39,16 @@ names, paths, numbers and errors; what is left to do next. Be complete but brief
 
 
 def tokens_in_use(branch: Sequence[Message]) -> int:
-    """What the next request will hold: the last reported usage, and an estimate for all that came after it.
-
-    What was reported before the last compaction no longer holds.
-    """
-    fresh = _since_compaction(branch)
-    total = 0
-    for message in reversed(fresh):
-        finish = message.finish
-        if finish is not None and finish.usage.total:
-            return total + finish.usage.total + _result_tokens(message)
-        total += estimate(message)
-    sendable = after_compaction(branch)
-    return total + sum(estimate(message) for message in sendable[: len(sendable) - len(fresh)])
+    """What the next request of a session with this branch will hold."""
+    return History(branch).tokens
 
 
 def needs_compaction(core: Core) -> bool:
-    window, branch = core.setup.model.info.context_window, core.history.branch
-    if window is None or len(_since_compaction(branch)) < 2:
+    window, history = core.setup.model.info.context_window, core.history
+    if window is None or history.fresh < 2:
         # Just compacted: doing it again would gain nothing, however full the window is.
         return False
-    return tokens_in_use(branch) > window - _reserve(core, window)
+    return history.tokens > window - _reserve(core, window)
 
 
 async def compact(core: Core, reason: Literal["threshold", "overflow", "asked"]) -> bool:
@@ -67,13 +58,15 @@ async def compact(core: Core, reason: Literal["threshold", "overflow", "asked"])
     kept = _kept_from(core, current)
     if kept <= 0:
         return False
-    tokens = tokens_in_use(core.history.branch)
+    tokens = core.history.tokens
     journal.publish(CompactionStart(*journal.stamp(), reason, tokens))
     try:
-        summary = await _summarise(core, current[:kept])
+        summary, usage = await _summarise(core, current[:kept])
     except ModelError as error:
         journal.publish(CompactionEnd(*journal.stamp(), "", error.info))
         return False
+    info = core.setup.model.info
+    core.spend(usage, await core.setup.price(info.provider, info.name, usage))
     first_kept = current[kept].id if kept < len(current) else None
     part = CompactionPart(summary, first_kept, tokens)
     message = Message(new_id("msg"), "user", (part,), journal.info.head, time.time(), core.setup.model.info.id)
@@ -82,39 +75,6 @@ async def compact(core: Core, reason: Literal["threshold", "overflow", "asked"])
     core.change_branch([*core.history.branch, message])
     await journal.publish_durably(CompactionEnd(*journal.stamp(), message.id))
     return True
-
-
-def estimate(message: Message) -> int:
-    """Tokens of a message, roughly: four characters each, files at a flat rate."""
-    tokens = _result_tokens(message)
-    for part in message.parts:
-        if isinstance(part, TextPart):
-            tokens += len(part.text) // CHARS_PER_TOKEN
-        elif isinstance(part, CompactionPart):
-            tokens += len(part.summary) // CHARS_PER_TOKEN
-        elif isinstance(part, FilePart):
-            tokens += FILE_TOKENS
-        elif isinstance(part, ToolPart) and isinstance(part.state, Completed | Failed):
-            tokens += len(msgspec.json.encode(part.state.arguments)) // CHARS_PER_TOKEN
-    return tokens
-
-
-def _since_compaction(branch: Sequence[Message]) -> Sequence[Message]:
-    for position in range(len(branch) - 1, -1, -1):
-        if compaction_of(branch[position]) is not None:
-            return branch[position + 1 :]
-    return branch
-
-
-def _result_tokens(message: Message) -> int:
-    tokens = 0
-    for call in message.calls:
-        if isinstance(call.state, Completed):
-            for part in call.state.content:
-                tokens += len(part.text) // CHARS_PER_TOKEN if isinstance(part, TextPart) else FILE_TOKENS
-        elif isinstance(call.state, Failed):
-            tokens += len(call.state.message) // CHARS_PER_TOKEN
-    return tokens
 
 
 def _reserve(core: Core, window: int) -> int:
@@ -141,7 +101,7 @@ def _kept_from(core: Core, messages: Sequence[Message]) -> int:
     return position if position > 0 else len(messages) - 1
 
 
-async def _summarise(core: Core, messages: Sequence[Message]) -> str:
+async def _summarise(core: Core, messages: Sequence[Message]) -> tuple[str, Usage]:
     hook = await core.setup.hooks.compaction(CompactionHook(core.journal.info.id, INSTRUCTIONS))
     window = core.setup.model.info.context_window
     room = UNKNOWN_WINDOW_CHARS if window is None else (window - _reserve(core, window)) * CHARS_PER_TOKEN * 3 // 4
@@ -149,21 +109,28 @@ async def _summarise(core: Core, messages: Sequence[Message]) -> str:
     prompt = Message(new_id("msg"), "user", (TextPart(text),), time=time.time())
     request = ModelRequest((prompt,), options=dict(core.setup.options), idle_timeout=core.setup.limits.stream_idle)
     pieces: list[str] = []
+    usage = Usage()
     stream = core.setup.model.stream(request)
     try:
         async for event in stream:
             if isinstance(event, TextDelta):
-                pieces.append(event.text)
+                pieces.append(clean(event.text))
             elif isinstance(event, StreamError):
                 raise ModelError(event.error)
             elif isinstance(event, Finish):
+                usage = event.usage
                 break
+    except ModelError:
+        raise
+    except Exception as error:
+        log.exception("the adapter of %s failed", core.setup.model.info.id)
+        raise ModelError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}"))) from error
     finally:
         await close_stream(stream)
     summary = "".join(pieces).strip()
     if not summary:
         raise ModelError(ErrorInfo("protocol", "the model gave an empty summary"))
-    return summary
+    return summary, usage
 
 
 def flatten(messages: Sequence[Message]) -> str:

@@ -14,7 +14,7 @@ from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.define import Tool
 from toolpost.tools.registry import Registry
-from toolpost.tools.throttle import RateLimiter, ResultCache
+from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, Message, Usage
@@ -64,6 +64,7 @@ class Setup:
     interactive: bool = False
     on_ask: OnAsk | None = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
+    throttles: Throttles = field(default_factory=Throttles)
 
 
 class Core:
@@ -86,8 +87,6 @@ class Core:
         self.run: Run | None = None
         self.recall: Tool | None = None
         self.retry_at: float | None = None
-        self._limiters: dict[str, RateLimiter] = {}
-        self._caches: dict[str, ResultCache] = {}
         self._offer: tuple[Setup, tuple[Tool, ...], frozenset[str], Offer] | None = None
 
     @property
@@ -98,20 +97,6 @@ class Core:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
 
-    def limiter(self, tool: Tool) -> RateLimiter | None:
-        if tool.rate_limit is None:
-            return None
-        if tool.name not in self._limiters:
-            self._limiters[tool.name] = RateLimiter(tool.rate_limit)
-        return self._limiters[tool.name]
-
-    def cache(self, tool: Tool) -> ResultCache | None:
-        if not tool.cache:
-            return None
-        if tool.name not in self._caches:
-            self._caches[tool.name] = ResultCache(tool.cache)
-        return self._caches[tool.name]
-
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
         known = self._offer
@@ -121,16 +106,30 @@ class Core:
         self._offer = (self.setup, tuple(extra), switched_off, offer)
         return offer
 
+    def spend(self, usage: Usage, cost: float | None) -> None:
+        """Count what a model's answer took: for the session, and for the run if there is one.
+
+        An answer that broke off reports nothing; that makes no price unknown.
+        """
+        if not usage.total and cost is None:
+            return
+        info = self.journal.info
+        total = None if cost is None or info.cost is None else info.cost + cost
+        self.journal.change(usage=info.usage + usage, cost=total)
+        if self.run is not None:
+            self.run.spend(usage, cost)
+
     def change_branch(self, branch: Sequence[Message]) -> None:
         """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
         self.history.reset(branch)
         self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+        own = {tool.name for tool in extra}
         known = [
             tool
             for tool in self.setup.tools
-            if tool.name not in switched_off and not self.setup.rules.hides(tool.permission or tool.name)
+            if tool.name not in switched_off | own and not self.setup.rules.hides(tool.permission or tool.name)
         ]
         return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
 
@@ -182,6 +181,7 @@ class Run:
         self.text = ""
         self.limit = ""
         self.notice = ""
+        self.nudge = ""
         self.denied: list[str] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None
@@ -203,15 +203,16 @@ class Run:
             return "max_steps"
         if limits.max_tokens is not None and self.usage.total >= limits.max_tokens:
             return "max_tokens"
-        if limits.max_cost is not None and self._cost_so_far() >= limits.max_cost:
-            return "max_cost"
-        if limits.max_seconds is not None and time.monotonic() - self._started >= limits.max_seconds:
+        if self.seconds_left == 0:
             return "max_seconds"
+        if limits.max_cost is not None and (self.cost or 0.0) >= limits.max_cost:
+            return "max_cost"
         return ""
 
-    def _cost_so_far(self) -> float:
-        if self.cost is None:
-            # Better to stop than to spend without knowing what.
-            text = f"max_cost is set, but the price of {self.core.setup.model.info.id} is not known: use max_tokens"
-            raise Stop("error", ErrorInfo("unknown_price", text))
-        return self.cost
+    @property
+    def seconds_left(self) -> float | None:
+        """What is left of `max_seconds`; None where there is no such limit, and for the last answer."""
+        limit = self.core.setup.limits.max_seconds
+        if limit is None or self.last_answer:
+            return None
+        return max(0.0, self._started + limit - time.monotonic())

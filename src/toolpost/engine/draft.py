@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
+from toolpost.tools.collect import clean
 from toolpost.types.events import MessageEnd, MessageStart, MessageUpdate, ToolCalled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import (
@@ -73,18 +74,19 @@ class Draft:
         if place < 0 or event.id != self._text_id:
             place = self._open(f"text {event.id}", TextPart(""))
             self._text_place, self._text_id = place, event.id
-        self._pieces[place].append(event.text)
+        text = clean(event.text)
+        self._pieces[place].append(text)
         journal = self._journal
-        journal.publish(MessageUpdate(*journal.stamp(), self.id, place, "text", event.text))
+        journal.publish(MessageUpdate(*journal.stamp(), self.id, place, "text", text))
 
     def add(self, event: StreamEvent) -> None:
         match event:
             case ToolInputDelta(id, text):
-                place = self._places[f"call {id}"]
+                place, text = self._places[f"call {id}"], clean(text)
                 self._pieces[place].append(text)
                 self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, id))
             case ReasoningDelta(text, id):
-                place = self._open(f"reasoning {id}", ReasoningPart(""))
+                place, text = self._open(f"reasoning {id}", ReasoningPart("")), clean(text)
                 self._pieces[place].append(text)
                 self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "reasoning", text))
             case ReasoningEnd(id, metadata):
@@ -112,6 +114,11 @@ class Draft:
         if not self.sealed:
             self.error = error
             self._seal(StepFinish(reason))
+
+    def interrupt(self) -> None:
+        """Close a turn whose time was up: what came stays, but its calls are not run."""
+        self.calls.clear()
+        self.close("interrupted")
 
     def give_up(self, attempt: int, error: ErrorInfo, delay: float) -> None:
         """Close a failed attempt. It stays in the tree beside the next one; the branch goes on without it."""

@@ -16,6 +16,8 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
+from .tokens import estimate, result_tokens
+
 INTERRUPTED = "This call was interrupted before it finished; its effects are unknown. Check before you call it again."
 SUMMARY_INTRODUCTION = "The conversation so far was long and has been summarised. Summary:\n\n"
 
@@ -24,12 +26,14 @@ class History:
     """The branch of a session and its form for the model, kept side by side.
 
     A message that needs no repair is passed on as it is, so that adapters can remember its encoding by identity;
-    a repaired one is made once and kept.
+    a repaired one is made once and kept. `fresh` counts the messages since the last compaction.
     """
 
     def __init__(self, branch: Sequence[Message] = ()) -> None:
         self.branch: list[Message] = []
         self.compacted = False
+        self.fresh = 0
+        self.tokens = 0
         self._sendable: list[Message] = []
         self.reset(branch)
 
@@ -38,16 +42,33 @@ class History:
         self.branch = list(branch)
         self.compacted = any(compaction_of(message) for message in branch)
         self._sendable = []
-        for message in after_compaction(self.branch):
+        sendable = after_compaction(self.branch)
+        self.fresh = len(_since_compaction(self.branch))
+        kept = len(sendable) - self.fresh
+        # What was reported before the last compaction no longer holds.
+        self.tokens = sum(map(estimate, sendable[:kept]))
+        for message in sendable:
             self._add_sendable(message)
+        for message in sendable[kept:]:
+            self._count(message)
 
     def add(self, message: Message) -> None:
         self.branch.append(message)
+        self.fresh += 1
         self._add_sendable(message)
+        self._count(message)
 
     @property
     def sendable(self) -> Sequence[Message]:
         return self._sendable
+
+    def _count(self, message: Message) -> None:
+        """Keep `tokens`, what the next request will hold: the last reported usage, and an estimate for all after it."""
+        usage = message.finish.usage if message.finish is not None else None
+        if usage is not None and usage.total:
+            self.tokens = usage.total + result_tokens(message)
+        else:
+            self.tokens += estimate(message)
 
     def _add_sendable(self, message: Message) -> None:
         if has_content(message):
@@ -66,6 +87,13 @@ def after_compaction(branch: Sequence[Message]) -> list[Message]:
 
 def compaction_of(message: Message) -> CompactionPart | None:
     return next((part for part in message.parts if isinstance(part, CompactionPart)), None)
+
+
+def _since_compaction(branch: Sequence[Message]) -> Sequence[Message]:
+    for position in range(len(branch) - 1, -1, -1):
+        if compaction_of(branch[position]) is not None:
+            return branch[position + 1 :]
+    return branch
 
 
 def has_content(message: Message) -> bool:

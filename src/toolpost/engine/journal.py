@@ -119,6 +119,10 @@ class Journal:
         """Another process, or a recovery, has moved the session on."""
         self.info, self._seq, self._delivered = info, info.seq, info.seq
 
+    def forget_loop(self) -> None:
+        """The next flush may be made in another event loop."""
+        self._one_flush = asyncio.Lock()
+
     async def settle(self) -> None:
         """Wait until everything is stored and no task of this journal is left."""
         while self._flushing:

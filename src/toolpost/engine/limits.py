@@ -1,6 +1,8 @@
 """All limits, in one place, each with a default and each overridable."""
 
-from msgspec import Struct
+from msgspec import Struct, structs
+
+from toolpost.types.errors import ConfigError
 
 
 class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,3 +35,11 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     subscriber_queue: int = 10_000
     owner_queue: int = 1_000
     flush_seconds: float = 0.05
+
+    def __post_init__(self) -> None:
+        for name, value in structs.asdict(self).items():
+            if value is not None and (value < 0 or (value == 0 and name in _ABOVE_ZERO)):
+                raise ConfigError(f"the limit {name} is {value!r}: give a number above 0, or leave it out")
+
+
+_ABOVE_ZERO = frozenset({"max_steps", "stream_idle", "tool_timeout", "hook_timeout", "output_lines", "output_bytes"})

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
-from toolpost.types.errors import ToolpostError
+from toolpost.tools.collect import clean
+from toolpost.types.errors import ToolError, ToolpostError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, TextPart
+from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, TextPart, Usage
 
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .core import NOTHING, Offer, Run, Stop
 from .output import NUDGE
-from .recall import recall_tool
+from .recall import RECALL, recall_tool
 from .tasks import uninterrupted
 from .turn import take_turn
 
@@ -76,6 +77,8 @@ def _judge(run: Run, message: Message) -> None:
         run.reason = "done"
     elif run.last_answer:
         run.reason = "limit"
+        if output is not None:
+            output.accept_text(message.text)
     elif message.calls:
         if output is not None and output.exhausted:
             raise Stop("error", ErrorInfo("output", "the model gave no valid output within its retries"))
@@ -83,12 +86,12 @@ def _judge(run: Run, message: Message) -> None:
         run.reason, run.limit = "limit", "max_output"
     elif finish is not None and finish.reason == "content-filter":
         raise Stop("error", ErrorInfo("content_filter", "the provider's filter stopped the answer"))
-    elif _steering(run):
+    elif _steering(run) or (finish is not None and finish.reason == "interrupted"):
         return
     elif output is None or output.accept_text(message.text):
         run.reason = "done"
     elif output.may_retry():
-        run.notice = NUDGE
+        run.nudge = NUDGE
     else:
         raise Stop("error", ErrorInfo("output", "the model gave no valid output within its retries"))
 
@@ -96,12 +99,22 @@ def _judge(run: Run, message: Message) -> None:
 async def _accept(run: Run) -> None:
     """Store the prompt before anything is done with it. A run without one continues from the head (a retry)."""
     core, journal = run.core, run.core.journal
+    await _check_price(run)
     messages = () if run.prompt is None else (await _user_message(run, run.prompt),)
     journal.change(open_run=run.id, model=core.setup.model.info.id, agent=core.setup.agent)
     if not journal.info.title and run.prompt is not None:
         journal.change(title=_title(run.prompt.text))
     await journal.publish_durably(RunStart(*journal.stamp(), run.id, core.setup.model.info.id))
     _announce(run, messages)
+
+
+async def _check_price(run: Run) -> None:
+    """A budget that cannot be watched is no budget: better not to begin than to spend without knowing what."""
+    setup = run.core.setup
+    info = setup.model.info
+    if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
+        text = f"max_cost is set, but the price of {info.id} is not known: use max_tokens instead"
+        raise Stop("error", ErrorInfo("unknown_price", text))
 
 
 async def _take_steering(run: Run) -> None:
@@ -126,7 +139,7 @@ def _offer(run: Run) -> Offer:
         run.notice = LAST_ANSWER.format(limit=run.limit)
         return NOTHING if run.output is None else Offer((run.output.tool,))
     core = run.core
-    if core.history.compacted and core.recall is None:
+    if core.history.compacted and core.recall is None and RECALL not in core.setup.tools:
         core.recall = recall_tool(core.journal.store)
     extra = [tool for tool in (core.recall, run.output and run.output.tool) if tool is not None]
     return core.offer(extra, run.switched_off)
@@ -143,10 +156,7 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
     if finish is not None:
         core.history.add(message)
         run.text = message.text or run.text
-        run.spend(finish.usage, finish.cost)
-        info = journal.info
-        cost = None if finish.cost is None or info.cost is None else info.cost + finish.cost
-        journal.change(usage=info.usage + finish.usage, cost=cost)
+        core.spend(finish.usage, finish.cost)
         journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
     return message
 
@@ -156,7 +166,10 @@ async def _end(run: Run) -> None:
     journal = run.core.journal
     assert run.reason is not None
     journal.change(open_run=None)
-    end = RunEnd(*journal.stamp(), run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit)
+    output = run.output.plain if run.output is not None else None
+    end = RunEnd(
+        *journal.stamp(), run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output
+    )
     try:
         await journal.publish_durably(end)
     except ToolpostError as error:
@@ -170,14 +183,15 @@ async def _user_message(run: Run, prompt: Prompt) -> Message:
     text = prompt.text
     if core.setup.hooks.having("chat_message"):
         try:
-            text = (await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))).text
-        except HookError as error:
+            text = clean((await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))).text)
+        except (HookError, ToolError) as error:
+            # A refused prompt does not wait any longer, or every later run would meet it again.
+            journal.change(inbox=_inbox_without(run, prompt))
             raise Stop("error", ErrorInfo("hook", str(error))) from error
     parts: tuple[TextPart | FilePart, ...] = (TextPart(text), *prompt.files)
     message = Message(new_id("msg"), "user", parts, journal.info.head, time.time(), agent=core.setup.agent)
-    inbox = tuple(waiting for waiting in journal.info.inbox if waiting.id != prompt.id)
     journal.save(message)
-    journal.change(head=message.id, inbox=inbox)
+    journal.change(head=message.id, inbox=_inbox_without(run, prompt))
     core.history.add(message)
     return message
 
@@ -191,6 +205,10 @@ def _announce(run: Run, messages: Sequence[Message]) -> None:
 
 def _steering(run: Run) -> list[Prompt]:
     return [prompt for prompt in run.core.journal.info.inbox if prompt.steer]
+
+
+def _inbox_without(run: Run, prompt: Prompt) -> tuple[Prompt, ...]:
+    return tuple(waiting for waiting in run.core.journal.info.inbox if waiting.id != prompt.id)
 
 
 def _title(text: str) -> str:

@@ -22,6 +22,7 @@ class OutputTarget:
         self.done = False
         self.insisting = False
         self.value: Any = None
+        self.plain: Any = None
         self.tool = Tool(
             NAME,
             "Final output",
@@ -42,10 +43,11 @@ class OutputTarget:
     def accept_text(self, text: str) -> bool:
         """Some models answer with the JSON itself: that is as good as the call."""
         try:
-            self.value = self._convert(msgspec.json.decode(_unfenced(text)))
+            plain = msgspec.json.decode(_unfenced(text))
+            self.value = self._convert(plain)
         except (msgspec.DecodeError, ToolError, ValueError, TypeError):
             return False
-        self.done = True
+        self.plain, self.done = plain, True
         return True
 
     def may_retry(self) -> bool:
@@ -56,7 +58,9 @@ class OutputTarget:
 
     def _check(self, arguments: dict[str, Any]) -> Any:
         try:
-            return self._convert(arguments)
+            value = self._convert(arguments)
+            self.plain = arguments
+            return value
         except ToolError:
             self.may_retry()
             raise

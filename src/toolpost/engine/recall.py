@@ -6,6 +6,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.types.errors import ToolError
 
+RECALL = "recall"
 MOST_HITS = 20
 PARAMETERS: dict[str, Any] = {
     "type": "object",
@@ -36,7 +37,7 @@ def recall_tool(store: Store) -> Tool:
         return "\n\n".join(hits) or f"Nothing in this session contains {query!r}."
 
     return Tool(
-        "recall",
+        RECALL,
         "Recall",
         "Search the earlier messages of this conversation that were summarised away. Use it when a detail is missing.",
         PARAMETERS,

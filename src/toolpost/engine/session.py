@@ -6,14 +6,15 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, TypeVar, overload
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
-from toolpost.types.errors import ModelError, OutputError, SessionBusy, StoreError, ToolpostError
-from toolpost.types.events import Event, Reply, RunReason, Settled
+from toolpost.tools.collect import clean
+from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
+from toolpost.types.events import Event, Reply, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart, Message, Usage
 
@@ -25,6 +26,7 @@ from .journal import Journal
 from .loop import run_loop
 from .output import OutputTarget
 from .recovery import recover
+from .result import RunResult, result_of
 from .tasks import run_blocking, uninterrupted
 from .watch import EventWatcher, guarded
 
@@ -32,24 +34,6 @@ log = logging.getLogger("toolpost.engine")
 T = TypeVar("T")
 
 IDLE = Status("idle")
-
-
-class RunResult(Struct, Generic[T], frozen=True):
-    """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
-
-    `reason`: done, limit (`limit` says which), aborted, denied, repetition. `denied` are the tools that the headless
-    policy refused. `output` is the validated value of the type that was asked for, else None.
-    """
-
-    session_id: str
-    text: str
-    reason: RunReason
-    steps: int
-    usage: Usage
-    cost: float | None
-    output: T
-    limit: str = ""
-    denied: tuple[str, ...] = ()
 
 
 class Session:
@@ -76,11 +60,10 @@ class Session:
         self._source = source
         self._at = at
         self._core: Core | None = None
-        self._opening = asyncio.Lock()
+        self._one_change = asyncio.Lock()
         self._listeners: list[Callable[[Event], None]] = []
         self._task: asyncio.Task[None] | None = None
         self._lease: Lease | None = None
-        self._just_created = False
         self._watcher: EventWatcher | None = None
 
     def __await__(self) -> Generator[Any, None, "Session"]:
@@ -155,7 +138,8 @@ class Session:
         """Run a prompt until the session is settled. Raises `ModelError` or `OutputError` if it failed.
 
         `output` is a type (or a JSON Schema): the result's `output` is then a valid value of it. `options` go to the
-        model (temperature, max_tokens…); `switch_off` names tools that are not offered this time.
+        model (temperature, max_tokens…); `switch_off` names tools that are not offered this time. Without a prompt
+        (None) the model goes on from where the branch ends.
         """
         run = await self._start(prompt, files, options, switch_off, output)
         task = self._task
@@ -163,9 +147,9 @@ class Session:
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
-            await uninterrupted(self._stop())
+            await uninterrupted(_stopped(task))
             raise
-        return _result(self.id, run)
+        return result_of(self.id, run)
 
     async def stream(
         self,
@@ -180,16 +164,18 @@ class Session:
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
             await self._start(prompt, files, options, switch_off, output)
+            task = self._task
             try:
                 async for event in events:
                     yield event
                     if isinstance(event, Settled):
                         break
             finally:
-                await uninterrupted(self._stop())
+                await uninterrupted(_stopped(task))
 
     def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
         """`run` for code without an event loop."""
+        self._forget_loop()
         return run_blocking(self.run(prompt, **arguments))
 
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
@@ -216,20 +202,16 @@ class Session:
 
     def abort(self) -> "asyncio.Future[None]":
         """Stop the run at once. Await what it returns to know that it has ended."""
-        if self._task is None or self._task.done():
-            done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            done.set_result(None)
-            return done
-        self._task.cancel()
-        return asyncio.ensure_future(self._stop())
+        # Cancelled a moment later, in the task made here: then the run has begun, and its `finally` says `settled`.
+        return asyncio.ensure_future(_stopped(self._task))
 
     def steer(self, text: str) -> "asyncio.Future[None]":
         """Put a message into the running run: the model reads it at the next step. Idle, it waits for the next run."""
-        return asyncio.ensure_future(self._put(Prompt(new_id("prm"), text, steer=True)))
+        return asyncio.ensure_future(self._put(_prompt(text, steer=True)))
 
     def queue(self, text: str) -> "asyncio.Future[None]":
         """Let a message wait until the run has ended; then it starts a run of its own."""
-        return asyncio.ensure_future(self._put(Prompt(new_id("prm"), text)))
+        return asyncio.ensure_future(self._put(_prompt(text)))
 
     def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         """Answer a `permission_asked` event."""
@@ -245,12 +227,11 @@ class Session:
     async def branch(self, at: str | None) -> None:
         """Go back to message `at` (None: before the first): what comes next is a new branch, the old one stays."""
         core = await self._ready()
-        self._refuse_if_running("change the branch")
-        if at is not None:
-            await self._store.message(self.id, at)
-        core.change_branch(await self._store.branch(self.id, at))
-        core.journal.change(head=at)
-        await core.journal.flush(barrier=True)
+        self._refuse_if_running(core, "change the branch")
+        async with self._alone(core):
+            core.change_branch(await self._store.branch(self.id, at))
+            core.journal.change(head=at)
+            await core.journal.flush(barrier=True)
 
     async def edit(self, message_id: str, text: str) -> RunResult[None]:
         """Ask again in other words: a new branch beside the message."""
@@ -261,7 +242,9 @@ class Session:
         """Let the model answer again, from the last prompt before `message_id` (by default the last of the branch)."""
         core = await self._ready()
         branch = core.history.branch
-        end = next((i for i, m in enumerate(branch) if m.id == message_id), len(branch) - 1)
+        end = len(branch) - 1
+        if message_id is not None:
+            end = next((i for i, m in enumerate(branch) if m.id == message_id), -1)
         prompt = next((m for m in reversed(branch[: end + 1]) if m.role == "user"), None)
         if prompt is None:
             raise ToolpostError("there is no prompt to retry")
@@ -279,14 +262,18 @@ class Session:
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""
         core = await self._ready()
-        self._refuse_if_running("compact")
-        with self._leased():
-            return await compact(core, "asked")
+        self._refuse_if_running(core, "compact")
+        async with self._alone(core):
+            try:
+                return await compact(core, "asked")
+            finally:
+                await uninterrupted(core.journal.settle())
 
     async def rename(self, title: str) -> None:
         core = await self._ready()
-        core.journal.change(title=title)
-        await core.journal.flush(barrier=True)
+        async with self._alone(core):
+            core.journal.change(title=clean(title))
+            await core.journal.flush(barrier=True)
 
     def use_model(self, model: Model) -> None:
         """Go on with another model from the next step on."""
@@ -296,7 +283,7 @@ class Session:
 
     async def close(self) -> None:
         """Stop what runs and store what is unsaved."""
-        await self._stop()
+        await _stopped(self._task)
         if self._core is not None:
             await self._core.journal.settle()
         if self._watcher is not None:
@@ -308,12 +295,14 @@ class Session:
 
     async def _ready(self) -> Core:
         if self._core is None:
-            async with self._opening:
+            async with self._one_change:
                 if self._core is None:
-                    self._core = await self._open()
+                    # Whole or not at all: a session that was made in the store can't be made there again.
+                    await uninterrupted(self._open())
+        assert self._core is not None
         return self._core
 
-    async def _open(self) -> Core:
+    async def _open(self) -> None:
         if self._source is not None:
             await self._copy(self._source)
         if self._source is not None or self._exists:
@@ -325,13 +314,12 @@ class Session:
         for listener in self._listeners:
             journal.listen(listener)
         self._watch_events(journal)
-        return Core(journal, History(branch), self._setup)
+        self._core = Core(journal, History(branch), self._setup)
 
     async def _create(self) -> SessionInfo:
         now = time.time()
-        info = SessionInfo(self.id, self._title, str(self._setup.folder), created=now, updated=now)
+        info = SessionInfo(self.id, clean(self._title), str(self._setup.folder), created=now, updated=now)
         await self._store.create(info)
-        self._just_created = True
         return info
 
     async def _stored_info(self) -> SessionInfo:
@@ -367,33 +355,46 @@ class Session:
         output: Any,
     ) -> Run:
         core = await self._ready()
-        self._refuse_if_running("start a run")
-        self._lease = self._store.lease(self.id)
-        try:
-            await self._catch_up(core)
-            waiting = None if prompt is None else Prompt(new_id("prm"), prompt, files=tuple(files))
-            target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-            run = core.run = Run(
-                core, prompt=waiting, options=options, switched_off=frozenset(switch_off), output=target
-            )
-        except BaseException:
-            self._release()
-            raise
-        self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
-        self._task.add_done_callback(lambda _: self._ended(core))
-        return run
+        async with self._one_change:
+            self._refuse_if_running(core, "start a run")
+            self._lease = self._store.lease(self.id)
+            try:
+                await self._catch_up(core)
+                waiting = None if prompt is None else _prompt(prompt, files)
+                if waiting is None and not core.history.sendable:
+                    raise ToolpostError("there is nothing to go on from: give a prompt")
+                target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
+                run = core.run = Run(
+                    core, prompt=waiting, options=options, switched_off=frozenset(switch_off), output=target
+                )
+            except BaseException:
+                self._release()
+                raise
+            self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
+            self._task.add_done_callback(lambda task: self._ended(core, task))
+            return run
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, core: Core) -> AsyncGenerator[None, None]:
+        """Hold the session, as it is now, for a change beside a run. While it runs here it is held already."""
+        async with self._one_change:
+            if core.run is not None:
+                yield
+                return
+            with self._leased():
+                await self._catch_up(core)
+                yield
 
     async def _catch_up(self, core: Core) -> None:
-        """Another process may have moved the session on since we last wrote to it, or died while doing so."""
-        if not self._store.durable or self._just_created:
-            self._just_created = False
-            return
+        """Somebody else may have moved the session on since we last wrote to it, or died while doing so."""
         await core.journal.flush()
         info = await self._store.info(self.id)
         if info.open_run is not None:
             info = await recover(self._store, info)
-        if info.seq != core.journal.info.seq or info.head != core.journal.info.head:
+        known = core.journal.info
+        if info != known:
             core.journal.reload(info)
+        if info.seq != known.seq or info.head != known.head:
             core.change_branch(await self._store.branch(self.id, info.head))
 
     async def _drive(self, core: Core, run: Run) -> None:
@@ -407,8 +408,9 @@ class Session:
             if run.reason is None:
                 raise
         finally:
-            core.run = None
-            await uninterrupted(self._settle(core))
+            # An abort that comes now finds the run ended: its result stands.
+            with contextlib.suppress(asyncio.CancelledError):
+                await uninterrupted(self._settle(core))
 
     async def _settle(self, core: Core) -> None:
         """Give the session free before saying so: whoever hears `settled` may start the next run at once."""
@@ -419,28 +421,24 @@ class Session:
         except StoreError as error:
             log.warning("the end of session %s could not be stored yet: %s", self.id, error)
         finally:
+            core.run = None
             self._release()
             core.journal.deliver(settled)
 
-    def _ended(self, core: Core) -> None:
+    def _ended(self, core: Core, task: asyncio.Task[None]) -> None:
         """A task that was cancelled before its first step has run none of its own code."""
-        core.run = None
-        self._release()
+        if task is self._task and core.run is not None:
+            core.run = None
+            self._release()
 
     def _next_in_queue(self, core: Core) -> Prompt | None:
         return next(iter(core.journal.info.inbox), None)
 
-    async def _stop(self) -> None:
-        task = self._task
-        if task is None or task.done():
-            return
-        task.cancel()
-        await asyncio.wait({task})
-
     async def _put(self, prompt: Prompt) -> None:
         core = await self._ready()
-        core.journal.change(inbox=(*core.journal.info.inbox, prompt))
-        await core.journal.flush(barrier=True)
+        async with self._alone(core):
+            core.journal.change(inbox=(*core.journal.info.inbox, prompt))
+            await core.journal.flush(barrier=True)
 
     async def _parent_of(self, message_id: str, role: str) -> str | None:
         await self._ready()
@@ -449,8 +447,8 @@ class Session:
             raise ToolpostError(f"message {message_id} is not a {role} message")
         return message.parent_id
 
-    def _refuse_if_running(self, what: str) -> None:
-        if self._task is not None and not self._task.done():
+    def _refuse_if_running(self, core: Core, what: str) -> None:
+        if core.run is not None:
             raise SessionBusy(f"session {self.id} is running: wait, `abort()` it, or `steer()` before you {what}")
 
     @contextlib.contextmanager
@@ -466,6 +464,12 @@ class Session:
             self._lease.release()
             self._lease = None
 
+    def _forget_loop(self) -> None:
+        """Locks belong to the loop in which they were first waited for, and each `run_sync` has a loop of its own."""
+        self._one_change = asyncio.Lock()
+        if self._core is not None:
+            self._core.journal.forget_loop()
+
     def _unsubscribe(self, listener: Callable[[Event], None]) -> None:
         if listener in self._listeners:
             self._listeners.remove(listener)
@@ -473,18 +477,17 @@ class Session:
             self._core.journal.unlisten(listener)
 
 
-def _result(session_id: str, run: Run) -> RunResult[Any]:
-    assert run.reason is not None
-    error = run.error
-    if error is not None:
-        if error.code == "output":
-            raise OutputError(error.message)
-        if error.code == "store":
-            raise StoreError(error.message)
-        if error.code in ("hook", "internal"):
-            raise ToolpostError(error.message)
-        raise ModelError(error)
-    output = run.output.value if run.output is not None else None
-    return RunResult(
-        session_id, run.text, run.reason, run.step, run.usage, run.cost, output, run.limit, tuple(run.denied)
-    )
+def _prompt(text: str, files: Sequence[FilePart] = (), *, steer: bool = False) -> Prompt:
+    """A prompt as it can be stored: half a character from a cut text or a file name must not be the session's end."""
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+        raise ToolpostError(f"a prompt is a text, not {type(text).__name__}")
+    if not text.strip() and not files:
+        raise ToolpostError("the prompt is empty")
+    named = tuple(structs.replace(file, name=clean(file.name), url=clean(file.url)) for file in files)
+    return Prompt(new_id("prm"), clean(text), steer, named)
+
+
+async def _stopped(task: asyncio.Task[None] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})

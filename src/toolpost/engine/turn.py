@@ -7,9 +7,10 @@ import time
 from toolpost.models.contract import Model, ModelRequest, Tape, close_stream
 from toolpost.plugins.hooks import ParamsHook, SystemHook
 from toolpost.store.contract import Exchange
+from toolpost.tools.collect import clean
 from toolpost.types.errors import ModelError
 from toolpost.types.events import Retry
-from toolpost.types.messages import ErrorInfo
+from toolpost.types.messages import ErrorInfo, Message, TextPart
 from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .compaction import compact
@@ -30,6 +31,9 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
         draft = run.draft = Draft(core, run.step, offer)
         draft.begin()
         outcome = await _stream(run, offer, draft)
+        if outcome is None:
+            draft.interrupt()
+            return draft
         if isinstance(outcome, Finish):
             info = core.setup.model.info
             draft.finish(outcome, await core.setup.price(info.provider, info.name, outcome.usage))
@@ -45,32 +49,42 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
         if delay is None:
             draft.close("error", error)
             return draft
+        left = run.seconds_left
+        delay = delay if left is None else min(delay, left)
         draft.give_up(attempt, error, delay)
         await _wait(core, attempt, error, delay)
 
 
-async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError:
+async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError | None:
+    """Read the answer into the draft. None: the time of the run was up before the answer was whole."""
     core = run.core
     model = core.setup.model
     request = await _request(run, offer, model)
     outcome: Finish | StreamError | None = None
+    left = run.seconds_left
+    if left == 0:
+        return None
+    clock = asyncio.timeout(left)
     events = model.stream(request)
     try:
-        async for event in events:
-            if isinstance(event, TextDelta):
-                draft.add_text(event)
-            elif isinstance(event, ENDINGS):
-                outcome = event
-                break
-            else:
-                draft.add(event)
-            if core.journal.congested:
-                await core.journal.wait_until_clear()
+        async with clock:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    draft.add_text(event)
+                elif isinstance(event, ENDINGS):
+                    outcome = event
+                    break
+                else:
+                    draft.add(event)
+                if core.journal.congested:
+                    await core.journal.wait_until_clear()
     except ModelError as error:
         outcome = StreamError(error.info)
     except Exception as error:
+        if clock.expired():
+            return None
         log.exception("the adapter of %s failed", model.info.id)
-        outcome = StreamError(ErrorInfo("protocol", f"{type(error).__name__}: {error}"))
+        outcome = StreamError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}")))
     finally:
         await close_stream(events)
         if request.tape is not None:
@@ -90,8 +104,13 @@ async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
         head, body = system.head, system.body
     if run.notice:
         body = f"{body}\n\n{run.notice}" if body else run.notice
+    messages = tuple(core.history.sendable)
+    if run.nudge:
+        # As a message of the user's, because many servers refuse a conversation that ends with the model's own words.
+        messages += (Message("", "user", (TextPart(run.nudge),)),)
+        run.nudge = ""
     return ModelRequest(
-        tuple(core.history.sendable),
+        messages,
         system=tuple(text for text in (head, body) if text),
         tools=offer.specs,
         tool_choice="required" if run.output is not None and run.output.insisting and offer.specs else "auto",

@@ -18,6 +18,9 @@ Action = Literal["allow", "ask", "deny"]
 
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
+# Who allows everything means the tools; an alarm is switched off by its name or not at all.
+BY_NAME_ONLY = frozenset({"doom_loop"})
+
 _STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 _PERMISSION = re.compile(r"[A-Za-z0-9_.*?-]+")
 
@@ -126,9 +129,7 @@ class Rules:
         """The rules for this permission, strongest first. There are as many permissions as tools, so all are kept."""
         found = self._by_permission.get(permission)
         if found is None:
-            found = tuple(
-                (matcher(rule.pattern), rule) for rule in reversed(self.rules) if matcher(rule.permission)(permission)
-            )
+            found = tuple((matcher(rule.pattern), rule) for rule in reversed(self.rules) if _is_about(rule, permission))
             self._by_permission[permission] = found
         return found
 
@@ -230,6 +231,12 @@ def _choices() -> str:
 
 def _at(source: str) -> str:
     return f"{source}: " if source else ""
+
+
+def _is_about(rule: Rule, permission: str) -> bool:
+    if permission in BY_NAME_ONLY and rule.action == "allow":
+        return rule.permission == permission
+    return bool(matcher(rule.permission)(permission))
 
 
 def _shadowed(rules: Sequence[Rule]) -> Iterable[str]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from toolpost.types.ids import new_id
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
+MOST_NESTING = 200
 _SPECIAL = re.compile(r'["\\{}\[\]]')
 _IN_STRING = re.compile(r'["\\]')
 
@@ -157,15 +158,25 @@ def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
     if not text.strip():
         return {}, ""
     try:
-        value: Any = msgspec.json.decode(text)
+        value: Any = _decode(text)
         if isinstance(value, str):
             # Some bridges encode the arguments twice.
-            value = msgspec.json.decode(value)
+            value = _decode(value)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}, text
     if value is None:
         return {}, ""
     return (value, "") if isinstance(value, dict) else ({}, text)  # pyright: ignore[reportUnknownVariableType]
+
+
+def _decode(text: str) -> Any:
+    """Decode JSON, but none so deep that what comes after it (schemas, the store) runs out of stack."""
+    if text.count("{") + text.count("[") > MOST_NESTING:
+        objects = _ObjectEnd()
+        objects.feed(text)
+        if objects.deepest > MOST_NESTING:
+            raise RecursionError
+    return msgspec.json.decode(text)
 
 
 class _Call:
@@ -201,10 +212,11 @@ class _Call:
 class _ObjectEnd:
     """Finds the end of the first JSON object in a text that comes in pieces, looking at each character once."""
 
-    __slots__ = ("_depth", "_escaped", "_in_string", "_off", "whole")
+    __slots__ = ("_depth", "_escaped", "_in_string", "_off", "deepest", "whole")
 
     def __init__(self) -> None:
         self.whole = False
+        self.deepest = 0
         self._depth = 0
         self._in_string = False
         self._escaped = False
@@ -240,6 +252,7 @@ class _ObjectEnd:
             return self._in_string
         elif mark in "{[":
             self._depth += 1
+            self.deepest = max(self.deepest, self._depth)
         else:
             self._depth -= 1
             self.whole = self._depth == 0

@@ -2,8 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,8 +13,8 @@ from msgspec import Struct, structs
 from toolpost.types.errors import ConfigError, ModelError
 
 from . import prices
+from .addresses import is_loopback
 from .contract import Model
-from .openai_chat import OpenAIChat, list_models
 
 PROBE_SECONDS = 0.3
 
@@ -30,8 +31,10 @@ class ModelConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A provider, as a preset or as a table `[providers.<name>]` of the user's config.
 
-    `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. `options` are
-    request options used where a request does not say otherwise. `headers_env` maps a header to a variable.
+    `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. Without a key
+    `auth_token_env` names a variable with a bearer token, on the gemini wire with a key. `options` are request options
+    used where a request does not say otherwise. `headers_env` maps a header to a variable. `wire` is a key of `WIRES`;
+    "" means openai_chat.
     """
 
     base_url: str = ""
@@ -43,7 +46,8 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     extra_body: dict[str, Any] = {}
     options: dict[str, Any] = {}
     models: dict[str, ModelConfig] = {}
-    wire: str = "openai_chat"
+    wire: str = ""
+    auth_token_env: str = ""
 
 
 class LocalServer(Struct, frozen=True):
@@ -56,6 +60,15 @@ class LocalServer(Struct, frozen=True):
 
 Factory = Callable[[str], Model]
 
+# Where each wire is spoken: the module, which also lists models, and its adapter. Imported when it is used.
+WIRES: Mapping[str, tuple[str, str]] = {
+    "openai_chat": ("toolpost.models.openai_chat", "OpenAIChat"),
+    "anthropic": ("toolpost.models.anthropic", "Anthropic"),
+    "ollama": ("toolpost.models.ollama", "Ollama"),
+    "openai_responses": ("toolpost.models.openai_responses", "OpenAIResponses"),
+    "gemini": ("toolpost.models.gemini", "Gemini"),
+}
+
 _QWEN = ProviderConfig("https://dashscope.aliyuncs.com/compatible-mode/v1", api_key_env="DASHSCOPE_API_KEY")
 
 PRESETS: Mapping[str, ProviderConfig] = {
@@ -64,6 +77,27 @@ PRESETS: Mapping[str, ProviderConfig] = {
         "OPENAI_BASE_URL",
         "OPENAI_API_KEY",
         headers_env={"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"},
+    ),
+    "anthropic": ProviderConfig(
+        "https://api.anthropic.com",
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_API_KEY",
+        wire="anthropic",
+        auth_token_env="ANTHROPIC_AUTH_TOKEN",
+    ),
+    "openai-responses": ProviderConfig(
+        "https://api.openai.com/v1",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_KEY",
+        headers_env={"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"},
+        wire="openai_responses",
+    ),
+    "gemini": ProviderConfig(
+        "https://generativelanguage.googleapis.com/v1beta",
+        "GOOGLE_GEMINI_BASE_URL",
+        "GEMINI_API_KEY",
+        wire="gemini",
+        auth_token_env="GOOGLE_API_KEY",
     ),
     "ark": ProviderConfig("https://ark.cn-beijing.volces.com/api/v3", api_key_env="ARK_API_KEY"),
     "deepseek": ProviderConfig("https://api.deepseek.com", api_key_env="DEEPSEEK_API_KEY"),
@@ -75,7 +109,7 @@ PRESETS: Mapping[str, ProviderConfig] = {
     "groq": ProviderConfig("https://api.groq.com/openai/v1", api_key_env="GROQ_API_KEY"),
     "openrouter": ProviderConfig("https://openrouter.ai/api/v1", api_key_env="OPENROUTER_API_KEY"),
     "xai": ProviderConfig("https://api.x.ai/v1", api_key_env="XAI_API_KEY"),
-    "ollama": ProviderConfig("http://127.0.0.1:11434/v1", "OLLAMA_HOST"),
+    "ollama": ProviderConfig("http://127.0.0.1:11434", "OLLAMA_HOST", wire="ollama"),
     "vllm": ProviderConfig("http://127.0.0.1:8000/v1", api_key_env="VLLM_API_KEY"),
     "llamacpp": ProviderConfig("http://127.0.0.1:8080/v1", api_key_env="LLAMA_API_KEY"),
     "lmstudio": ProviderConfig("http://127.0.0.1:1234/v1"),
@@ -84,6 +118,8 @@ LOCAL = ("ollama", "vllm", "llamacpp", "lmstudio")
 # What answers where a key is set and nobody chose a model: small and cheap, and it is said.
 USUAL = {
     "openai": "gpt-5-mini",
+    "anthropic": "claude-haiku-4-5",
+    "gemini": "gemini-3.5-flash-lite",
     "deepseek": "deepseek-chat",
     "qwen": "qwen-plus",
     "moonshot": "kimi-k2.6",
@@ -109,9 +145,7 @@ def resolve(
     if extra and provider in extra:
         return extra[provider](name)
     config = provider_config(provider, providers)
-    if config.wire != "openai_chat":
-        raise ConfigError(f"provider {provider!r} asks for the wire {config.wire!r}; this version speaks openai_chat")
-    return _openai_chat(provider, name, config, environ)
+    return _adapter(provider, name, config, environ)
 
 
 def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | None = None) -> ProviderConfig:
@@ -135,15 +169,12 @@ def base_url_of(provider: str, config: ProviderConfig, environ: Mapping[str, str
     if value and config.base_url_env == "OLLAMA_HOST":
         value = _ollama_url(value)
     url = (value or config.base_url).rstrip("/")
+    if config.base_url_env == "OLLAMA_HOST" and config.wire == "openai_chat" and not url.endswith("/v1"):
+        url += "/v1"
     if not url.startswith(("http://", "https://")):
         where = config.base_url_env if value else f"[providers.{provider}] base_url"
         raise ConfigError(f"{where} must be a URL such as https://host/v1, not {url!r}")
     return url
-
-
-def is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
 
 
 async def local_servers(
@@ -157,7 +188,27 @@ async def local_servers(
     return [server for server in await asyncio.gather(*probes) if server is not None]
 
 
-def _openai_chat(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> OpenAIChat:
+async def list_models(
+    provider: str, config: ProviderConfig, *, environ: Mapping[str, str] = os.environ, timeout: float = 10.0
+) -> list[str]:
+    """The names that the provider's own list has; raises `ModelError` if it does not answer."""
+    url = base_url_of(provider, config, environ)
+    listing: Callable[..., Awaitable[list[str]]] = _wire(provider, config)[0].list_models
+    key = _key(provider, config, url, environ)
+    return await listing(url, api_key=key, headers=_headers(config, environ), timeout=timeout)
+
+
+def _wire(provider: str, config: ProviderConfig) -> tuple[Any, str]:
+    """The module that speaks the provider's wire, and its adapter's name."""
+    home = WIRES.get(config.wire or "openai_chat")
+    if home is None:
+        known = ", ".join(WIRES)
+        raise ConfigError(f"provider {provider!r} asks for the wire {config.wire!r}; this version speaks {known}")
+    return import_module(home[0]), home[1]
+
+
+def _adapter(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> Model:
+    module, adapter = _wire(provider, config)
     url = base_url_of(provider, config, environ)
     own = config.models.get(name) or ModelConfig()
     window = own.context_window
@@ -165,7 +216,7 @@ def _openai_chat(provider: str, name: str, config: ProviderConfig, environ: Mapp
         prices.mark_unpriced(provider, name)
     elif window is None:
         window = prices.context_window(provider, name)
-    return OpenAIChat(
+    return getattr(module, adapter)(
         name,
         provider=provider,
         base_url=url,
@@ -179,17 +230,29 @@ def _openai_chat(provider: str, name: str, config: ProviderConfig, environ: Mapp
 
 
 def _key(provider: str, config: ProviderConfig, url: str, environ: Mapping[str, str]) -> str | None:
-    key = config.key or (environ.get(config.api_key_env, "") if config.api_key_env else "")
-    if key.strip():
-        return key.strip()
-    if not config.api_key_env or is_loopback(url):
+    if key := _given_key(config, environ):
+        return key
+    wanted = config.api_key_env or config.auth_token_env
+    if not wanted or is_loopback(url) or _token(config, environ):
         return None
-    raise ConfigError(f"{provider} needs a key: set {config.api_key_env}, or key in [providers.{provider}]")
+    raise ConfigError(f"{provider} needs a key: set {wanted}, or run `toolpost config set-key {provider}`")
 
 
 def _headers(config: ProviderConfig, environ: Mapping[str, str]) -> dict[str, str]:
     from_env = {header: environ[variable] for header, variable in config.headers_env.items() if environ.get(variable)}
+    if not _given_key(config, environ) and (token := _token(config, environ)):
+        from_env["authorization"] = f"Bearer {token}"
     return {**from_env, **config.headers}
+
+
+def _given_key(config: ProviderConfig, environ: Mapping[str, str]) -> str:
+    key = (config.key or (environ.get(config.api_key_env, "") if config.api_key_env else "")).strip()
+    # Google's own clients read one key from either of two variables.
+    return key or (_token(config, environ) if config.wire == "gemini" else "")
+
+
+def _token(config: ProviderConfig, environ: Mapping[str, str]) -> str:
+    return environ.get(config.auth_token_env, "").strip() if config.auth_token_env else ""
 
 
 def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:
@@ -213,7 +276,7 @@ def _ollama_url(host: str) -> str:
     name = parts.hostname or "127.0.0.1"
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
     path = f"/{path.strip('/')}" if path.strip("/") else ""
-    return f"{scheme}://{f'[{name}]' if ':' in name else name}:{parts.port or default}{path}/v1"
+    return f"{scheme}://{f'[{name}]' if ':' in name else name}:{parts.port or default}{path}"
 
 
 async def _probe(
@@ -223,8 +286,7 @@ async def _probe(
         url = base_url_of(provider, config, environ)
         if not is_loopback(url):
             return None
-        key = _key(provider, config, url, environ)
-        models = await list_models(url, api_key=key, headers=_headers(config, environ), timeout=timeout)
+        models = await list_models(provider, config, environ=environ, timeout=timeout)
     except (ModelError, ConfigError):
         return None
     return LocalServer(provider, url, tuple(models))

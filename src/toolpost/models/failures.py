@@ -26,6 +26,16 @@ _BY_STATUS = {
     529: "overloaded",
 }
 
+_BY_WORD = {
+    "rate_limit": 429,
+    "overloaded": 529,
+    "auth": 401,
+    "permission": 403,
+    "not_found": 404,
+    "too_large": 413,
+    "invalid_request": 400,
+}
+
 _OVERFLOW = re.compile(
     r"context_length_exceeded|exceed_context_size|string_above_max_length|model_context_window_exceeded"
     r"|maximum context|max(imum)? (prompt|input) (length|tokens)|context (length|window|size)|prompt is too long"
@@ -38,7 +48,7 @@ _OUTPUT_TOO_LARGE = re.compile(r"max_(completion_)?tokens\W.{0,40}too large", re
 _SPEND = re.compile(
     r"insufficient_quota|insufficient[ _](balance|credit|funds)|credit balance|billing_(error|hard_limit)"
     r"|out of credits|spend(ing)?[ _]limit|payment required|arrearage|account_?overdue|quota_exceeded_error"
-    r"|余额不足|欠费|额度(不足|已用)",
+    r"|quotaId\"\s*:\s*\"\w*PerDay|余额不足|欠费|额度(不足|已用)",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(r"exceeded your current quota", re.IGNORECASE)
@@ -47,6 +57,9 @@ _NO_MODEL = re.compile(
     re.IGNORECASE,
 )
 _FILTER = re.compile(r"content_filter|content_policy|data_inspection_failed|sensitivecontent|内容安全", re.IGNORECASE)
+_BAD_KEY = re.compile(r"API_KEY_INVALID|api key (not valid|expired)", re.IGNORECASE)
+# Google says in the body how long to wait.
+_RETRY_INFO = re.compile(r'"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"')
 _OVERLOADED = re.compile(r"overloaded|server_busy|engine is currently busy|at capacity|服务繁忙", re.IGNORECASE)
 
 
@@ -64,6 +77,8 @@ def from_response(
         return model_error("bad_request", text, status=status)
     described, text = describe(body)
     after = retry_after(headers)
+    if after is None:
+        after = _retry_info(described)
     code = classify(status, described, after)
     message = scrub(f"{where} answered {status}: {text or 'no text'}{_hint(code)}", secrets)
     retryable = {"true": True, "false": False}.get(headers.get("x-should-retry", ""), code in RETRYABLE_CODES)
@@ -75,8 +90,10 @@ def from_error_object(error: Any, secrets: Sequence[str] = ()) -> ErrorInfo:
     raw = msgspec.json.encode({"error": error})
     described, text = describe(raw)
     status = _status_in(error)
-    code = classify(status or 500, described, None)
-    return ErrorInfo(code, scrub(text or "the server reported an error", secrets), status, code in RETRYABLE_CODES)
+    after = _retry_info(described)
+    code = classify(status or 500, described, after)
+    message = scrub(text or "the server reported an error", secrets)
+    return ErrorInfo(code, message, status, code in RETRYABLE_CODES, after)
 
 
 def classify(status: int, text: str, after: float | None) -> str:
@@ -84,6 +101,8 @@ def classify(status: int, text: str, after: float | None) -> str:
         return "spend_limit"
     if status in (400, 413, 422, 500) and _OVERFLOW.search(text) and not _OUTPUT_TOO_LARGE.search(text):
         return "context_overflow"
+    if status == 400 and _BAD_KEY.search(text):
+        return "auth"
     if status == 400 and _FILTER.search(text):
         return "content_filter"
     if status in (400, 422) and _NO_MODEL.search(text):
@@ -122,6 +141,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
+def _retry_info(text: str) -> float | None:
+    found = _RETRY_INFO.search(text)
+    return float(found[1]) if found else None
+
+
 def scrub(text: str, secrets: Sequence[str]) -> str:
     """Take every secret out of a text: some servers quote the key they refuse."""
     for secret in secrets:
@@ -156,10 +180,7 @@ def _status_in(error: Any) -> int | None:
         if isinstance(value, int) and 400 <= value < 600:
             return value
     kind = f"{fields.get('type', '')} {fields.get('code', '')}".lower()
-    for word, status in (("rate_limit", 429), ("overloaded", 529), ("auth", 401), ("invalid_request", 400)):
-        if word in kind:
-            return status
-    return None
+    return next((status for word, status in _BY_WORD.items() if word in kind), None)
 
 
 def _hint(code: str) -> str:

@@ -10,7 +10,7 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import lru_cache
-from socket import gaierror
+from socket import EAI_AGAIN, gaierror
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +18,7 @@ import msgspec
 
 from toolpost.types.errors import ModelError
 
+from .addresses import is_loopback
 from .contract import Tape
 from .failures import from_response, model_error, scrub
 from .http1 import BadWire, Connection, ConnectTimeout, CutShort, ProxyRefused, Stalled, WireError
@@ -102,6 +103,15 @@ async def post(
     return await _request("POST", url, body, headers, idle_timeout, connect_timeout, tape)
 
 
+def expect_api(response: Response, url: str) -> Response:
+    """The response, unless it is a web page: then it is closed and raised, for the address was that of a site."""
+    if response.content_type != "text/html":
+        return response
+    response.close()
+    text = f"{public_url(url)} answered with a web page: does base_url end where the API begins?"
+    raise model_error("protocol", text)
+
+
 async def get_json(url: str, headers: Mapping[str, str] | None = None, *, timeout: float = 10.0) -> Any:
     """Get a JSON document within `timeout` seconds for all of it."""
     try:
@@ -183,8 +193,9 @@ async def _pool() -> Pool:
     loop = asyncio.get_running_loop()
     pool = _pools.get(loop)
     if pool is None:
-        for other in [other for other in _pools if other.is_closed()]:
-            del _pools[other]
+        # Other threads may do the same for loops of their own.
+        for other in [other for other in list(_pools) if other.is_closed()]:
+            _pools.pop(other, None)
         pool = _pools[loop] = Pool(loop)
         await pool.watch_loop()
     return pool
@@ -225,17 +236,20 @@ def _explain(error: Exception, where: str) -> tuple[str, str]:
         case BadWire():
             return "protocol", f"{where}: {error}; should the URL begin with https:// (or with http://)?"
         case ProxyRefused():
-            return "network", f"{where}: {error}; check HTTPS_PROXY, or name the host in NO_PROXY"
+            return "unreachable", f"{where}: {error}; check HTTPS_PROXY, or name the host in NO_PROXY"
         case ssl.SSLCertVerificationError():
-            return "network", f"{where}: the certificate is not trusted ({error.verify_message}); set SSL_CERT_FILE"
+            return "unreachable", f"{where}: the certificate is not trusted ({error.verify_message}); set SSL_CERT_FILE"
         case ssl.SSLError():
-            return "network", f"{where}: TLS failed ({error.reason}); should the URL begin with http://?"
+            return "unreachable", f"{where}: TLS failed ({error.reason}); should the URL begin with http://?"
         case gaierror():
-            return "network", f"{where}: the host name is not known; is it spelt right, and is there a network?"
+            code = "network" if error.errno == EAI_AGAIN else "unreachable"
+            return code, f"{where}: the host name is not known; is it spelt right, and is there a network?"
         case ConnectionResetError() | BrokenPipeError():
             return "network", f"{where}: the connection was reset"
         case OSError():
-            return "network", f"{where}: cannot connect ({_os_text(error)}); is the server running there?"
+            # A server of this machine that is not running will not run in a moment; another may be starting again.
+            code = "unreachable" if is_loopback(where) else "network"
+            return code, f"{where}: cannot connect ({_os_text(error)}); is the server running there?"
         case UnicodeError():
             return "bad_request", f"{where}: a header or the key holds characters that HTTP cannot carry"
         case _:

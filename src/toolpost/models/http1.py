@@ -150,6 +150,9 @@ class Connection(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
+        if self._complete:
+            # Nobody asked for this: kept, the connection would give it to the next request as its answer.
+            return self.abort()
         self._any_byte = True
         self._heard_at = self._loop.time()
         try:

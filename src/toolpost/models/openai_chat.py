@@ -10,7 +10,6 @@ from toolpost.types.stream import StreamEvent
 
 from . import http
 from .contract import ModelInfo, ModelRequest
-from .failures import model_error
 from .openai_chat_request import RequestWriter
 from .openai_chat_stream import ChatStream
 
@@ -63,10 +62,13 @@ class OpenAIChat:
                 for event in reader.whole(data + await response.read()):
                     yield event
                 return
+            trailer_ends = 0.0
             while data and not reader.ended:
                 for event in reader.feed(data):
                     yield event
-                data = b"" if reader.ended else await _next(response, reader)
+                if reader.answer_is_whole and not trailer_ends:
+                    trailer_ends = asyncio.get_running_loop().time() + TRAILER_SECONDS
+                data = b"" if reader.ended else await _next(response, trailer_ends)
             if reader.finished:
                 response.release()
             elif not reader.ended:
@@ -99,20 +101,16 @@ class OpenAIChat:
             connect_timeout=self._connect_timeout,
             tape=request.tape,
         )
-        if response.content_type == "text/html":
-            response.close()
-            text = f"{http.public_url(self._url)} answered with a web page: does base_url end where the API begins?"
-            raise model_error("protocol", text)
-        return response
+        return http.expect_api(response, self._url)
 
 
-async def _next(response: http.Response, reader: ChatStream) -> bytes:
+async def _next(response: http.Response, trailer_ends: float) -> bytes:
     """The next bytes. Once the answer is whole, only its usage is waited for, and not for long: some servers keep the
-    connection open after the last word."""
-    if not reader.answer_is_whole:
+    connection open after the last word, and say every few seconds that they are still there."""
+    if not trailer_ends:
         return await response.chunk()
     try:
-        async with asyncio.timeout(TRAILER_SECONDS):
+        async with asyncio.timeout_at(trailer_ends):
             return await response.chunk()
     except TimeoutError:
         return b""

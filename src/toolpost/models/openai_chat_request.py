@@ -1,37 +1,24 @@
 """Write requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
-import base64
-import binascii
-import hashlib
-import operator
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
-
-import msgspec
+from typing import Any
 
 from toolpost.types.messages import (
-    CallState,
     CompactionPart,
     Completed,
-    Failed,
     FilePart,
     Message,
-    Pending,
     ReasoningPart,
-    Running,
     TextPart,
     ToolPart,
 )
 
-from .accumulate import parse_arguments
 from .contract import ModelRequest, ToolSpec
+from .parts import ToolBytes, arguments_of, digest, encode, is_image, is_own, merge, note, result_text, wire_name
 
-INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
-_BAD_NAME = re.compile(r"[^A-Za-z0-9_-]")
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})
-_encoder = msgspec.json.Encoder()
 
 
 class RequestWriter:
@@ -48,7 +35,7 @@ class RequestWriter:
         self._model = model
         self._provider = provider
         self._extra_body = dict(extra_body or {})
-        self._tool_cache: dict[int, tuple[Sequence[ToolSpec], tuple[ToolSpec, ...], bytes]] = {}
+        self._tools = ToolBytes(_encode_tools)
 
     def body(self, request: ModelRequest, *, stream_options: bool = True) -> bytes:
         fields = self._fields(request, stream_options)
@@ -58,7 +45,7 @@ class RequestWriter:
         head = encode({"role": "system", "content": system}) if system else b""
         comma = b"," if head and conversation else b""
         pieces: list[bytes | bytearray] = [encode(fields)[:-1], b',"messages":[', head, comma, conversation, b"]"]
-        tools = self._tools(request.tools)
+        tools = self._tools.of(request.tools)
         if extra_tools:
             tools = b",".join(filter(None, [tools, encode(extra_tools)[1:-1]]))
         if tools:
@@ -91,19 +78,6 @@ class RequestWriter:
         merge(fields, extra or {})
         return fields
 
-    def _tools(self, tools: Sequence[ToolSpec]) -> bytes:
-        """The tools' bytes, kept by the identity of the list and of what is in it: a list may be changed in place."""
-        if not tools:
-            return b""
-        kept = self._tool_cache.get(id(tools))
-        if kept is not None and len(kept[1]) == len(tools) and all(map(operator.is_, kept[1], tools)):
-            return kept[2]
-        if len(self._tool_cache) >= 64:
-            self._tool_cache.clear()
-        encoded = b",".join(encode({"type": "function", "function": _function(tool)}) for tool in tools)
-        self._tool_cache[id(tools)] = (tools, tuple(tools), encoded)
-        return encoded
-
     def _user(self, message: Message) -> dict[str, Any] | None:
         spoken = [part for part in message.parts if isinstance(part, TextPart | FilePart | CompactionPart)]
         parts = [part for part in map(self._content, spoken) if part.get("text") != ""]
@@ -116,7 +90,7 @@ class RequestWriter:
     def _assistant(self, message: Message) -> list[dict[str, Any]]:
         calls = message.calls
         text = message.text
-        notes = [_note(part) for part in message.parts if isinstance(part, FilePart)]
+        notes = [note(part) for part in message.parts if isinstance(part, FilePart)]
         notes += [part.summary for part in message.parts if isinstance(part, CompactionPart)]
         content = "\n".join(filter(None, [text, *notes]))
         if not content and not calls:
@@ -131,7 +105,7 @@ class RequestWriter:
 
     def _reasoning(self, message: Message) -> dict[str, str]:
         """Thinking goes back in the field it came in, to the provider it came from: some refuse a call without it."""
-        if not self._own(message):
+        if not is_own(message, self._provider):
             return {}
         fields: dict[str, str] = {}
         for part in message.parts:
@@ -141,25 +115,22 @@ class RequestWriter:
                     fields[field] = fields.get(field, "") + part.text
         return fields
 
-    def _own(self, message: Message) -> bool:
-        return message.model.partition("/")[0] == self._provider
-
     def _call(self, call: ToolPart, message: Message) -> dict[str, Any]:
-        arguments = encode(_arguments(call.state)).decode()
-        function = {"name": _BAD_NAME.sub("_", call.name)[:64] or "unknown", "arguments": arguments}
+        arguments = encode(arguments_of(call.state)).decode()
+        function = {"name": wire_name(call.name), "arguments": arguments}
         wire: dict[str, Any] = {"id": self._id(call.call_id), "type": "function", "function": function}
-        if call.metadata and self._own(message) and (extra := call.metadata.get("extra_content")):
+        if call.metadata and is_own(message, self._provider) and (extra := call.metadata.get("extra_content")):
             wire["extra_content"] = extra
         return wire
 
     def _result(self, call: ToolPart) -> dict[str, Any]:
-        return {"role": "tool", "tool_call_id": self._id(call.call_id), "content": _result_text(call.state)}
+        return {"role": "tool", "tool_call_id": self._id(call.call_id), "content": result_text(call.state)}
 
     def _images(self, call: ToolPart) -> list[dict[str, Any]]:
         """A tool message holds text only, so the images of a result follow in a user message."""
         if not isinstance(call.state, Completed):
             return []
-        images = [part for part in call.state.content if isinstance(part, FilePart) and _is_image(part)]
+        images = [part for part in call.state.content if isinstance(part, FilePart) and is_image(part)]
         if not images:
             return []
         title: dict[str, Any] = {
@@ -173,7 +144,7 @@ class RequestWriter:
             return {"type": "text", "text": part.text}
         if isinstance(part, CompactionPart):
             return {"type": "text", "text": part.summary}
-        if _is_image(part):
+        if is_image(part):
             return _image(part)
         if part.data and part.mime == "application/pdf":
             name = part.name or "file.pdf"
@@ -181,87 +152,30 @@ class RequestWriter:
         if part.data and part.mime in ("audio/wav", "audio/mpeg", "audio/mp3"):
             kind = "wav" if part.mime == "audio/wav" else "mp3"
             return {"type": "input_audio", "input_audio": {"data": part.data, "format": kind}}
-        return {"type": "text", "text": _note(part)}
+        return {"type": "text", "text": note(part)}
 
     def _id(self, call_id: str) -> str:
         """Ids of other providers may be longer than this wire takes; Mistral takes nine letters or digits only."""
         if self._provider == "mistral":
             good = len(call_id) == 9 and call_id.isalnum()
-            return call_id if good else hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:9]
+            return call_id if good else digest(call_id, 9)
         if _GOOD_ID.fullmatch(call_id):
             return call_id
-        return "call_" + hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:24]
+        return "call_" + digest(call_id, 24)
 
 
-def encode(value: Any) -> bytes:
-    try:
-        return _encoder.encode(value)
-    except UnicodeEncodeError:
-        return _encoder.encode(without_surrogates(value))
-
-
-def without_surrogates(value: Any) -> Any:
-    """Join halves of characters that belong together and replace the rest, so that any text can be sent."""
-    if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        return {without_surrogates(name): without_surrogates(item) for name, item in fields.items()}
-    if isinstance(value, list | tuple):
-        return [without_surrogates(item) for item in cast("list[Any]", value)]
-    return value
-
-
-def merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
-    """Merge `other` in: objects are merged field by field, everything else is replaced."""
-    for name, value in other.items():
-        held = into.get(name)
-        if isinstance(held, dict) and isinstance(value, Mapping):
-            copy = dict(cast("dict[str, Any]", held))
-            merge(copy, cast("Mapping[str, Any]", value))
-            into[name] = copy
-        else:
-            into[name] = value
+def _encode_tools(tools: Sequence[ToolSpec]) -> bytes:
+    return b",".join(encode({"type": "function", "function": _function(tool)}) for tool in tools)
 
 
 def _function(tool: ToolSpec) -> dict[str, Any]:
-    parameters = tool.parameters or {"type": "object", "properties": {}}
-    return {"name": tool.name, "description": tool.description, "parameters": parameters}
+    # Imported here: nothing but tools needs it.
+    from .schemas import spec_for
 
-
-def _arguments(state: CallState) -> dict[str, Any]:
-    """Always one JSON object: servers that parse the history fail on anything else."""
-    if isinstance(state, Pending):
-        return parse_arguments(state.raw)[0]
-    if isinstance(state, Failed):
-        return state.arguments if state.arguments is not None else parse_arguments(state.raw)[0]
-    return state.arguments
-
-
-def _result_text(state: CallState) -> str:
-    if isinstance(state, Pending | Running):
-        return INTERRUPTED
-    if isinstance(state, Failed):
-        return state.message or f"The call failed ({state.kind})."
-    texts = [part.text if isinstance(part, TextPart) else _note(part) for part in state.content]
-    return "\n".join(filter(None, texts)) or "(no output)"
-
-
-def _is_image(part: FilePart) -> bool:
-    return part.mime.startswith("image/") and bool(part.data or part.url)
+    told = spec_for(tool, "openai")
+    return {"name": told.name, "description": told.description, "parameters": told.parameters}
 
 
 def _image(part: FilePart) -> dict[str, Any]:
     url = f"data:{part.mime};base64,{part.data}" if part.data else part.url
     return {"type": "image_url", "image_url": {"url": url}}
-
-
-def _note(part: FilePart) -> str:
-    """A file as text: its content where that is text, else what it is."""
-    name = part.name or part.url or "file"
-    if part.data and (part.mime.startswith("text/") or part.mime in ("application/json", "application/xml")):
-        try:
-            return f"{name}:\n{base64.b64decode(part.data).decode('utf-8', 'replace')}"
-        except binascii.Error:
-            pass
-    return f"[{'image' if part.mime.startswith('image/') else 'file'} {name} ({part.mime})]"

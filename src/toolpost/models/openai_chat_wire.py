@@ -70,8 +70,8 @@ def read_chunk(payload: bytes) -> Chunk:
     except (msgspec.DecodeError, UnicodeDecodeError):
         text = payload.decode("utf-8", "replace")
         try:
-            return loose_chunk(text.encode())
-        except (msgspec.DecodeError, UnicodeError):
+            return loose_chunk(whole_characters(text).encode())
+        except ValueError:
             raise NotJSON(text) from None
 
 
@@ -108,6 +108,15 @@ def usage_of(value: Any) -> Usage | None:
         cache_read=_count(prompt, "cached_tokens") or _count(fields, "prompt_cache_hit_tokens", "cached_tokens"),
         cache_write=_count(prompt, "cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens"),
     )
+
+
+def whole_characters(text: str) -> str:
+    """Proxies that cut by UTF-16 units send the halves of an emoji escaped, in two chunks: msgspec refuses them."""
+    # Imported here: only such a server needs it.
+    import json
+
+    read = json.dumps(json.loads(text), ensure_ascii=False)
+    return read.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _call_delta(call: ToolDelta) -> CallDelta:

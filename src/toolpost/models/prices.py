@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from genai_prices.types import ModelInfo, Provider
 
 LOCAL_PROVIDERS = frozenset({"ollama", "vllm", "llamacpp", "lmstudio", "embedded", "scripted"})
-_PROVIDER_IDS = {"xai": "x-ai", "moonshot": "moonshotai", "zhipu": "zhipuai", "gemini": "google", "bedrock": "aws"}
+_PROVIDER_IDS = {
+    "xai": "x-ai",
+    "moonshot": "moonshotai",
+    "zhipu": "zhipuai",
+    "gemini": "google",
+    "bedrock": "aws",
+    "openai-responses": "openai",
+}
 _MILLION = 1_000_000
 
 

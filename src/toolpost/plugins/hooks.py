@@ -21,6 +21,7 @@ from toolpost.types.messages import Content
 
 log = logging.getLogger("toolpost.plugins")
 T = TypeVar("T")
+V = TypeVar("V")
 
 
 class CallHook(Struct, frozen=True):
@@ -167,7 +168,7 @@ class Hooks:
         """The first plugin that answers decides; one that fails denies."""
         for plugin in self.having("permission_ask"):
             try:
-                answer = await self._call(plugin, "permission_ask", plugin.permission_ask(ask))
+                answer = await self._call(plugin, "permission_ask", plugin.permission_ask, ask)
             except HookError:
                 log.exception("permission.ask failed and denies")
                 return "deny"
@@ -185,25 +186,31 @@ class Hooks:
     async def event(self, event: Event) -> None:
         for plugin in self.having("event"):
             try:
-                await self._call(plugin, "event", plugin.event(event))
+                await self._call(plugin, "event", plugin.event, event)
             except HookError:
                 log.exception("an event was not handled")
 
     async def _chain(self, hook: str, value: T) -> T:
         for plugin in self.having(hook):
             run: Callable[[T], Awaitable[T | None]] = getattr(plugin, hook)
-            changed = await self._call(plugin, hook, run(value))
+            changed = await self._call(plugin, hook, run, value)
+            if not isinstance(changed, type(value) | None):
+                raise HookError(f"plugin {_name(plugin)}: {hook} must return a {type(value).__name__} or None")
             value = value if changed is None else changed
         return value
 
-    async def _call(self, plugin: Plugin, hook: str, running: Awaitable[T]) -> T:
-        name = plugin.name or type(plugin).__name__
+    async def _call(self, plugin: Plugin, hook: str, run: Callable[[V], Awaitable[T]], value: V) -> T:
+        name = _name(plugin)
         try:
             async with asyncio.timeout(self._timeout):
-                return await running
+                return await run(value)
         except ToolError:
             raise
         except TimeoutError as error:
             raise HookError(f"plugin {name}: {hook} took longer than {self._timeout:g} s") from error
         except Exception as error:  # whatever a plugin raises must not look like our own failure
             raise HookError(f"plugin {name}: {hook} failed: {error}") from error
+
+
+def _name(plugin: Plugin) -> str:
+    return plugin.name or type(plugin).__name__

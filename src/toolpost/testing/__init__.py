@@ -27,9 +27,15 @@ from .script import (
 
 if TYPE_CHECKING:
     from .upstream import Received, Upstream
+    from .wires.anthropic import AnthropicWire
+    from .wires.ollama import OllamaWire
+    from .wires.openai_chat import OpenAIChatWire
 
 __all__ = [
+    "AnthropicWire",
     "Gate",
+    "OllamaWire",
+    "OpenAIChatWire",
     "Received",
     "ScriptError",
     "ScriptedModel",
@@ -60,4 +66,8 @@ def __getattr__(name: str) -> Any:
         from . import upstream
 
         return getattr(upstream, name)
+    if name.endswith("Wire"):
+        from . import wires
+
+        return getattr(wires, name)
     raise AttributeError(name)

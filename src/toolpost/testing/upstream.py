@@ -14,6 +14,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -39,7 +40,7 @@ from .script import (
     Wait,
     parse_script,
 )
-from .wires import OpenAIChatWire, Wire
+from .wires import Wire, all_wires
 
 _STATUS = {"auth": 401, "spend_limit": 402, "not_found": 404, "rate_limit": 429, "overloaded": 529, "timeout": 408}
 
@@ -60,6 +61,7 @@ TurnFrom = Callable[[Received], Turn]
 class Upstream:
     """Plays one turn a request. `requests` holds what came; `open` and `total` count connections.
 
+    It speaks every wire, chosen by the path of a request; with `wire` it speaks that one alone.
     `split`: cut the body into HTTP chunks of these sizes (repeated), or at random with this seed; by default one chunk
     an event. `delay`: seconds before every chunk. `repeat`: begin the script again at its end. Leaving the context
     fails if turns are left, unless `strict` is false.
@@ -81,7 +83,7 @@ class Upstream:
         self.total = 0
         self._turns = list(turns)
         self._played = 0
-        self._wire = wire or OpenAIChatWire()
+        self._wires = all_wires() if wire is None else [wire]
         self._split = split
         self._delay = delay
         self._models = tuple(models)
@@ -163,17 +165,32 @@ class Upstream:
         self._changed.set()
 
     async def answer(self, connection: "_Connection", request: Received) -> None:
-        if request.method == "GET" and request.path.split("?")[0].endswith("/models"):
-            return connection.send_whole(200, self._wire.models(self._models))
-        if request.method != "POST" or not self._wire.answers(request.path.split("?")[0]):
-            return connection.send_whole(404, self._wire.error_body(404, f"no route {request.path}"))
+        path = request.path.split("?")[0]
+        wire = self._wire_for(request, path)
+        if wire is None:
+            return connection.send_whole(404, self._wires[-1].error_body(404, f"no route {request.path}"))
+        if request.method == "GET":
+            return connection.send_whole(200, wire.models(self._models))
         self.requests.append(request)
         self._changed.set()
         turn = self._next(request)
         if turn is None:
             text = f"the script has no turn left for request {len(self.requests)}"
-            return connection.send_whole(400, self._wire.error_body(400, text))
-        return await self._play(connection, turn, request)
+            return connection.send_whole(400, wire.error_body(400, text))
+        first = turn.steps[0] if turn.steps else None
+        if isinstance(first, HttpError | Fail):
+            return connection.send_whole(*_refusal(wire, first))
+        if not wire.wants_stream(path, request.body) and not any(isinstance(step, Raw) for step in turn.steps):
+            return connection.send_whole(200, wire.document(turn))
+        return await self._stream(connection, wire, turn, request)
+
+    def _wire_for(self, request: Received, path: str) -> Wire | None:
+        """The wire that answers, in a copy for this request alone."""
+        for wire in self._wires:
+            asked = request.method == "POST" and wire.answers(path)
+            if asked or (request.method == "GET" and wire.lists(path, request.headers)):
+                return copy(wire)
+        return None
 
     def _next(self, request: Received) -> Turn | None:
         if self._repeat and self._turns and self._played >= len(self._turns):
@@ -184,59 +201,22 @@ class Upstream:
         self._played += 1
         return turn if isinstance(turn, Turn) else turn(request)
 
-    async def _play(self, connection: "_Connection", turn: Turn, request: Received) -> None:
-        first = turn.steps[0] if turn.steps else None
-        if isinstance(first, HttpError):
-            body = self._wire.error_body(first.status, first.body)
-            return connection.send_whole(first.status, body, first.headers)
-        if isinstance(first, Fail):
-            status, after = _status(first.error), first.error.retry_after
-            headers = {} if after is None else {"retry-after": f"{after:g}"}
-            body = self._wire.error_body(status, first.error.message, first.error.code)
-            return connection.send_whole(status, body, headers)
-        if not self._wire.wants_stream(request.body) and not any(isinstance(step, Raw) for step in turn.steps):
-            return connection.send_whole(200, self._wire.document(turn))
-        return await self._stream(connection, turn, request)
-
-    async def _stream(self, connection: "_Connection", turn: Turn, request: Received) -> None:
-        body = _Body(connection, self._wire.content_type, self._sizes(), self._delay)
+    async def _stream(self, connection: "_Connection", wire: Wire, turn: Turn, request: Received) -> None:
+        body = _Body(connection, wire.content_type, self._sizes(), self._delay)
         scripted = any(isinstance(step, Raw) for step in turn.steps)
-        if not scripted and not isinstance(turn.steps[0] if turn.steps else None, Reset | Stall | Pause):
-            await body.send(self._wire.opening())
+        opened = scripted
         for step in turn.steps:
-            if await self._take_step(connection, body, step):
+            # Nothing at all is sent before these.
+            if not opened and not isinstance(step, Reset | Stall | Pause):
+                opened = True
+                await body.send(wire.opening(turn))
+            if await _take_step(connection, wire, body, step):
                 return
+        if not opened:
+            await body.send(wire.opening(turn))
         if not scripted:
-            await body.send(self._wire.closing(turn, request.body))
+            await body.send(wire.closing(turn, request.body))
         await body.end()
-
-    async def _take_step(self, connection: "_Connection", body: "_Body", step: Step) -> bool:
-        """Play one step; True says that the answer is over."""
-        match step:
-            case Pause():
-                await step.wait()
-            case Wait(seconds):
-                await asyncio.sleep(seconds)
-            case Raw(data):
-                await body.send([data])
-            case ErrorObject(error):
-                await body.send([self._wire.error_event(error)])
-            case Fail(error):
-                await body.send([self._wire.error_event({"message": error.message, "code": _status(error)})])
-                await body.end()
-                return True
-            case End():
-                await body.end()
-                return True
-            case Stall():
-                await connection.gone.wait()
-                return True
-            case Cut() | Reset():
-                body.cut() if isinstance(step, Cut) else connection.reset()
-                return True
-            case _:
-                await body.send(self._wire.step(step))
-        return False
 
     def _sizes(self) -> Iterable[int] | None:
         if self._split is None:
@@ -246,6 +226,35 @@ class Upstream:
             return iter(lambda: chance.choice((1, 1, 2, 3, 5, 8, 30, 200)), 0)
         sizes = tuple(self._split)
         return (size for _ in iter(int, 1) for size in sizes)
+
+
+async def _take_step(connection: "_Connection", wire: Wire, body: "_Body", step: Step) -> bool:
+    """Play one step; True says that the answer is over."""
+    match step:
+        case Pause():
+            await step.wait()
+        case Wait(seconds):
+            await asyncio.sleep(seconds)
+        case Raw(data):
+            await body.send([data])
+        case ErrorObject(error):
+            await body.send([wire.error_event(error)])
+        case Fail(error):
+            await body.send([wire.error_event({"message": error.message, "code": _status(error)})])
+            await body.end()
+            return True
+        case End():
+            await body.end()
+            return True
+        case Stall():
+            await connection.gone.wait()
+            return True
+        case Cut() | Reset():
+            body.cut() if isinstance(step, Cut) else connection.reset()
+            return True
+        case _:
+            await body.send(wire.step(step))
+    return False
 
 
 class _Body:
@@ -363,6 +372,14 @@ async def _read_request(reader: asyncio.StreamReader) -> Received:
 def _head(status: int, headers: dict[str, str]) -> bytes:
     lines = [f"HTTP/1.1 {status} Scripted", *(f"{name}: {value}" for name, value in headers.items())]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+
+def _refusal(wire: Wire, step: HttpError | Fail) -> tuple[int, bytes, dict[str, str]]:
+    if isinstance(step, HttpError):
+        return step.status, wire.error_body(step.status, step.body), step.headers
+    status, after = _status(step.error), step.error.retry_after
+    headers = {} if after is None else {"retry-after": f"{after:g}"}
+    return status, wire.error_body(status, step.error.message, step.error.code), headers
 
 
 def _status(error: ErrorInfo) -> int:

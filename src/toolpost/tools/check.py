@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
+from toolpost.arguments.validate import compile_schema
+
 from .define import Tool
-from .validate import compile_schema
 
 SHORT_WORDS = 4
 LONG_CHARACTERS = 1_024

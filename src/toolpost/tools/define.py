@@ -11,11 +11,11 @@ from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 
+from toolpost.arguments.validate import Validator
 from toolpost.types.messages import Content
 
 from .signature import Signature, is_async, local_names
 from .threads import contained_exit, run_in_thread
-from .validate import Validator
 
 P = ParamSpec("P")
 R = TypeVar("R")

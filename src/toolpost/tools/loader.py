@@ -37,7 +37,7 @@ def load_project_tools(project: Path) -> Loaded:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - a tool file may do anything at import, `sys.exit` too
-            warnings.append(f"{_where(shown, path, error)}: {_what(error)}; its tools are not loaded")
+            warnings.append(f"{mistake_in(path, error, shown)}; its tools are not loaded")
             continue
         if not found:
             warnings.append(f"{shown}: no tool in it; put @tool above a typed function")
@@ -55,6 +55,11 @@ def load_file(path: Path, source: str) -> list[Tool]:
     for tool in tools:
         object.__setattr__(tool, "source", source)
     return tools
+
+
+def mistake_in(path: Path, error: BaseException, shown: str = "") -> str:
+    """What went wrong as a file was loaded, with the line in it."""
+    return f"{_where(shown or str(path), path, error)}: {_what(error)}"
 
 
 def _run(path: Path) -> ModuleType:

@@ -53,7 +53,7 @@ def to_result(value: Any) -> ToolResult:
     """Make a `ToolResult` of whatever a tool returned: text, bytes, data, parts or a result."""
     if isinstance(value, ToolResult):
         content = [value.content] if isinstance(value.content, str | TextPart | FilePart) else value.content
-        return ToolResult([_part(item) for item in content], value.details, value.title)
+        return ToolResult([_part(item) for item in content], plain(value.details), clean(value.title))
     if (
         isinstance(value, list | tuple)
         and value
@@ -61,6 +61,18 @@ def to_result(value: Any) -> ToolResult:
     ):
         return ToolResult([_part(item) for item in cast("list[Any]", value)])
     return ToolResult([_part(value)])
+
+
+def plain(details: Any) -> dict[str, Any] | None:
+    """A copy of `details` as it can be stored, whatever is in it: what is no JSON becomes its text."""
+    if details is None:
+        return None
+    table = cast("dict[Any, Any]", details) if isinstance(details, dict) else {"value": details}
+    try:
+        return msgspec.json.decode(msgspec.json.encode(table, enc_hook=_encode_any))
+    except (TypeError, UnicodeEncodeError):
+        named = {str(key): msgspec.to_builtins(item, enc_hook=_encode_any) for key, item in table.items()}
+        return msgspec.json.decode(msgspec.json.encode(_encodable(named)))
 
 
 def json_text(value: Any) -> str:
@@ -136,6 +148,13 @@ def _encode(value: Any) -> Any:
         f"a tool returned a {type(value).__name__}, which is no JSON: "
         "return text, plain data, a dataclass or a ToolResult"
     )
+
+
+def _encode_any(value: Any) -> Any:
+    try:
+        return _encode(value)
+    except TypeError:
+        return repr(value)
 
 
 def _encodable(value: Any) -> Any:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from toolpost.arguments.names import near
 from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 
 from . import builtin
 from .define import Tool, tool
-from .names import near
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # Whose tool may stand in for a built-in of the same name.
@@ -100,7 +100,8 @@ def _builtin(name: str) -> Tool:
     if name in known:
         return builtin.load(name)
     likely = near(name, known)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(known) or 'none'}"
+    others = f"there are: {', '.join(known)}" if known else "there are none yet"
+    hint = f"did you mean {' or '.join(likely)}?" if likely else others
     raise ConfigError(f'there is no built-in tool "{name}": {hint}')
 
 

@@ -22,12 +22,12 @@ from typing import (
 
 import msgspec
 
+from toolpost.arguments.coerce import coerce
+from toolpost.arguments.validate import Validator, compile_schema, explain, missing, path_text, preview, unknown
 from toolpost.types.errors import ConfigError, ToolError
 
-from .coerce import coerce
 from .docstrings import read_docstring
 from .tidy import REF, tidy
-from .validate import Validator, explain, missing, path_text, preview, unknown
 
 if TYPE_CHECKING:
     from .define import Tool
@@ -164,11 +164,11 @@ def type_schemas(hints: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]
             schema = cast("Schema", cast("Any", kind).model_json_schema())
             foreign.update(schema.pop("$defs", {}))
             return schema
-        raise NotImplementedError
+        raise ConfigError(f"{kind.__name__} has no form in JSON")
 
     try:
         schemas, defs = msgspec.json.schema_components(hints, schema_hook=hook, ref_template=REF + "{name}")
-    except (TypeError, NotImplementedError) as error:
+    except TypeError as error:
         raise ConfigError(str(error).splitlines()[0]) from error
     _describe(hints, cast("dict[str, Schema]", defs))
     return list(schemas), {**foreign, **defs}
@@ -274,6 +274,10 @@ def _has_fields(hint: Any) -> bool:
 
 
 def _plain_output(schema: Schema) -> tuple[Schema, Convert]:
+    try:
+        compile_schema(schema)
+    except ValueError as error:
+        raise ConfigError(f"the JSON Schema of the output is not valid: {str(error).splitlines()[0]}") from error
     if schema.get("type") == "object" or "properties" in schema:
         return schema, _checking(Validator("output", schema))
     inner = {key: value for key, value in schema.items() if key not in ("$defs", "$schema")}

@@ -5,7 +5,29 @@ import time
 from collections import OrderedDict, deque
 from typing import Any
 
-from .define import RateLimit
+from .define import RateLimit, Tool
+
+
+class Throttles:
+    """The limiters and caches of an agent's tools: all its sessions share them."""
+
+    def __init__(self) -> None:
+        self._limiters: dict[str, RateLimiter] = {}
+        self._caches: dict[str, ResultCache] = {}
+
+    def limiter(self, tool: Tool) -> "RateLimiter | None":
+        if tool.rate_limit is None:
+            return None
+        if tool.name not in self._limiters:
+            self._limiters[tool.name] = RateLimiter(tool.rate_limit)
+        return self._limiters[tool.name]
+
+    def cache(self, tool: Tool) -> "ResultCache | None":
+        if not tool.cache:
+            return None
+        if tool.name not in self._caches:
+            self._caches[tool.name] = ResultCache(tool.cache)
+        return self._caches[tool.name]
 
 
 class RateLimiter:

@@ -140,7 +140,7 @@ class StepEnd(_Event, frozen=True, tag="step_end", gc=False):
 
 
 class RunEnd(_Event, frozen=True, tag="run_end", gc=False):
-    """`limit` names the limit where the reason is `limit`; `cost` None means not known."""
+    """`limit` names the limit where the reason is `limit`; `cost` None means not known; `output` as plain data."""
 
     run_id: str
     reason: RunReason
@@ -150,6 +150,7 @@ class RunEnd(_Event, frozen=True, tag="run_end", gc=False):
     cost: float | None = None
     error: ErrorInfo | None = None
     limit: str = ""
+    output: Any = None
 
 
 class Settled(_Event, frozen=True, tag="settled", gc=False):

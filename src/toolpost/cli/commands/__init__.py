@@ -72,7 +72,8 @@ def redactor_of(workspace: "Workspace") -> "Redactor":
     """Hides what looks like a key, and the keys that stand in the environment whatever they look like."""
     from toolpost.guard.redact import Redactor, is_secret_name
 
-    named = {settings.api_key_env for settings in workspace.config.providers.values()}
+    owns = workspace.config.providers.values()
+    named = {name for settings in owns for name in (settings.api_key_env, settings.auth_token_env)}
     return Redactor(
         value.strip()
         for name, value in workspace.environ.items()

@@ -14,8 +14,10 @@ from toolpost.types.errors import ConfigError
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from toolpost.guard.rules import Rule
     from toolpost.workspace import Workspace
 
 HELP = "show and check the configuration, keep or forget keys"
@@ -93,14 +95,50 @@ def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
         loaded = workspace.loaded
     except ConfigError as error:
         return str(error).splitlines(), []
-    notes = [*loaded.warnings]
-    for name in ("default", *workspace.config.agents):
-        notes += (note for note in workspace.rules(workspace.agent(name)[1]).lint() if note not in notes)
+    notes = [*loaded.warnings, *_rule_notes(workspace)]
+    notes += (f"instructions: there is no file {name}" for name in _missing_instructions(workspace))
     try:
         workspace.agent()
     except ConfigError as error:
         return [str(error)], notes
-    return [], notes
+    return [*_model_problems(workspace)], notes
+
+
+def _rule_notes(workspace: "Workspace") -> "Iterator[str]":
+    """Rules that can do nothing. A project overrules the user and an agent overrules both: that is no mistake."""
+    from toolpost.guard.rules import Rules
+
+    places: dict[str, list[Rule]] = {}
+    for rule in workspace.config.permissions:
+        places.setdefault(rule.source.rpartition(":")[0], []).append(rule)
+    for rules in (*places.values(), *(agent.permissions for agent in workspace.config.agents.values())):
+        yield from Rules(rules).lint()
+
+
+def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":
+    from pathlib import Path
+
+    return (file for file in workspace.config.instructions if not Path(file).expanduser().is_file())
+
+
+def _model_problems(workspace: "Workspace") -> "Iterator[str]":
+    """Models and providers that no request could be sent to, whatever the key."""
+    from toolpost.cli.providers import provider
+
+    config = workspace.config
+    for name in config.providers:
+        try:
+            problem = provider(workspace, name).problem
+        except ConfigError as error:
+            problem = str(error)
+        if problem:
+            yield problem
+    origins = {setting.key: setting.origin for setting in workspace.loaded.settings()}
+    models = {"model": config.model}
+    models |= {f"agents.{name}.model": agent.model for name, agent in config.agents.items()}
+    for key, model in models.items():
+        if model and not all(model.partition("/")[::2]):
+            yield f"{origins.get(key, key)}: {model!r} is no model id: write provider/model, such as openai/gpt-5-mini"
 
 
 def config_places(workspace: "Workspace") -> "dict[str, Path]":

@@ -194,10 +194,27 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
     server = next((one for one in asyncio.run(running_servers(workspace)) if one.provider == name), None)
     if server is None and name in _STARTS:
         return Finding("model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name])
+    if server is None and not _listens(known.base_url):
+        text = f"{model} ({origin}): no server answers at {known.base_url}"
+        return Finding("model", "broken", text, "start it, or choose another: toolpost models")
     if server is not None and server.models and model.partition("/")[2] not in server.models:
         text = f"{model} ({origin}) is not among the models of {known.base_url}"
         return Finding("model", "broken", text, f"toolpost models list {name}")
     return Finding("model", "ok", f"{model} ({origin}) at {known.base_url}")
+
+
+def _listens(url: str) -> bool:
+    """A server may list no models and yet answer: all that is asked here is whether one is there."""
+    import socket
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def _no_model(workspace: "Workspace") -> Finding:
@@ -221,6 +238,7 @@ def _no_model(workspace: "Workspace") -> Finding:
 def _tools(workspace: "Workspace") -> Finding:
     from toolpost.tools.loader import load_project_tools
 
+    workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
     found = load_project_tools(workspace.project)
     if found.warnings:
         return Finding("tools", "broken", _first_of(found.warnings), "toolpost tools check")
@@ -300,7 +318,7 @@ def _first_of(texts: Sequence[str]) -> str:
 
 
 def _is_here(url: str) -> bool:
-    from toolpost.models.catalog import is_loopback
+    from toolpost.models.addresses import is_loopback
 
     return is_loopback(url)
 

@@ -19,6 +19,7 @@ from toolpost.types.errors import SessionNotFound, ToolpostError
 from . import JSON, Argument, JsonList, Subcommands, complain, redactor_of, run_in_workspace, say
 
 if TYPE_CHECKING:
+    from toolpost.guard.redact import Redactor
     from toolpost.store.contract import Hit, SessionInfo
     from toolpost.workspace import Workspace
 
@@ -62,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    sessions = workspace.store.sessions(folder=None if args.all else str(workspace.project))
+    redactor = redactor_of(workspace)
+    stored = workspace.store.sessions(folder=None if args.all else str(workspace.project))
+    sessions = (_without_secrets(info, redactor) async for info in stored)
     if args.json:
         entries = JsonList()
         async for info in sessions:
@@ -86,8 +89,8 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _search(workspace: "Workspace", args: argparse.Namespace) -> int:
     redactor, entries, found = redactor_of(workspace), JsonList(), False
-    async for hit, info in _hits(workspace, args.text, everywhere=args.all):
-        found = True
+    async for hit, stored in _hits(workspace, args.text, everywhere=args.all):
+        found, info = True, _without_secrets(stored, redactor)
         snippet = redactor.text(hit.snippet)
         if args.json:
             entries.add({**structs.asdict(hit), "snippet": snippet, "title": info.title})
@@ -141,7 +144,9 @@ async def _rename(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 async def _delete(workspace: "Workspace", args: argparse.Namespace) -> int:
-    wanted = {info.id: info for info in [await find_session(workspace, one) for one in args.ids]}
+    redactor = redactor_of(workspace)
+    found = [_without_secrets(await find_session(workspace, one), redactor) for one in args.ids]
+    wanted = {info.id: info for info in found}
     if not args.yes:
         if not sys.stdin.isatty():
             complain("nothing was deleted: nobody is there to ask; add --yes to delete without a question")
@@ -228,6 +233,11 @@ def _held(workspace: "Workspace", session_id: str) -> Generator[None]:
 def _summary(info: "SessionInfo") -> dict[str, object]:
     names = ("id", "title", "folder", "model", "agent", "created", "updated", "usage", "cost", "forked_from", "parent")
     return {name: getattr(info, name) for name in names}
+
+
+def _without_secrets(info: "SessionInfo", redactor: "Redactor") -> "SessionInfo":
+    """A title is the beginning of a prompt, and prompts hold keys at times."""
+    return structs.replace(info, title=redactor.text(info.title))
 
 
 def _title(info: "SessionInfo") -> str:

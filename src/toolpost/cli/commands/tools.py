@@ -137,7 +137,7 @@ class Outcomes:
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":
-    from toolpost.tools.names import near
+    from toolpost.arguments.names import near
 
     tool = workspace.tools.get(name)
     if tool is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.find import ID_HELP, find_session
 from toolpost.cli.tables import bold, coloured, dim, fit, plain, plain_lines
-from toolpost.cli.words import moment, short_id
+from toolpost.cli.words import counted, moment, short_id
 from toolpost.types.errors import ToolpostError
 
 from . import JSON, JsonList, redactor_of, run_in_workspace, say
@@ -53,7 +53,7 @@ async def _trace(workspace: "Workspace", args: argparse.Namespace) -> int:
     elif not count:
         say(f"{short_id(info.id)} has no runs yet: toolpost run -s {short_id(info.id)} …")
     if args.run is not None and args.run > count:
-        raise ToolpostError(f"{short_id(info.id)} has {count} runs, so there is no run {args.run}")
+        raise ToolpostError(f"{short_id(info.id)} has {counted(count, 'run')}, so there is no run {args.run}")
     if args.run == -1 and count > 1 and not args.json:
         say(dim(f"\nthis was run {count} of {count}: --run N shows another one, --run all shows all"))
     return OK

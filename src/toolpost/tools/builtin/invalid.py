@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from toolpost.arguments.names import near
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.names import near
 from toolpost.types.errors import ToolError
 
 MOST_NAMES = 60

@@ -1,39 +1,18 @@
-"""How a scripted server says a turn on a wire. One class a wire; `Upstream` knows nothing of their shapes."""
+"""The OpenAI chat wire, as a server speaks it."""
 
-from typing import Any, Protocol, cast
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
 
 import msgspec
 
+from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
-from .script import Ask, Say, Step, Think, Turn, pieces
+from .shared import USUAL_USAGE, argument_pieces, arguments_text, fields_of
 
 _json = msgspec.json.encode
 _REASONS: dict[FinishReason, str] = {"tool-calls": "tool_calls", "content-filter": "content_filter"}
-
-
-class Wire(Protocol):
-    """What `Upstream` needs to speak a protocol. Everything returned is body bytes, one item a chunk."""
-
-    content_type: str
-
-    def answers(self, path: str) -> bool: ...
-
-    def wants_stream(self, body: Any) -> bool: ...
-
-    def opening(self) -> list[bytes]: ...
-
-    def step(self, step: Step) -> list[bytes]: ...
-
-    def closing(self, turn: Turn, body: Any) -> list[bytes]: ...
-
-    def error_event(self, error: Any) -> bytes: ...
-
-    def error_body(self, status: int, message: Any, code: str = "") -> bytes: ...
-
-    def document(self, turn: Turn) -> bytes: ...
-
-    def models(self, names: tuple[str, ...]) -> bytes: ...
 
 
 class OpenAIChatWire:
@@ -42,17 +21,19 @@ class OpenAIChatWire:
     content_type = "text/event-stream"
 
     def __init__(self) -> None:
-        self._calls = 0
+        self._calls = count(1)
         self._indices = 0
 
     def answers(self, path: str) -> bool:
         return path.endswith("/chat/completions")
 
-    def wants_stream(self, body: Any) -> bool:
-        return bool(_fields(body).get("stream"))
+    def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        return path.endswith("/models")
 
-    def opening(self) -> list[bytes]:
-        self._indices = 0
+    def wants_stream(self, path: str, body: Any) -> bool:
+        return bool(fields_of(body).get("stream"))
+
+    def opening(self, turn: Turn) -> list[bytes]:
         return [self._chunk({"role": "assistant", "content": ""})]
 
     def step(self, step: Step) -> list[bytes]:
@@ -68,7 +49,7 @@ class OpenAIChatWire:
 
     def closing(self, turn: Turn, body: Any) -> list[bytes]:
         chunks = [self._chunk({}, _REASONS.get(turn.reason, turn.reason))]
-        if _fields(_fields(body).get("stream_options")).get("include_usage"):
+        if fields_of(fields_of(body).get("stream_options")).get("include_usage"):
             chunks.append(_event({**self._base(), "choices": [], "usage": _usage(turn.usage)}))
         return [*chunks, b"data: [DONE]\n\n"]
 
@@ -102,18 +83,13 @@ class OpenAIChatWire:
     def _call(self, ask: Ask) -> list[bytes]:
         index = self._indices
         self._indices += 1
-        whole = self._whole_call(ask)
-        arguments = whole["function"]["arguments"]
-        start = {**whole, "index": index, "function": {"name": ask.name, "arguments": ""}}
-        deltas = pieces(arguments, ask.chunk or max(1, -(-len(arguments) // 3)))
-        rest = [{"index": index, "function": {"arguments": piece}} for piece in deltas]
+        start = {**self._whole_call(ask), "index": index, "function": {"name": ask.name, "arguments": ""}}
+        rest = [{"index": index, "function": {"arguments": piece}} for piece in argument_pieces(ask)]
         return [self._chunk({"tool_calls": [item]}) for item in (start, *rest)]
 
     def _whole_call(self, ask: Ask) -> dict[str, Any]:
-        self._calls += 1
-        text = ask.arguments if isinstance(ask.arguments, str) else _json(ask.arguments).decode()
-        function = {"name": ask.name, "arguments": text}
-        return {"id": ask.id or f"call_{self._calls}", "type": "function", "function": function}
+        call_id = ask.id or f"call_{next(self._calls)}"
+        return {"id": call_id, "type": "function", "function": {"name": ask.name, "arguments": arguments_text(ask)}}
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> bytes:
         return _event({**self._base(), "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]})
@@ -122,16 +98,12 @@ class OpenAIChatWire:
         return {"id": "chatcmpl-scripted", "object": kind, "created": 1_700_000_000, "model": "scripted"}
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
 def _event(value: Any) -> bytes:
     return b"data: " + _json(value) + b"\n\n"
 
 
 def _usage(usage: Usage | None) -> dict[str, Any]:
-    usage = usage or Usage(input=10, output=5)
+    usage = usage or USUAL_USAGE
     return {
         "prompt_tokens": usage.input,
         "completion_tokens": usage.output,

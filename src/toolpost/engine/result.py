@@ -1,0 +1,52 @@
+"""How a run ended, for whoever awaited it: a result, or the exception that says what failed."""
+
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from toolpost.types.errors import ModelError, OutputError, StoreError, ToolpostError
+from toolpost.types.events import RunReason
+from toolpost.types.messages import Usage
+
+from .core import Run
+
+T = TypeVar("T")
+
+
+class RunResult(Struct, Generic[T], frozen=True):
+    """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
+
+    `reason`: done, limit (`limit` says which), aborted, denied, repetition. `denied` are the tools that the headless
+    policy refused. `output` is the validated value of the type that was asked for; it is None only where the
+    run was aborted, denied or stopped for repetition.
+    """
+
+    session_id: str
+    text: str
+    reason: RunReason
+    steps: int
+    usage: Usage
+    cost: float | None
+    output: T
+    limit: str = ""
+    denied: tuple[str, ...] = ()
+
+
+def result_of(session_id: str, run: Run) -> RunResult[Any]:
+    """The result of an ended run. Raises what made it fail."""
+    assert run.reason is not None
+    error = run.error
+    if error is not None:
+        if error.code == "output":
+            raise OutputError(error.message)
+        if error.code == "store":
+            raise StoreError(error.message)
+        if error.code in ("hook", "internal"):
+            raise ToolpostError(error.message)
+        raise ModelError(error)
+    output = run.output.value if run.output is not None else None
+    if run.output is not None and not run.output.done and run.reason == "limit":
+        raise OutputError(f"the run reached its limit ({run.limit}) before the model gave a valid output")
+    return RunResult(
+        session_id, run.text, run.reason, run.step, run.usage, run.cost, output, run.limit, tuple(run.denied)
+    )

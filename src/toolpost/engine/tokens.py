@@ -1,0 +1,35 @@
+"""How many tokens messages take, roughly: four characters each, files at a flat rate."""
+
+import msgspec
+
+from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
+
+CHARS_PER_TOKEN = 4
+FILE_TOKENS = 1_200
+
+
+def estimate(message: Message) -> int:
+    """Tokens of a message with the results of its calls."""
+    tokens = result_tokens(message)
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            tokens += len(part.text) // CHARS_PER_TOKEN
+        elif isinstance(part, CompactionPart):
+            tokens += len(part.summary) // CHARS_PER_TOKEN
+        elif isinstance(part, FilePart):
+            tokens += FILE_TOKENS
+        elif isinstance(part, ToolPart) and isinstance(part.state, Completed | Failed):
+            tokens += len(msgspec.json.encode(part.state.arguments)) // CHARS_PER_TOKEN
+    return tokens
+
+
+def result_tokens(message: Message) -> int:
+    """Tokens of the results alone, which the usage that came with the message does not hold yet."""
+    tokens = 0
+    for call in message.calls:
+        if isinstance(call.state, Completed):
+            for part in call.state.content:
+                tokens += len(part.text) // CHARS_PER_TOKEN if isinstance(part, TextPart) else FILE_TOKENS
+        elif isinstance(call.state, Failed):
+            tokens += len(call.state.message) // CHARS_PER_TOKEN
+    return tokens

@@ -1,0 +1,87 @@
+"""Anthropic streams for tests: played by a scripted server to the adapter, event by event or as raw bytes."""
+
+from typing import Any
+
+import msgspec
+
+from toolpost.models.anthropic import Anthropic
+from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.testing import (
+    Turn,
+    Upstream,
+    raw,
+)
+from toolpost.testing.wires import AnthropicWire
+from toolpost.types.messages import Message, TextPart
+from toolpost.types.stream import (
+    Finish,
+    StreamError,
+    StreamEvent,
+    TextDelta,
+    ToolCall,
+)
+
+USER = Message("m1", "user", (TextPart("hi"),))
+ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
+
+
+def request(**options: Any) -> ModelRequest:
+    return ModelRequest([USER], tools=options.pop("tools", [ADD]), **options)
+
+
+async def ask(up: Upstream, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:
+    model = Anthropic("claude-x", base_url=up.url, **options)
+    return [event async for event in model.stream(wanted or request())]
+
+
+async def play(*turns: Turn, **options: Any) -> list[StreamEvent]:
+    async with Upstream(*turns, wire=AnthropicWire(), **options) as up:
+        return await ask(up)
+
+
+def wire(kind: str, **fields: Any) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"type": kind, **fields}))
+
+
+def begin(**usage: int) -> bytes:
+    return wire("message_start", message={"id": "m", "role": "assistant", "content": [], "usage": usage})
+
+
+def opened(index: int, **block: Any) -> bytes:
+    return wire("content_block_start", index=index, content_block=block)
+
+
+def piece(index: int, kind: str, **delta: Any) -> bytes:
+    return wire("content_block_delta", index=index, delta={"type": kind, **delta})
+
+
+def closed(index: int) -> bytes:
+    return wire("content_block_stop", index=index)
+
+
+def over(reason: str | None = "end_turn", usage: dict[str, Any] | None = None, **delta: Any) -> bytes:
+    ending = wire("message_delta", delta={"stop_reason": reason, "stop_sequence": None, **delta}, usage=usage or {})
+    return ending + wire("message_stop")
+
+
+def told(index: int, words: str) -> bytes:
+    start = opened(index, type="text", text="")
+    return start + piece(index, "text_delta", text=words) + closed(index)
+
+
+async def play_wire(*parts: bytes) -> list[StreamEvent]:
+    return await play(raw(b"".join(parts)))
+
+
+def said(events: list[StreamEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def called(events: list[StreamEvent]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [(event.id, event.name, event.arguments) for event in events if isinstance(event, ToolCall)]
+
+
+def only_error(events: list[StreamEvent]) -> StreamError:
+    assert sum(isinstance(event, Finish | StreamError) for event in events) == 1
+    assert isinstance(events[-1], StreamError)
+    return events[-1]

@@ -1,0 +1,466 @@
+"""Ollama's own wire over a real socket: what is sent, and what is made of its lines."""
+
+import asyncio
+import base64
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import messages
+
+from toolpost import Agent, tool
+from toolpost.models.contract import ModelRequest, Tape, ToolSpec
+from toolpost.models.ollama import Ollama, list_models
+from toolpost.models.ollama_request import RequestWriter
+from toolpost.models.ollama_stream import LineStream
+from toolpost.testing import (
+    Turn,
+    Upstream,
+    call,
+    calls,
+    cut,
+    end,
+    error_object,
+    http_error,
+    raw,
+    reasoning,
+    reset,
+    stall,
+    text,
+    turn,
+)
+from toolpost.testing.wires import OllamaWire
+from toolpost.types.errors import ModelError
+from toolpost.types.messages import (
+    CompactionPart,
+    Completed,
+    Failed,
+    FilePart,
+    Message,
+    Part,
+    ReasoningPart,
+    TextPart,
+    ToolPart,
+    Usage,
+)
+from toolpost.types.stream import (
+    Finish,
+    ReasoningDelta,
+    ReasoningEnd,
+    ReasoningStart,
+    StreamError,
+    StreamEvent,
+    TextDelta,
+    TextEnd,
+    TextStart,
+    ToolCall,
+    ToolInputDelta,
+    ToolInputEnd,
+    ToolInputStart,
+)
+
+ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
+PNG = FilePart("image/png", data="iVBORw==", name="a.png")
+DONE = Completed({"a": 1}, (TextPart("2"),), 0, 1)
+
+
+def user(*parts: Part) -> Message:
+    return Message("u", "user", parts)
+
+
+def assistant(*parts: Part, model: str = "ollama/m") -> Message:
+    return Message("a", "assistant", parts, model=model)
+
+
+HI = user(TextPart("hi"))
+
+
+def request(**options: Any) -> ModelRequest:
+    return ModelRequest([HI], tools=options.pop("tools", [ADD]), **options)
+
+
+async def ask(up: Upstream, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:
+    return [event async for event in Ollama("m", base_url=up.url, **options).stream(wanted or request())]
+
+
+async def play(*turns: Turn, **options: Any) -> list[StreamEvent]:
+    async with Upstream(*turns, wire=OllamaWire(), **options) as up:
+        return await ask(up)
+
+
+def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
+    value = {**({"message": message} if message is not None else {}), "done": False, **fields}
+    return msgspec.json.encode(value) + b"\n"
+
+
+def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
+    return msgspec.json.decode((writer or RequestWriter("m", "ollama")).body(ModelRequest(said, **options)))
+
+
+def said(events: list[StreamEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def called(events: list[StreamEvent]) -> list[tuple[str, dict[str, Any]]]:
+    return [(event.name, event.arguments) for event in events if isinstance(event, ToolCall)]
+
+
+def only_error(events: list[StreamEvent]) -> StreamError:
+    assert sum(isinstance(event, Finish | StreamError) for event in events) == 1
+    assert isinstance(events[-1], StreamError)
+    return events[-1]
+
+
+async def test_thinking_text_and_calls_in_their_order() -> None:
+    script = reasoning("hm", chunk=1) + text("so") + call("add", {"a": 1}, id="c1")
+    assert await play(turn(script, usage=Usage(12, 3))) == [
+        ReasoningStart("0"),
+        ReasoningDelta("h", "0"),
+        ReasoningDelta("m", "0"),
+        ReasoningEnd("0"),
+        TextStart("1"),
+        TextDelta("so", "1"),
+        TextEnd("1"),
+        ToolInputStart("c1", "add"),
+        ToolInputDelta("c1", '{"a":1}'),
+        ToolInputEnd("c1"),
+        ToolCall("c1", "add", {"a": 1}),
+        Finish("tool-calls", Usage(12, 3)),
+    ]
+
+
+@pytest.mark.parametrize("split", [[1], [7], 1, 2, 3], ids=str)
+async def test_a_stream_split_anywhere_gives_the_same_events(split: Any) -> None:
+    script = reasoning("想一想") + text("你好，世界 🌍" * 5, chunk=2) + call("add", {"a": "二"}, id="c1")
+    assert await play(script, split=split) == await play(script)
+
+
+BODY = b"".join(
+    [
+        line({"content": "", "thinking": "嗯"}),
+        line({"content": "<"}),
+        line({"content": "b>héllo 🌍"}),
+        line({"content": "", "tool_calls": [{"id": "c1", "function": {"name": "add", "arguments": {"a": "é"}}}]}),
+        line({"content": ""}, done=True, done_reason="stop", prompt_eval_count=3, eval_count=4),
+    ]
+)
+
+
+def read(*pieces: bytes) -> list[StreamEvent]:
+    reader = LineStream()
+    events = [event for data in pieces for event in reader.feed(data)]
+    return events if reader.ended else events + reader.close()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
+def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
+    whole = BODY.replace(b"\n", b"\r\n") if windows else BODY
+    places = [0, *sorted(min(place, len(whole)) for place in cuts), len(whole)]
+    assert read(*(whole[a:b] for a, b in pairwise(places))) == read(BODY)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, len(BODY) - 2))
+def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
+    assert only_error(read(BODY[:length])).error.code == "truncated"
+
+
+def test_a_last_line_without_its_newline_counts() -> None:
+    assert read(BODY[:-1]) == read(BODY)
+
+
+@pytest.mark.parametrize("reason", ["stop", "load", None, "weird"])
+async def test_a_call_seen_means_tool_calls_whatever_the_wire_says(reason: str | None) -> None:
+    tool = {"content": "", "tool_calls": [{"function": {"name": "add", "arguments": {}}}]}
+    assert (await play(raw(line(tool) + line(done=True, done_reason=reason))))[-1] == Finish("tool-calls")
+    assert (await play(raw(line({"content": "x"}) + line(done=True, done_reason=reason))))[-1] == Finish("stop")
+
+
+async def test_a_cut_at_the_length_limit() -> None:
+    assert (await play(turn(text("x"), finish="length")))[-1] == Finish("length", Usage(10, 5))
+
+
+async def test_ids_are_made_up_where_there_are_none_or_one_comes_twice() -> None:
+    events = await play(calls(call("add", {"a": 1}, id="x"), call("add", {"a": 2}, id="x"), call("add")))
+    ids = [event.id for event in events if isinstance(event, ToolCall)]
+    assert ids[0] == "x"
+    assert len(set(ids)) == 3
+    assert called(events) == [("add", {"a": 1}), ("add", {"a": 2}), ("add", {})]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parsed", "raw_text"),
+    [({"a": 1}, {"a": 1}, ""), ('{"a":1}', {"a": 1}, ""), ("{oops", {}, "{oops"), ("", {}, ""), (None, {}, "")],
+)
+async def test_arguments_are_an_object_or_an_objects_text(arguments: Any, parsed: Any, raw_text: str) -> None:
+    tool = {"tool_calls": [{"function": {"name": "add", "arguments": arguments}}]}
+    events = await play(raw(line(tool) + line(done=True)))
+    made = events[-2]
+    assert isinstance(made, ToolCall)
+    assert (made.arguments, made.raw) == (parsed, raw_text)
+
+
+async def test_thinking_in_tags_is_told_apart() -> None:
+    events = await play(text("<think>hm</think>\n\nso", chunk=3))
+    assert "".join(event.text for event in events if isinstance(event, ReasoningDelta)) == "hm"
+    assert said(events) == "so"
+
+
+async def test_an_error_line_under_200() -> None:
+    events = await play(text("half") + error_object("model runner has unexpectedly stopped"))
+    failed = only_error(events).error
+    assert (failed.code, failed.message, failed.retryable) == ("server", "model runner has unexpectedly stopped", True)
+    assert said(events) == "half"
+
+
+async def test_an_error_alone_under_200() -> None:
+    assert only_error(await play(raw(b'{"error":"out of memory"}'))).error.message == "out of memory"
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [(end(), "truncated"), (cut(), "truncated"), (reset(), "network")], ids=["end", "cut", "reset"]
+)
+async def test_a_stream_without_its_end_is_an_error(fault: Turn, code: str) -> None:
+    failed = only_error(await play(text("half") + fault)).error
+    assert (failed.code, failed.retryable) == (code, True)
+
+
+async def test_silence_ends_a_stream() -> None:
+    async with Upstream(text("half") + stall()) as up:
+        assert only_error(await ask(up, request(idle_timeout=0.2))).error.code == "timeout"
+
+
+async def test_what_is_not_json_is_a_protocol_error() -> None:
+    assert only_error(await play(raw(b"data: what?\n"))).error.code == "protocol"
+
+
+async def test_types_that_are_off_are_read_all_the_same() -> None:
+    odd = b'{"message":{"content":"x"},"done":"false","eval_count":"7"}\n{"message":[],"done":true}\n'
+    events = await play(raw(odd))
+    assert said(events) == "x"
+    assert events[-1] == Finish("stop")
+
+
+async def test_broken_utf8_is_replaced() -> None:
+    assert said(await play(raw(line({"content": "a~b"}).replace(b"~", b"\xff") + line(done=True)))) == "a\ufffdb"
+
+
+async def test_a_missing_model_is_told_with_the_command_that_gets_it() -> None:
+    async with Upstream(http_error(404, 'model "m" not found, try pulling it first')) as up:
+        with pytest.raises(ModelError, match="`ollama pull m`") as caught:
+            await ask(up)
+    assert (caught.value.code, caught.value.info.status) == ("not_found", 404)
+
+
+async def test_another_server_is_told_from_one_without_the_model() -> None:
+    async with Upstream(http_error(404, b"404 page not found")) as up:
+        with pytest.raises(ModelError, match="is this an Ollama server") as caught:
+            await ask(up)
+    assert caught.value.code == "not_found"
+
+
+async def test_a_model_without_tools_is_refused_as_the_server_says() -> None:
+    async with Upstream(http_error(400, '"m" does not support tools')) as up:
+        with pytest.raises(ModelError, match="does not support tools"):
+            await ask(up)
+
+
+@pytest.mark.parametrize(
+    ("refusals", "thinks"),
+    [
+        (['think value "high" is not supported for this model'], [True, True]),
+        (['"m" does not support thinking'], [None, None]),
+        (['invalid think value: "high" (must be true or false)', '"m" does not support thinking'], [None, None]),
+    ],
+)
+async def test_thinking_is_asked_for_as_far_as_the_model_goes_and_that_is_remembered(
+    refusals: list[str], thinks: list[Any]
+) -> None:
+    async with Upstream(*(http_error(400, text) for text in refusals), text("a"), text("b")) as up:
+        model = Ollama("m", base_url=up.url)
+        for _ in "ab":
+            [_ async for _ in model.stream(request(options={"reasoning_effort": "high"}))]
+        assert up.requests[0].body["think"] == "high"
+        assert [received.body.get("think") for received in up.requests[-2:]] == thinks
+
+
+async def test_a_conversation() -> None:
+    history = [
+        user(TextPart("1+1?"), PNG),
+        assistant(ReasoningPart("hm"), TextPart("let me see"), ToolPart("c1", "add", DONE)),
+    ]
+    async with Upstream(text("2")) as up:
+        wanted = ModelRequest(history, system=["be brief", "you are here"], tools=[ADD])
+        await ask(up, wanted, api_key="k", context_window=32_000)
+        sent = up.requests[0]
+    assert (sent.path, sent.headers["authorization"]) == ("/api/chat", "Bearer k")
+    assert sent.body == {
+        "model": "m",
+        "stream": True,
+        "options": {"num_ctx": 32_000},
+        "messages": [
+            {"role": "system", "content": "be brief\n\nyou are here"},
+            {"role": "user", "content": "1+1?", "images": ["iVBORw=="]},
+            {
+                "role": "assistant",
+                "content": "let me see",
+                "thinking": "hm",
+                "tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}],
+            },
+            {"role": "tool", "tool_name": "add", "content": "2"},
+        ],
+        "tools": [
+            {"type": "function", "function": {"name": "add", "description": "Add.", "parameters": ADD.parameters}}
+        ],
+    }
+
+
+def test_thinking_goes_back_to_its_own_provider_alone() -> None:
+    thought = [ReasoningPart("hm"), TextPart("x")]
+    assert "thinking" not in body(assistant(*thought, model="other/m"))["messages"][0]
+
+
+def test_files_summaries_and_failures() -> None:
+    note = FilePart("text/plain", data=base64.b64encode(b"hey").decode(), name="n.txt")
+    link = FilePart("image/png", url="https://x.test/i.png")
+    shot = Completed({}, (TextPart("taken"), PNG), 0, 1)
+    failed = Failed("denied", "not allowed", {})
+    sent = body(
+        user(CompactionPart("so far"), note, link),
+        assistant(ToolPart("1", "shot", shot), ToolPart("2", "no such!", failed)),
+        user(),
+        assistant(ReasoningPart("hm")),
+    )["messages"]
+    assert sent[0] == {"role": "user", "content": "so far\nn.txt:\nhey\n[image https://x.test/i.png (image/png)]"}
+    assert sent[2:] == [
+        {"role": "tool", "tool_name": "shot", "content": "taken\n[image a.png (image/png)]"},
+        {"role": "tool", "tool_name": "no_such_", "content": "not allowed"},
+        {"role": "user", "content": "Images from the call of shot:", "images": ["iVBORw=="]},
+    ]
+
+
+def test_options() -> None:
+    writer = RequestWriter("m", "ollama", {"keep_alive": "1h"}, {"temperature": 1}, context_window=9, max_output=8)
+    options = {
+        "temperature": 0,
+        "top_p": 0.5,
+        "top_k": 5,
+        "seed": 1,
+        "max_tokens": 7,
+        "stop": "x",
+        "parallel_tool_calls": False,
+        "extra": {"keep_alive": -1, "format": "json", "options": {"num_gpu": 1, "num_ctx": 5}},
+    }
+    sent = body(HI, writer=writer, options=options)
+    assert sent["options"] == {
+        "num_ctx": 5,
+        "num_predict": 7,
+        "temperature": 0,
+        "top_p": 0.5,
+        "top_k": 5,
+        "seed": 1,
+        "stop": ["x"],
+        "num_gpu": 1,
+    }
+    assert (sent["keep_alive"], sent["format"]) == (-1, "json")
+    assert body(HI, writer=writer)["options"] == {"num_ctx": 9, "num_predict": 8, "temperature": 1}
+    assert "options" not in body(HI)
+
+
+@pytest.mark.parametrize(
+    ("effort", "think"),
+    [(None, None), ("none", False), (False, False), (True, True), ("low", "low"), ("minimal", "low"), ("xhigh", "max")],
+)
+def test_effort_becomes_think(effort: Any, think: Any) -> None:
+    assert body(HI, options={"reasoning_effort": effort}).get("think") == think
+
+
+def test_no_call_wanted_means_no_tools_offered() -> None:
+    assert "tools" not in body(HI, tools=[ADD], tool_choice="none")
+    assert "tools" in body(HI, tools=[ADD], tool_choice="required")
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(messages(), max_size=5))
+def test_any_history_becomes_a_body_where_every_call_has_its_result(history: list[Message]) -> None:
+    waiting: list[str] = []
+    for item in body(*history)["messages"]:
+        if item["role"] == "tool":
+            assert item["tool_name"] == waiting.pop(0)
+        else:
+            assert not waiting
+            waiting = [call["function"]["name"] for call in item.get("tool_calls", ())]
+            assert all(isinstance(call["function"]["arguments"], dict) for call in item.get("tool_calls", ()))
+        assert item["content"] or item.get("tool_calls") or item.get("images")
+    assert not waiting
+
+
+@pytest.mark.parametrize("base", ["", "/", "/v1", "/api"])
+async def test_the_base_url_may_be_that_of_another_route(base: str) -> None:
+    async with Upstream(text("x"), models=["a", "b"]) as up:
+        [_ async for _ in Ollama("m", base_url=up.url + base).stream(request())]
+        assert up.requests[0].path == "/api/chat"
+        assert await list_models(up.url + base) == ["a", "b"]
+
+
+async def test_a_server_that_does_not_stream_is_understood() -> None:
+    async with Upstream(text("hello") + call("add", {"a": 1})) as up:
+        events = await ask(up, extra_body={"stream": False})
+    assert said(events) == "hello"
+    assert called(events) == [("add", {"a": 1})]
+
+
+async def test_leaving_the_iterator_closes_the_connection() -> None:
+    async with Upstream(text("half") + stall()) as up:
+        events = Ollama("m", base_url=up.url).stream(request())
+        assert await anext(events) == TextStart("0")
+        await events.aclose()
+        await up.closed(1, 1)
+
+
+async def test_many_streams_share_one_adapter_and_give_their_connections_back() -> None:
+    async with Upstream(*(text(f"answer {n}", chunk=2) for n in range(20))) as up:
+        model = Ollama("m", base_url=up.url)
+
+        async def one() -> str:
+            return said([event async for event in model.stream(request())])
+
+        answers = await asyncio.gather(*(one() for _ in range(19)))
+        total = up.total
+        answers.append(await one())
+        assert up.total == total
+    assert sorted(answers) == sorted(f"answer {n}" for n in range(20))
+
+
+async def test_the_tape_of_a_request_is_fed() -> None:
+    tape = Tape()
+    async with Upstream(text("hello")) as up:
+        await ask(up, request(tape=tape))
+        assert tape.sent == up.requests[0].raw
+    assert b"hello" in tape.received
+
+
+async def test_an_agent_works_on_this_wire() -> None:
+    @tool
+    def add(a: int) -> str:
+        """Add one."""
+        return str(a + 1)
+
+    script: list[Turn] = [reasoning("hm") + call("add", {"a": 1}), text("It is 2.")]
+    async with Upstream(*script) as up:
+        agent = Agent(Ollama("m", base_url=up.url), tools=[add])
+        assert (await agent.run("1+1?")).text == "It is 2."
+        told = up.requests[1].body["messages"]
+    assert told[-2:] == [
+        {
+            "role": "assistant",
+            "content": "",
+            "thinking": "hm",
+            "tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}],
+        },
+        {"role": "tool", "tool_name": "add", "content": "2"},
+    ]

@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 
+# Behind a proxy with its own certificate, the system's store is the one that knows it.
+export UV_SYSTEM_CERTS := true
+
 .PHONY: setup run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)

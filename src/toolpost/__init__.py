@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from toolpost.models.ollama import Ollama
     from toolpost.models.openai_chat import OpenAIChat
     from toolpost.models.openai_responses import OpenAIResponses
+    from toolpost.models.prompted.scanner import CallScanner, extract_calls
     from toolpost.plugins.hooks import Plugin
     from toolpost.sdk import Agent
     from toolpost.store.contract import Store
@@ -46,6 +47,7 @@ _HOMES = {
     "Agent": "sdk",
     "Answer": "engine.asks",
     "Anthropic": "models.anthropic",
+    "CallScanner": "models.prompted.scanner",
     "ConfigError": "types.errors",
     "Event": "types.events",
     "FilePart": "types.messages",
@@ -82,6 +84,7 @@ _HOMES = {
     "ToolSpec": "models.contract",
     "ToolpostError": "types.errors",
     "Usage": "types.messages",
+    "extract_calls": "models.prompted.scanner",
     "run_process": "tools.process",
     "tool": "tools.define",
 }
@@ -90,6 +93,7 @@ __all__ = [
     "Agent",
     "Answer",
     "Anthropic",
+    "CallScanner",
     "ConfigError",
     "Event",
     "FilePart",
@@ -126,6 +130,7 @@ __all__ = [
     "ToolSpec",
     "ToolpostError",
     "Usage",
+    "extract_calls",
     "run_process",
     "tool",
 ]

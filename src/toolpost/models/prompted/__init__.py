@@ -1,0 +1,1 @@
+"""Prompted mode: tool calls as text, for models without native tools."""

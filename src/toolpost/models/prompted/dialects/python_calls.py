@@ -1,0 +1,79 @@
+"""Calls written as Python: `[get_weather(city="Oslo"), get_time()]`, or one a line. Read as literals, never run."""
+
+import re
+from typing import Any, cast
+
+from toolpost.models.prompted.literals import Literals, Unreadable
+from toolpost.models.prompted.reader import Parse, unseen
+from toolpost.models.prompted.repair import Offer, Written, checked, failed
+from toolpost.models.prompted.scan import Scan
+
+_CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
+_MAYBE_CALL = re.compile(r"[\w.]*\s*")
+_SPACE = re.compile(r"[\s;]*")
+
+
+def call_list(scan: Scan, *, explicit: bool) -> Parse[int]:
+    """Read a list of calls; return how many it held."""
+    reader = scan.reader
+    reader.take(1)
+    count = 0
+    while True:
+        char = yield from reader.skip_filler()
+        name = yield from ahead_call(scan)
+        if not name:
+            if char == "]":
+                reader.take(1)
+            return count
+        found = yield from _call(scan, name)
+        if not found:
+            scan.outbox.release() if explicit or count else scan.outbox.reject()
+        count += found
+
+
+def call_lines(scan: Scan, first: str) -> Parse[bool]:
+    """Read calls one behind the other, without a list. The name of the first was read already."""
+    count = yield from _arguments(scan, first)
+    while True:
+        yield from scan.reader.skip(_SPACE)
+        name = yield from ahead_call(scan)
+        if not name or scan.offer.find(name) is None:
+            return bool(count)
+        count += yield from _call(scan, name)
+
+
+def ahead_call(scan: Scan, offset: int = 0) -> Parse[str]:
+    """The name where `name(` stands at `offset` from here, else ""; nothing is taken."""
+    return scan.reader.ahead_match(_CALL, _MAYBE_CALL, offset)
+
+
+def _call(scan: Scan, name: str) -> Parse[int]:
+    scan.reader.take(len(name))
+    yield from scan.reader.skip_space()
+    return (yield from _arguments(scan, name))
+
+
+def _arguments(scan: Scan, word: str) -> Parse[int]:
+    """From the opening bracket to the end of the call; 1 if it was one."""
+    text, whole = yield from scan.reader.value("", unseen)
+    name = scan.offer.find(word)
+    if name is None:
+        return 0
+    scan.give(read_python(name, text[1:-1] if whole else text[1:], scan.offer), whole=whole)
+    return 1
+
+
+def read_python(name: str, text: str, offer: Offer) -> Written:
+    """The call whose brackets hold `text`. Arguments by place are named after the schema's properties, in order."""
+    literals = Literals(text)
+    try:
+        positional, named = literals.arguments()
+    except Unreadable as error:
+        return failed(name, offer, str(error))
+    names = list(offer.properties(name))
+    if len(positional) > len(names) or named.keys() & set(names[: len(positional)]):
+        if len(positional) == 1 and isinstance(positional[0], dict) and not named:
+            return checked(name, cast("dict[str, Any]", positional[0]), offer)
+        return failed(name, offer, "the arguments by place do not fit")
+    arguments: dict[str, Any] = {**dict(zip(names, positional, strict=False)), **named}
+    return checked(name, arguments, offer, mended=literals.cut)

@@ -1,0 +1,239 @@
+"""Calls whose arguments stand in tags, one a parameter, as bare text that only the schema can tell the type of.
+
+One reader for all of them: they differ in the words of their tags, which stand in a table. A value that is a string
+by its schema goes out as it comes; any other is held until it has ended.
+"""
+
+import json
+import re
+from functools import lru_cache
+from html import unescape
+from typing import Any, NamedTuple
+
+from toolpost.models.prompted.outbox import OpenCall
+from toolpost.models.prompted.reader import Markers, Parse, kept_markers, unseen
+from toolpost.models.prompted.repair import checked, convert, failed, kinds_of, literal, property_for
+from toolpost.models.prompted.scan import Scan
+
+from .table import END_TOKENS, OUTER_ENDS
+
+LONGEST_HEAD = 300
+
+
+class Tags(NamedTuple):
+    """The words of one family. `head_ends` close what holds the key; `trims` takes one newline off each end."""
+
+    parameter: tuple[str, ...]
+    head_ends: tuple[str, ...]
+    value_end: str
+    call_end: str
+    value_begin: str = ""
+    trims: bool = False
+    escaped: bool = False
+
+
+FUNCTION = Tags(("<parameter=",), (">", "\n"), "</parameter>", "</function>", trims=True)
+SEED_FUNCTION = FUNCTION._replace(trims=False)
+ARG_KEYS = Tags(("<arg_key>",), ("</arg_key>",), "</arg_value>", "</tool_call>", value_begin="<arg_value>")
+NAMED_FUNCTION = Tags(
+    ("<param name=", "<paramname=", "<paramĠname=", "<parameter name="), (">",), "</param>", "</function>", escaped=True
+)
+OPEN_CALL = Tags(("<|open|>argument",), ("<|sep|>",), "<|close|>argument<|sep|>", "<|close|>call<|sep|>")
+
+_ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
+_CDATA = "<![CDATA["
+_CDATA_END = Markers(("]]>",))
+_CDATA_BEGIN = Markers((_CDATA,))
+
+
+def invoke(prefix: str) -> Tags:
+    return Tags((f"<{prefix}parameter name=",), (">",), f"</{prefix}parameter>", f"</{prefix}invoke>")
+
+
+def attributes(head: str) -> dict[str, str]:
+    """`name="city" string="true"` as a dict; the entities in it resolved."""
+    return {found[1]: unescape(found[2] or found[3] or found[4] or "") for found in _ATTRIBUTE.finditer(head)}
+
+
+def parameters(scan: Scan, tags: Tags, name: str, carried: str = "") -> Parse[bool]:
+    """Read the parameters of a call of the tool `name`, to the end of the call. The call is certain."""
+    call = _Fields(scan, name, carried)
+    opens = kept_markers(tags.parameter)
+    ends = kept_markers((tags.call_end,))
+    reader = scan.reader
+    whole = True
+    while whole:
+        # Other text, or an end tag further out, ends the call too, although its own tag is missing.
+        whole = bool((yield from reader.skip_space()))
+        opening = yield from reader.ahead(opens)
+        if not opening:
+            reader.take(len((yield from reader.ahead(ends))))
+            break
+        reader.take(len(opening))
+        whole = yield from _parameter(scan, tags, call)
+    call.finish(whole=whole)
+    return True
+
+
+def _parameter(scan: Scan, tags: Tags, call: "_Fields") -> Parse[bool]:
+    """One parameter, from behind its opening; False where the text ended within it."""
+    reader = scan.reader
+    head, end = yield from reader.head(kept_markers(tags.head_ends), LONGEST_HEAD)
+    if not end:
+        yield from reader.until(kept_markers((tags.call_end,)), unseen)
+        return reader.at < len(reader.text)
+    reader.take(len(end))
+    key, kind = _key(tags, head)
+    if tags.value_begin:
+        yield from reader.skip_space()
+        if not (yield from reader.ahead(kept_markers((tags.value_begin,)))):
+            return True
+        reader.take(len(tags.value_begin))
+    field = call.begin(key, kind, tags)
+    whole = yield from _value(scan, tags, field, call)
+    call.end(field)
+    return whole
+
+
+def _key(tags: Tags, head: str) -> tuple[str, str]:
+    """The parameter's name, and "string" or "json" where its tag says what the value is."""
+    if tags.parameter[0].endswith("name="):
+        found = attributes("name=" + head.replace("Ġ", " "))
+        kind = {"true": "string", "false": "json"}.get(found.get("string", ""), "")
+        return found.get("name", ""), kind
+    if tags is OPEN_CALL:
+        found = attributes(head)
+        kind = found.get("type", "")
+        return found.get("key", ""), "string" if kind == "string" else "json" if kind else ""
+    return head.strip().strip("\"'"), ""
+
+
+def _value(scan: Scan, tags: Tags, field: "_Field", call: "_Fields") -> Parse[bool]:
+    """Give the value to `field`; take its end tag where there is one. False where the text ended first."""
+    reader = scan.reader
+    if tags.escaped and (yield from reader.ahead_past_space(_CDATA_BEGIN)):
+        yield from reader.skip_space()
+        reader.take(len(_CDATA))
+        field.raw = True
+        yield from reader.until(_CDATA_END, field.add)
+        reader.take(3)
+    siblings = _siblings(tags, tuple(key for key in call.missing() if key != field.key))
+    stops = kept_markers((tags.value_end, tags.call_end, *siblings, *OUTER_ENDS))
+    behind_call = kept_markers((*OUTER_ENDS, *END_TOKENS, *scan.openers.texts))
+    behind_value = kept_markers((*tags.parameter, tags.call_end, *behind_call.texts))
+    while True:
+        stop = yield from reader.until(stops, field.add)
+        if not stop:
+            return False
+        if stop in siblings:
+            return True
+        # An end tag counts only where what follows it could follow it: a value may hold such tags itself.
+        behind = behind_value if stop == tags.value_end else behind_call
+        following = yield from reader.ahead_past_space(behind, len(stop))
+        if following or following is None:
+            if stop == tags.value_end:
+                reader.take(len(stop))
+            return True
+        field.add(reader.take(1))
+
+
+@lru_cache(maxsize=256)
+def _siblings(tags: Tags, keys: tuple[str, ...]) -> frozenset[str]:
+    """How the other parameters would begin: they end a value whose own end tag was forgotten."""
+    if tags.parameter[0].endswith("name="):
+        return frozenset(f'{opening}"{key}"' for opening in tags.parameter for key in keys)
+    if tags is OPEN_CALL:
+        return frozenset(f'{opening} key="{key}"' for opening in tags.parameter for key in keys)
+    return frozenset(f"{opening}{key}{end}" for opening in tags.parameter for key in keys for end in tags.head_ends)
+
+
+class _Field:
+    """One value while it comes. `stream` takes its text at once where it is a string."""
+
+    def __init__(self, key: str, kind: str, schema: Any, tags: Tags, opened: OpenCall) -> None:
+        self.key = key
+        self.kind = kind
+        self.schema = schema
+        self.raw = not tags.escaped
+        self.streams = kind == "string" or (not kind and self.raw and kinds_of(schema) == {"string"})
+        self._pieces: list[str] = []
+        self._trims = tags.trims
+        self._newline = ""
+        self._begun = False
+        self._opened = opened
+
+    def add(self, piece: str) -> None:
+        if self._trims:
+            piece = self._trimmed(piece)
+        self._pieces.append(piece)
+        if self.streams and piece:
+            self._opened.delta(json.dumps(piece, ensure_ascii=False)[1:-1])
+
+    @property
+    def text(self) -> str:
+        text = "".join(self._pieces)
+        return text if self.raw else unescape(text)
+
+    def _trimmed(self, piece: str) -> str:
+        """Without the first newline, and holding a last one back, for it may be the last of all."""
+        if not self._begun:
+            self._begun = True
+            piece = piece.removeprefix("\n")
+        piece = self._newline + piece
+        self._newline = "\n" if piece.endswith("\n") else ""
+        return piece.removesuffix("\n")
+
+
+class _Fields:
+    """The arguments of a call, put together from its parameters, and given out as JSON text as they come."""
+
+    def __init__(self, scan: Scan, name: str, carried: str) -> None:
+        self._scan = scan
+        self._name = name
+        self._carried = carried
+        self._opened = scan.outbox.open(name)
+        self._properties = scan.offer.properties(name)
+        self._arguments: dict[str, Any] = {}
+        self._twice = ""
+        self._before = "{"
+
+    def missing(self) -> list[str]:
+        return [name for name in self._properties if name not in self._arguments]
+
+    def begin(self, key: str, kind: str, tags: Tags) -> _Field:
+        key = property_for(key, self._properties)
+        field = _Field(key, kind, self._properties.get(key), tags, self._opened)
+        self._opened.delta(f"{self._before}{json.dumps(key, ensure_ascii=False)}: " + ('"' if field.streams else ""))
+        self._before = ", "
+        return field
+
+    def end(self, field: _Field) -> None:
+        value = self._converted(field)
+        if field.streams:
+            self._opened.delta('"')
+        else:
+            self._opened.delta(json.dumps(value, ensure_ascii=False))
+        if field.key in self._arguments and self._arguments[field.key] != value:
+            self._twice = field.key
+        self._arguments[field.key] = value
+
+    def finish(self, *, whole: bool) -> None:
+        self._opened.delta("{}" if self._before == "{" else "}")
+        offer, name = self._scan.offer, self._name
+        if self._twice:
+            call = failed(name, offer, f"{self._twice[:40]!r} is given twice", self._carried)
+        elif not self._arguments and offer.required(name):
+            call = failed(name, offer, "the arguments are missing", self._carried)
+        else:
+            call = checked(name, self._arguments, offer, carried=self._carried)
+        self._scan.end(self._opened, call, json.dumps(self._arguments, ensure_ascii=False), whole=whole)
+
+    def _converted(self, field: _Field) -> Any:
+        if field.streams:
+            return field.text
+        if field.kind == "json" or (field.schema is None and self._reads_literals()):
+            return literal(field.text)
+        return self._scan.offer.fit_one(self._name, field.key, convert(field.text, field.schema))
+
+    def _reads_literals(self) -> bool:
+        return bool(self._scan.addressed)

@@ -1,0 +1,85 @@
+"""What only looks like a call comes out as text, unchanged; and a real call behind it is still found."""
+
+import pytest
+from call_look_alikes import LOOK_ALIKES, TAGGED
+from call_samples import OSLO, TOOLS, W
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scan_play import calls, scan, shown
+
+import toolpost
+from toolpost.models.prompted.dialects.table import MARKERS
+
+BEFORE_A_CALL = [
+    "Use `<tool_call>` for it.\n",
+    "`x` then ",
+    "```\n```\n",
+    '```json\n{"a": 1}\n```\n',
+    '```json\n{"a": 1\n```\n',
+    "```python\nprint(1)\n```\n\n",
+    "```\ncode\n\nmore\n```\n",
+    f"```json\n{W}\n```\nSo I do it:\n",
+    'Here ```json\n{"a": 1}\n\n{}\n```\nthen\n',
+    "Code ```x``` then ",
+    "Use ``` to fence.\n\n",
+    "~~~\nx\n~~~\n",
+    "> quoted\n\n",
+    '{"a": 1}\n',
+    '{"city": "Oslo"}\n',
+    "[1, 2]\n",
+    '[{"a": 1}]\n',
+    "{oops\n",
+    '{"broken": "x\n',
+    'He said "hi". ',
+    '5" long. ',
+    "It's ",
+    '"<tool_call>" is the tag.\n',
+    "<tool_call> is the tag.\n",
+    f'"{TAGGED}" was quoted.\n\n',
+    "<tool_response>x</tool_response>\n",
+    f"<tool_response>{TAGGED}</tool_response>\n",
+    "<think>hm</think>\n",
+    f"<think>{TAGGED}</think>\n",
+    "[THINK]hm[/THINK]\n",
+    "Action: none.\n",
+    "Observation: no.\n",
+    "<co> x </code> <|open|> ",
+    "1 < 2, <b>bold</b> ",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n",
+]
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_what_looks_like_a_call_is_text(text: str) -> None:
+    found = toolpost.extract_calls(text, tools=TOOLS)
+    assert (found.calls, found.broken) == ((), ())
+    assert found.text == text
+
+
+@pytest.mark.parametrize("before", BEFORE_A_CALL)
+def test_a_call_behind_it_is_still_found(before: str) -> None:
+    for call in (TAGGED, W) if before.endswith("\n") else (TAGGED,):
+        found = toolpost.extract_calls(before + call, tools=TOOLS)
+        assert [(one.name, one.arguments) for one in found.calls] == [OSLO]
+        assert found.text.strip() == before.strip()
+
+
+@given(st.text(st.sampled_from("abc {}[]<>|/\"'`\n.:,1") | st.characters(exclude_categories=["Cs"]), max_size=200))
+def test_text_without_a_marker_or_a_tools_name_comes_out_as_it_went_in(text: str) -> None:
+    assume(not any(marker in text for marker in MARKERS))
+    events = scan(text)
+    assert not calls(events)
+    assert shown(events) == text
+
+
+def test_without_any_tool_on_offer_nothing_is_a_call() -> None:
+    for text in (TAGGED, W, "[get_weather(city='Oslo')]"):
+        assert toolpost.extract_calls(text, tools=[]).text == text
+
+
+def test_without_a_list_of_tools_any_name_is_taken_where_a_marker_says_call() -> None:
+    text = '<tool_call>{"name": "anything", "arguments": {"a": 1}}</tool_call>'
+    (call,) = toolpost.extract_calls(text).calls
+    assert (call.name, call.arguments) == ("anything", {"a": 1})
+    assert toolpost.extract_calls(W).text == W
+    assert toolpost.extract_calls(W, dialect="bare_json").calls[0].name == "get_weather"

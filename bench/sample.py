@@ -94,9 +94,9 @@ def plain_environment(base: str) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def upstream() -> Iterator[str]:
-    """The scripted upstream in its own process; gives its base URL."""
-    command = [str(python_of("")), "-m", "bench.upstream"]
+def upstream(module: str = "bench.upstream") -> Iterator[str]:
+    """A scripted upstream in its own process; gives its base URL."""
+    command = [str(python_of("")), "-m", module]
     # A session of its own: a Ctrl-C is for the bench, and the workers' last requests are still answered.
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from toolpost import CallScanner
 
 MEGABYTES = 5
-ROUNDS = 5
+ROUNDS = 3
 TOKEN = 4  # characters that a model sends at a time, about
 BLOCK = 65_536
 

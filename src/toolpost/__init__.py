@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from toolpost.models.ollama import Ollama
     from toolpost.models.openai_chat import OpenAIChat
     from toolpost.models.openai_responses import OpenAIResponses
+    from toolpost.models.prompted.adapter import Prompted
     from toolpost.models.prompted.scanner import CallScanner, extract_calls
     from toolpost.plugins.hooks import Plugin
     from toolpost.sdk import Agent
@@ -65,6 +66,7 @@ _HOMES = {
     "OutputError": "types.errors",
     "PermissionDenied": "types.errors",
     "Plugin": "plugins.hooks",
+    "Prompted": "models.prompted.adapter",
     "RateLimit": "tools.define",
     "Rule": "guard.rules",
     "RunResult": "engine.result",
@@ -111,6 +113,7 @@ __all__ = [
     "OutputError",
     "PermissionDenied",
     "Plugin",
+    "Prompted",
     "RateLimit",
     "Rule",
     "RunResult",

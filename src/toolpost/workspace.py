@@ -4,13 +4,13 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import structs
 
 from toolpost.config.keys import find_key
 from toolpost.config.load import Loaded, load
-from toolpost.config.schema import AgentSettings, Config, ProviderSettings
+from toolpost.config.schema import AgentSettings, Config, ModelSettings, ProviderSettings, ToolCalls
 from toolpost.engine.asks import OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
@@ -18,8 +18,18 @@ from toolpost.engine.options import merge
 from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule, Rules
-from toolpost.models.catalog import LOCAL, PRESETS, ModelConfig, ProviderConfig, resolve
+from toolpost.models.catalog import (
+    LOCAL,
+    PRESETS,
+    Located,
+    ModelConfig,
+    ProviderConfig,
+    locate,
+    resolve,
+    split_id,
+)
 from toolpost.models.contract import Model
+from toolpost.models.modes import Asking
 from toolpost.plugins.hooks import Hooks, Plugin
 from toolpost.plugins.installed import installed_plugins
 from toolpost.sdk import price
@@ -109,11 +119,27 @@ class Workspace:
         from_plugins = [rule for plugin in self.plugins for rule in plugin.rules()]
         return Rules([*from_plugins, *self.config.permissions, *agent.permissions, *extra])
 
-    def model(self, model_id: str) -> Model:
-        """The model with this id, with its key found and its settings applied."""
+    def model(
+        self,
+        model_id: str,
+        *,
+        tools: ToolCalls | Literal[""] = "",
+        dialect: str | None = None,
+        grammar: bool | None = None,
+    ) -> Model:
+        """The model with this id, with its key found and its settings applied. `tools`, `dialect` and `grammar` are how
+        to ask it for calls, where that is not what the settings say."""
         extra = {name: make for plugin in self.plugins for name, make in plugin.models().items()}
         provider = model_id.partition("/")[0]
-        return resolve(model_id, providers=self._provider(provider), environ=self.environ, extra=extra)
+        asking = Asking(tools, dialect or "", "off" if grammar is False else "")
+        return resolve(model_id, providers=self._provider(provider), environ=self.environ, extra=extra, asking=asking)
+
+    def locate(self, model_id: str) -> Located:
+        """Where a model is and how it is asked."""
+        provider = split_id(model_id)[0]
+        if any(provider in plugin.models() for plugin in self.plugins):
+            raise ConfigError(f"{provider} comes from a plugin, which alone knows how its models are asked")
+        return locate(model_id, providers=self._provider(provider), environ=self.environ)
 
     def model_id(self, model: str | None = None, agent: AgentSettings | None = None) -> str | None:
         """What was asked for, else what the agent or the configuration says, else None."""
@@ -147,10 +173,10 @@ class Workspace:
             limits=bounds,
             agent=name,
             system=system,
-            options=self._options(model, settings),
+            options=self.options(model, settings),
             switched_off=self.switched_off(settings),
             folder=self.project,
-            spill=default_path().parent / "outputs",
+            spill=outputs_folder(),
             headless=config.headless,
             on_ask=on_ask,
             price=price,
@@ -176,7 +202,7 @@ class Workspace:
                 own = structs.replace(own, key=key)
         return {name: own} if name in self.config.providers or own.key else {}
 
-    def _options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
+    def options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
         """Defaults, provider, model, agent, variant: later ones win."""
         provider = self.config.providers.get(model.info.provider, ProviderSettings())
         named = provider.models.get(model.info.name)
@@ -210,11 +236,21 @@ def provider_config(settings: ProviderSettings) -> ProviderConfig:
         headers=settings.headers,
         extra_body=settings.extra_body,
         models={
-            name: ModelConfig(context_window=given.context_window, max_output=given.max_output)
+            name: ModelConfig(context_window=given.context_window, max_output=given.max_output, asking=_asking(given))
             for name, given in settings.models.items()
         },
         wire=settings.wire or "",
+        asking=_asking(settings),
     )
+
+
+def outputs_folder() -> Path:
+    """Where what is too long, or no text, is kept for people and models to read."""
+    return default_path().parent / "outputs"
+
+
+def _asking(settings: ProviderSettings | ModelSettings) -> Asking:
+    return Asking(settings.tool_calls or "", settings.dialect or "", settings.grammar or "")
 
 
 def _tools_in(file: Path) -> list[Tool]:

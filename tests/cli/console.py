@@ -12,6 +12,9 @@ from pathlib import Path
 
 import msgspec
 
+from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.weights import path_of
+
 PATIENCE = 30.0
 
 TOOLS = '''
@@ -72,6 +75,14 @@ class Console:
             "PROMPT_TOOLKIT_NO_CPR": "1",
             **environ,
         }
+
+    def give_weights(self) -> None:
+        """Put the embedded model's weights into this console's cache, where they would be fetched to."""
+        weights = path_of(smollm2.NAME)
+        assert weights.exists(), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
+        place = path_of(smollm2.NAME, self.environ)
+        place.parent.mkdir(parents=True)
+        place.symlink_to(weights)
 
     async def start(self, *arguments: str, **options) -> asyncio.subprocess.Process:
         piped = {

@@ -354,10 +354,19 @@ async def test_a_server_on_this_machine_answers_when_nobody_chose_a_model(tmp_pa
     assert up.requests[0].body["model"] == "qwen3"
 
 
+async def test_without_key_or_server_the_model_inside_answers_and_says_how_small_it_is(tmp_path):
+    console = without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9")
+    console.give_weights()
+    done = await console.run("--allow", "*", "What's the weather in Tokyo?")
+    assert done.status == 0
+    assert "22°C" in done.out
+    assert "embedded/smollm2, a very small model" in done.err
+
+
 async def test_without_any_model_a_stand_in_replies_and_says_that_it_is_one(tmp_path):
-    done = await without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9").run(
-        "--allow", "*", "What's the weather in Tokyo?"
-    )
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['xllamacpp'] = None\n")
+    console = without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9", PYTHONPATH=str(tmp_path))
+    done = await console.run("--allow", "*", "What's the weather in Tokyo?")
     assert done.status == 0
     assert done.out
     assert "scripted stand-in" in done.err

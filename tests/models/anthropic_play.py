@@ -3,35 +3,23 @@
 from typing import Any
 
 import msgspec
+from wire_play import answer
 
 from toolpost.models.anthropic import Anthropic
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.testing import (
     Turn,
     Upstream,
     raw,
 )
 from toolpost.testing.wires import AnthropicWire
-from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import (
-    Finish,
-    StreamError,
     StreamEvent,
-    TextDelta,
-    ToolCall,
 )
-
-USER = Message("m1", "user", (TextPart("hi"),))
-ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
-
-
-def request(**options: Any) -> ModelRequest:
-    return ModelRequest([USER], tools=options.pop("tools", [ADD]), **options)
 
 
 async def ask(up: Upstream, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:
-    model = Anthropic("claude-x", base_url=up.url, **options)
-    return [event async for event in model.stream(wanted or request())]
+    return await answer(Anthropic("claude-x", base_url=up.url, **options), wanted)
 
 
 async def play(*turns: Turn, **options: Any) -> list[StreamEvent]:
@@ -71,17 +59,3 @@ def told(index: int, words: str) -> bytes:
 
 async def play_wire(*parts: bytes) -> list[StreamEvent]:
     return await play(raw(b"".join(parts)))
-
-
-def said(events: list[StreamEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, TextDelta))
-
-
-def called(events: list[StreamEvent]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(event.id, event.name, event.arguments) for event in events if isinstance(event, ToolCall)]
-
-
-def only_error(events: list[StreamEvent]) -> StreamError:
-    assert sum(isinstance(event, Finish | StreamError) for event in events) == 1
-    assert isinstance(events[-1], StreamError)
-    return events[-1]

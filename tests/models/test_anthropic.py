@@ -1,24 +1,16 @@
 """The Anthropic adapter against a server that refuses, breaks off, falls silent and pauses, over a real socket."""
 
-import asyncio
-
 import pytest
-from anthropic_play import ask, begin, called, closed, only_error, opened, over, piece, play, request, said, told, wire
+from anthropic_play import ask, begin, closed, opened, over, piece, told, wire
+from wire_play import only_error, request, said
 
 from toolpost.models.anthropic import Anthropic, list_models
 from toolpost.models.anthropic_stream import MAX_PAUSES
-from toolpost.models.contract import Tape
 from toolpost.testing import (
-    Turn,
     Upstream,
-    call,
-    cut,
-    end,
     error_object,
     http_error,
     raw,
-    reset,
-    stall,
     text,
     wait,
 )
@@ -31,26 +23,10 @@ from toolpost.types.stream import (
 )
 
 
-@pytest.mark.parametrize("fault", [end(), cut()], ids=["end", "cut"])
-async def test_a_stream_without_its_end_is_truncated(fault: Turn) -> None:
-    failed = only_error(await play(text("half") + fault)).error
-    assert (failed.code, failed.retryable) == ("truncated", True)
-
-
-async def test_a_reset_midway_is_a_network_error() -> None:
-    assert only_error(await play(text("half") + reset())).error.code == "network"
-
-
 async def test_a_ping_keeps_a_silent_stream_alive() -> None:
     pings = sum([wait(0.2) + raw(wire("ping"))] * 4, raw(begin()))
     async with Upstream(pings + raw(told(0, "x") + over())) as up:
         assert (await ask(up, request(idle_timeout=0.7)))[-1] == Finish("stop")
-
-
-async def test_silence_ends_a_stream() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        failed = only_error(await ask(up, request(idle_timeout=0.2))).error
-    assert (failed.code, failed.retryable) == ("timeout", True)
 
 
 async def test_a_pause_is_continued_from_what_was_said() -> None:
@@ -164,59 +140,6 @@ async def test_the_base_url_may_end_in_v1_or_not(base: str) -> None:
     async with Upstream(text("x")) as up:
         [_ async for _ in Anthropic("m", base_url=up.url + base).stream(request())]
         assert up.requests[0].path == "/v1/messages"
-
-
-async def test_a_web_page_is_told() -> None:
-    page = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>"
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(page)
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    with pytest.raises(ModelError, match="web page"):
-        [_ async for _ in Anthropic("m", base_url=f"http://127.0.0.1:{port}").stream(request())]
-    server.close()
-    await server.wait_closed()
-
-
-async def test_cancelling_midway_closes_the_connection() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        events = Anthropic("m", base_url=up.url).stream(request())
-        assert await anext(events) == TextStart("0")
-        await events.aclose()
-        await up.closed(1, 1)
-
-
-async def test_many_streams_share_one_adapter() -> None:
-    script = (text(f"answer {n}", chunk=2) + call("add", {"a": n}) for n in range(20))
-    async with Upstream(*script) as up:
-        model = Anthropic("m", base_url=up.url)
-
-        async def one() -> str:
-            events = [event async for event in model.stream(request())]
-            return f"{said(events)} {called(events)[0][2]['a']}"
-
-        answers = await asyncio.gather(*(one() for _ in range(20)))
-    assert sorted(answers) == sorted(f"answer {n} {n}" for n in range(20))
-
-
-async def test_a_finished_stream_gives_its_connection_back() -> None:
-    async with Upstream(text("a"), text("b")) as up:
-        model = Anthropic("m", base_url=up.url)
-        for _ in range(2):
-            [_ async for _ in model.stream(request())]
-        assert up.total == 1
-
-
-async def test_the_tape_of_a_request_is_fed() -> None:
-    tape = Tape()
-    async with Upstream(text("hello")) as up:
-        await ask(up, request(tape=tape))
-        assert tape.sent == up.requests[0].raw
-    assert b"hello" in tape.received
 
 
 async def test_models_are_listed() -> None:

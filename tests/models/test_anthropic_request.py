@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from strategies import messages
+from wire_play import ADD, DONE, PNG, user
 
 from toolpost import Agent, tool
 from toolpost.models.anthropic import Anthropic
@@ -38,12 +39,9 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import Finish, ReasoningEnd, TextDelta
 
-ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
-PNG = FilePart("image/png", data="iVBORw==", name="a.png")
 PDF = FilePart("application/pdf", data="JVBERg==", name="d.pdf")
 MARK = {"type": "ephemeral"}
 SIGNED = {"anthropic": {"signature": "sig"}}
-DONE = Completed({"a": 1}, (TextPart("2"),), 0, 1)
 
 
 def body(*said: Message, writer: RequestWriter | None = None, cache: bool = False, **options: Any) -> dict[str, Any]:
@@ -52,10 +50,6 @@ def body(*said: Message, writer: RequestWriter | None = None, cache: bool = Fals
         options["options"] = {**options.get("options", {}), "extra": extra}
     encoded = (writer or RequestWriter("claude-x", "anthropic")).body(ModelRequest(said, **options))
     return msgspec.json.decode(encoded)
-
-
-def user(*parts: Part) -> Message:
-    return Message("u", "user", parts)
 
 
 def assistant(*parts: Part, model: str = "anthropic/claude-x", message_id: str = "a") -> Message:
@@ -149,7 +143,7 @@ def test_files_of_a_user_and_of_a_result() -> None:
         {"type": "image", "source": {"type": "url", "url": "https://x.test/i.jpg"}},
         {"type": "document", "source": {"type": "url", "url": "https://x.test/d"}},
         {"type": "text", "text": "n.txt:\nhéllo"},
-        {"type": "text", "text": "[image b.bmp (image/bmp)]"},
+        {"type": "text", "text": "[image b.bmp (image/bmp): you can't be shown it]"},
     ]
     shot = Completed({}, (TextPart("taken"), PNG), 0, 1)
     result = body(HI, assistant(made(shot)))["messages"][2]["content"][0]

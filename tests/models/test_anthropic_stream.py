@@ -1,18 +1,15 @@
 """What the Anthropic adapter makes of a server's stream, quirk by quirk, over a real socket."""
 
-from itertools import pairwise
-from typing import Any
-
 import msgspec
 import pytest
-from anthropic_play import begin, called, closed, only_error, opened, over, piece, play, play_wire, said, told, wire
+from anthropic_play import begin, closed, opened, over, piece, play, play_wire, told, wire
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wire_play import called, cut_at, made, only_error, read, said
 
 from toolpost.models.anthropic_stream import MessageStream
 from toolpost.testing import (
     call,
-    calls,
     error_object,
     raw,
     reasoning,
@@ -25,7 +22,6 @@ from toolpost.types.stream import (
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
-    StreamEvent,
     TextDelta,
     TextEnd,
     TextStart,
@@ -65,12 +61,6 @@ async def test_thinking_text_and_calls_in_their_order() -> None:
     ]
 
 
-@pytest.mark.parametrize("split", [[1], [7], 1, 2, 3], ids=str)
-async def test_a_stream_split_anywhere_gives_the_same_events(split: Any) -> None:
-    script = reasoning("想一想") + text("你好，世界 🌍" * 5, chunk=2) + calls(call("add", {"a": 1}), call("add"))
-    assert await play(script, split=split) == await play(script)
-
-
 BODY = b"".join(
     [
         begin(input_tokens=3),
@@ -91,24 +81,17 @@ BODY = b"".join(
 )
 
 
-def read(*pieces: bytes) -> list[StreamEvent]:
-    reader = MessageStream()
-    events = [event for data in pieces for event in reader.feed(data)]
-    return events if reader.ended else events + reader.close()
-
-
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
     body = BODY.replace(b"\n", b"\r\n") if windows else BODY
-    places = [0, *sorted(min(place, len(body)) for place in cuts), len(body)]
-    assert read(*(body[a:b] for a, b in pairwise(places))) == read(BODY)
+    assert read(MessageStream(), cut_at(body, cuts)) == read(MessageStream(), [BODY])
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, len(BODY) - 3))
 def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
-    assert only_error(read(BODY[:length])).error.code == "truncated"
+    assert only_error(read(MessageStream(), [BODY[:length]])).error.code == "truncated"
 
 
 @pytest.mark.parametrize(
@@ -229,7 +212,21 @@ async def test_gaps_in_the_indices_and_blocks_side_by_side() -> None:
         closed(2),
         over("tool_use"),
     )
-    assert called(events) == [("b", "add", {"a": 2}), ("a", "add", {"a": 1})]
+    assert made(events) == [ToolCall("b", "add", {"a": 2}), ToolCall("a", "add", {"a": 1})]
+
+
+async def test_an_index_that_is_always_nought_does_not_merge_calls() -> None:
+    events = await play_wire(
+        begin(),
+        opened(0, type="tool_use", id="a", name="add", input={}),
+        piece(0, "input_json_delta", partial_json='{"a":1}'),
+        closed(0),
+        opened(0, type="tool_use", id="b", name="add", input={}),
+        piece(0, "input_json_delta", partial_json='{"a":2}'),
+        closed(0),
+        over("tool_use"),
+    )
+    assert made(events) == [ToolCall("a", "add", {"a": 1}), ToolCall("b", "add", {"a": 2})]
 
 
 async def test_blocks_that_are_never_closed_end_with_the_message_or_with_the_next_one() -> None:
@@ -263,7 +260,7 @@ async def test_text_without_or_inside_another_block_is_text() -> None:
         over("tool_use"),
     )
     assert said(events) == "abc"
-    assert called(events) == [("t", "add", {"a": 1})]
+    assert called(events) == [("add", {"a": 1})]
 
 
 async def test_text_and_thinking_inside_a_call_are_kept_apart() -> None:
@@ -306,18 +303,9 @@ async def test_arguments_may_come_whole_in_the_start() -> None:
     ]
 
 
-async def test_no_arguments_are_an_empty_object() -> None:
-    assert called(await play(call("add", "", id="t"))) == [("t", "add", {})]
-    assert (await play(call("add", '{"a": oops', id="t")))[-2] == ToolCall("t", "add", {}, '{"a": oops')
-
-
-async def test_missing_and_repeated_ids_are_made_up() -> None:
-    events = await play(calls(call("add", {"a": 1}, id="x"), call("add", {"a": 2}, id="x")))
-    ids = [call_id for call_id, _, _ in called(events)]
-    assert ids[0] == "x"
-    assert ids[1].startswith("toolu_")
+async def test_a_missing_id_is_made_up() -> None:
     events = await play_wire(begin(), opened(0, type="tool_use", name="add", input={}), over("tool_use"))
-    assert called(events)[0][0].startswith("toolu_")
+    assert made(events)[0].id.startswith("toolu_")
 
 
 @pytest.mark.parametrize(
@@ -399,5 +387,5 @@ async def test_a_server_that_does_not_stream_is_understood() -> None:
     events = await play(raw(msgspec.json.encode(document)))
     assert ReasoningEnd("0", {"anthropic": {"signature": "s"}}) in events
     assert said(events) == "so"
-    assert called(events) == [("t", "add", {"a": 1})]
+    assert made(events) == [ToolCall("t", "add", {"a": 1})]
     assert events[-1] == Finish("tool-calls", Usage(3, 4))

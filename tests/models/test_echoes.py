@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from toolpost import Agent, Gemini, ModelError, OpenAIResponses, tool
+from toolpost import Agent, Gemini, ModelError, OpenAIChat, OpenAIResponses, tool
 from toolpost.models.gemini_request import UNSIGNED
 from toolpost.testing import Upstream, call, calls, raw, reasoning, text
 
@@ -63,6 +63,21 @@ async def test_a_thought_signature_goes_back_with_the_call_it_came_with() -> Non
         ("c2", None),
     ]
     assert [part["functionResponse"]["response"] for part in results["parts"]] == [{"output": "2"}, {"output": "3"}]
+
+
+async def test_what_a_chat_server_wants_back_with_a_call_goes_back_in_its_field() -> None:
+    """DeepSeek refuses a call without the thinking that led to it, Gemini one without its signature."""
+    signature = {"google": {"thought_signature": "sig"}}
+    asked = {"index": 0, "id": "c1", "function": {"name": "add", "arguments": '{"a":1}'}, "extra_content": signature}
+    deltas = [{"reasoning_content": "hm"}, {"tool_calls": [asked]}]
+    chunks = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    wire = b"".join(b"data: " + msgspec.json.encode(chunk) + b"\n\n" for chunk in chunks)
+    async with Upstream(raw(wire + b"data: [DONE]\n\n"), text("2")) as up:
+        assert (await Agent(OpenAIChat("m", base_url=up.base_url), [add]).run("add")).text == "2"
+        sent = up.requests[1].body["messages"][-2]
+    assert sent["reasoning_content"] == "hm"
+    assert sent["tool_calls"][0]["extra_content"] == signature
 
 
 async def test_an_unreadable_call_of_gemini_is_asked_for_once_more() -> None:

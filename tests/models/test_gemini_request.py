@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from schema_checkers import check_gemini, check_gemini_json
 from strategies import messages
+from wire_play import DONE, PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.gemini import Gemini
@@ -34,8 +35,6 @@ from toolpost.types.stream import Finish, ToolCall
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"const": 5}}, "additionalProperties": False})
 NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})
-PNG = FilePart("image/png", data="iVBORw==", name="a.png")
-DONE = Completed({"a": 1}, (TextPart("2"),), 0, 1)
 MODEL = "gemini-3-pro"
 
 
@@ -45,10 +44,6 @@ def body(*said: Message, model: str = MODEL, writer: RequestWriter | None = None
 
 def contents(*said: Message, model: str = MODEL) -> list[dict[str, Any]]:
     return body(*said, model=model)["contents"]
-
-
-def user(*parts: Part) -> Message:
-    return Message("u", "user", parts)
 
 
 def assistant(*parts: Part, model: str = f"gemini/{MODEL}") -> Message:
@@ -174,6 +169,15 @@ def test_files_of_a_user() -> None:
     ]
 
 
+def test_an_image_that_the_model_made_goes_back_with_its_signature_to_it_alone() -> None:
+    made_image = FilePart("image/png", data="iVBORw==", metadata={"gemini": {"signature": "s"}})
+    own, other = (
+        contents(user(TextPart("x")), assistant(made_image, model=model)) for model in (f"gemini/{MODEL}", "x/y")
+    )
+    assert own[1] == {"role": "model", "parts": [{**INLINE, "thoughtSignature": "s"}]}
+    assert other[1] == {"role": "model", "parts": [INLINE]}
+
+
 def test_two_turns_of_the_model_side_by_side_become_one_and_the_user_comes_first() -> None:
     wire = contents(assistant(TextPart("a")), assistant(TextPart("b\x03"), made(DONE)), user(TextPart("c")))
     assert [content["role"] for content in wire] == ["user", "model", "user", "user"]
@@ -237,7 +241,7 @@ def test_schemas_are_in_the_dialect_that_the_server_takes() -> None:
     writer = RequestWriter(MODEL, "gemini")
     first = body(writer=writer, tools=[ADD])["tools"][0]["functionDeclarations"][0]
     check_gemini_json(first["parametersJsonSchema"])
-    assert writer.gives_way('Unknown name "parametersJsonSchema"')
+    assert writer.gives_way('Unknown name "parametersJsonSchema"', ModelRequest([]))
     second = body(writer=writer, tools=[ADD])["tools"][0]["functionDeclarations"][0]
     check_gemini(second["parameters"])
     assert second["parameters"]["properties"]["a"] == {"type": "integer", "description": "Always 5."}

@@ -1,8 +1,6 @@
 """Ollama's own wire over a real socket: what is sent, and what is made of its lines."""
 
-import asyncio
 import base64
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -10,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import messages
+from wire_play import ADD, DONE, HI, PNG, answer, called, cut_at, made, only_error, read, request, said, thought, user
 
 from toolpost import Agent, tool
-from toolpost.models.contract import ModelRequest, Tape, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.ollama import Ollama, list_models
 from toolpost.models.ollama_request import RequestWriter
 from toolpost.models.ollama_stream import LineStream
@@ -21,14 +20,9 @@ from toolpost.testing import (
     Upstream,
     call,
     calls,
-    cut,
-    end,
-    error_object,
     http_error,
     raw,
     reasoning,
-    reset,
-    stall,
     text,
     turn,
 )
@@ -51,7 +45,6 @@ from toolpost.types.stream import (
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
-    StreamError,
     StreamEvent,
     TextDelta,
     TextEnd,
@@ -62,28 +55,13 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
-PNG = FilePart("image/png", data="iVBORw==", name="a.png")
-DONE = Completed({"a": 1}, (TextPart("2"),), 0, 1)
-
-
-def user(*parts: Part) -> Message:
-    return Message("u", "user", parts)
-
 
 def assistant(*parts: Part, model: str = "ollama/m") -> Message:
     return Message("a", "assistant", parts, model=model)
 
 
-HI = user(TextPart("hi"))
-
-
-def request(**options: Any) -> ModelRequest:
-    return ModelRequest([HI], tools=options.pop("tools", [ADD]), **options)
-
-
 async def ask(up: Upstream, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:
-    return [event async for event in Ollama("m", base_url=up.url, **options).stream(wanted or request())]
+    return await answer(Ollama("m", base_url=up.url, **options), wanted)
 
 
 async def play(*turns: Turn, **options: Any) -> list[StreamEvent]:
@@ -98,20 +76,6 @@ def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
 
 def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
     return msgspec.json.decode((writer or RequestWriter("m", "ollama")).body(ModelRequest(said, **options)))
-
-
-def said(events: list[StreamEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, TextDelta))
-
-
-def called(events: list[StreamEvent]) -> list[tuple[str, dict[str, Any]]]:
-    return [(event.name, event.arguments) for event in events if isinstance(event, ToolCall)]
-
-
-def only_error(events: list[StreamEvent]) -> StreamError:
-    assert sum(isinstance(event, Finish | StreamError) for event in events) == 1
-    assert isinstance(events[-1], StreamError)
-    return events[-1]
 
 
 async def test_thinking_text_and_calls_in_their_order() -> None:
@@ -132,12 +96,6 @@ async def test_thinking_text_and_calls_in_their_order() -> None:
     ]
 
 
-@pytest.mark.parametrize("split", [[1], [7], 1, 2, 3], ids=str)
-async def test_a_stream_split_anywhere_gives_the_same_events(split: Any) -> None:
-    script = reasoning("想一想") + text("你好，世界 🌍" * 5, chunk=2) + call("add", {"a": "二"}, id="c1")
-    assert await play(script, split=split) == await play(script)
-
-
 BODY = b"".join(
     [
         line({"content": "", "thinking": "嗯"}),
@@ -149,28 +107,21 @@ BODY = b"".join(
 )
 
 
-def read(*pieces: bytes) -> list[StreamEvent]:
-    reader = LineStream()
-    events = [event for data in pieces for event in reader.feed(data)]
-    return events if reader.ended else events + reader.close()
-
-
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
     whole = BODY.replace(b"\n", b"\r\n") if windows else BODY
-    places = [0, *sorted(min(place, len(whole)) for place in cuts), len(whole)]
-    assert read(*(whole[a:b] for a, b in pairwise(places))) == read(BODY)
+    assert read(LineStream(), cut_at(whole, cuts)) == read(LineStream(), [BODY])
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, len(BODY) - 2))
 def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
-    assert only_error(read(BODY[:length])).error.code == "truncated"
+    assert only_error(read(LineStream(), [BODY[:length]])).error.code == "truncated"
 
 
 def test_a_last_line_without_its_newline_counts() -> None:
-    assert read(BODY[:-1]) == read(BODY)
+    assert read(LineStream(), [BODY[:-1]]) == read(LineStream(), [BODY])
 
 
 @pytest.mark.parametrize("reason", ["stop", "load", None, "weird"])
@@ -180,16 +131,10 @@ async def test_a_call_seen_means_tool_calls_whatever_the_wire_says(reason: str |
     assert (await play(raw(line({"content": "x"}) + line(done=True, done_reason=reason))))[-1] == Finish("stop")
 
 
-async def test_a_cut_at_the_length_limit() -> None:
-    assert (await play(turn(text("x"), finish="length")))[-1] == Finish("length", Usage(10, 5))
-
-
-async def test_ids_are_made_up_where_there_are_none_or_one_comes_twice() -> None:
-    events = await play(calls(call("add", {"a": 1}, id="x"), call("add", {"a": 2}, id="x"), call("add")))
-    ids = [event.id for event in events if isinstance(event, ToolCall)]
-    assert ids[0] == "x"
-    assert len(set(ids)) == 3
-    assert called(events) == [("add", {"a": 1}), ("add", {"a": 2}), ("add", {})]
+async def test_ids_are_made_up_where_there_are_none() -> None:
+    events = await play(calls(call("add", {"a": 1}), call("add")))
+    assert len({event.id for event in made(events)}) == 2
+    assert called(events) == [("add", {"a": 1}), ("add", {})]
 
 
 @pytest.mark.parametrize(
@@ -199,43 +144,16 @@ async def test_ids_are_made_up_where_there_are_none_or_one_comes_twice() -> None
 async def test_arguments_are_an_object_or_an_objects_text(arguments: Any, parsed: Any, raw_text: str) -> None:
     tool = {"tool_calls": [{"function": {"name": "add", "arguments": arguments}}]}
     events = await play(raw(line(tool) + line(done=True)))
-    made = events[-2]
-    assert isinstance(made, ToolCall)
-    assert (made.arguments, made.raw) == (parsed, raw_text)
+    assert [(event.arguments, event.raw) for event in made(events)] == [(parsed, raw_text)]
 
 
 async def test_thinking_in_tags_is_told_apart() -> None:
     events = await play(text("<think>hm</think>\n\nso", chunk=3))
-    assert "".join(event.text for event in events if isinstance(event, ReasoningDelta)) == "hm"
-    assert said(events) == "so"
-
-
-async def test_an_error_line_under_200() -> None:
-    events = await play(text("half") + error_object("model runner has unexpectedly stopped"))
-    failed = only_error(events).error
-    assert (failed.code, failed.message, failed.retryable) == ("server", "model runner has unexpectedly stopped", True)
-    assert said(events) == "half"
+    assert (thought(events), said(events)) == ("hm", "so")
 
 
 async def test_an_error_alone_under_200() -> None:
     assert only_error(await play(raw(b'{"error":"out of memory"}'))).error.message == "out of memory"
-
-
-@pytest.mark.parametrize(
-    ("fault", "code"), [(end(), "truncated"), (cut(), "truncated"), (reset(), "network")], ids=["end", "cut", "reset"]
-)
-async def test_a_stream_without_its_end_is_an_error(fault: Turn, code: str) -> None:
-    failed = only_error(await play(text("half") + fault)).error
-    assert (failed.code, failed.retryable) == (code, True)
-
-
-async def test_silence_ends_a_stream() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        assert only_error(await ask(up, request(idle_timeout=0.2))).error.code == "timeout"
-
-
-async def test_what_is_not_json_is_a_protocol_error() -> None:
-    assert only_error(await play(raw(b"data: what?\n"))).error.code == "protocol"
 
 
 async def test_types_that_are_off_are_read_all_the_same() -> None:
@@ -335,11 +253,12 @@ def test_files_summaries_and_failures() -> None:
         user(),
         assistant(ReasoningPart("hm")),
     )["messages"]
-    assert sent[0] == {"role": "user", "content": "so far\nn.txt:\nhey\n[image https://x.test/i.png (image/png)]"}
+    unseen = "[image https://x.test/i.png (image/png): you can't be shown it]"
+    assert sent[0] == {"role": "user", "content": f"so far\nn.txt:\nhey\n{unseen}"}
     assert sent[2:] == [
         {"role": "tool", "tool_name": "shot", "content": "taken\n[image a.png (image/png)]"},
         {"role": "tool", "tool_name": "no_such_", "content": "not allowed"},
-        {"role": "user", "content": "Images from the call of shot:", "images": ["iVBORw=="]},
+        {"role": "user", "content": "From the call of shot:", "images": ["iVBORw=="]},
     ]
 
 
@@ -412,36 +331,6 @@ async def test_a_server_that_does_not_stream_is_understood() -> None:
         events = await ask(up, extra_body={"stream": False})
     assert said(events) == "hello"
     assert called(events) == [("add", {"a": 1})]
-
-
-async def test_leaving_the_iterator_closes_the_connection() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        events = Ollama("m", base_url=up.url).stream(request())
-        assert await anext(events) == TextStart("0")
-        await events.aclose()
-        await up.closed(1, 1)
-
-
-async def test_many_streams_share_one_adapter_and_give_their_connections_back() -> None:
-    async with Upstream(*(text(f"answer {n}", chunk=2) for n in range(20))) as up:
-        model = Ollama("m", base_url=up.url)
-
-        async def one() -> str:
-            return said([event async for event in model.stream(request())])
-
-        answers = await asyncio.gather(*(one() for _ in range(19)))
-        total = up.total
-        answers.append(await one())
-        assert up.total == total
-    assert sorted(answers) == sorted(f"answer {n}" for n in range(20))
-
-
-async def test_the_tape_of_a_request_is_fed() -> None:
-    tape = Tape()
-    async with Upstream(text("hello")) as up:
-        await ask(up, request(tape=tape))
-        assert tape.sent == up.requests[0].raw
-    assert b"hello" in tape.received
 
 
 async def test_an_agent_works_on_this_wire() -> None:

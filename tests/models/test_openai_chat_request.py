@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import messages
+from wire_play import PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.openai_chat import OpenAIChat
@@ -32,16 +33,11 @@ from toolpost.types.messages import (
 )
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {}})
-PNG = FilePart("image/png", data="iVBORw==", name="a.png")
 
 
 def body(*said: Message, provider: str = "ark", writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
     encoded = (writer or RequestWriter("m", provider)).body(ModelRequest(said, **options))
     return msgspec.json.decode(encoded)
-
-
-def user(*parts: Part) -> Message:
-    return Message("u", "user", parts)
 
 
 def assistant(*parts: Part, model: str = "ark/m") -> Message:
@@ -125,7 +121,7 @@ def test_files_of_a_user() -> None:
 
 def test_a_file_nobody_can_read_is_named() -> None:
     wire = body(user(FilePart("application/zip", data="UEs=", name="z.zip")))
-    assert wire["messages"][0]["content"] == "[file z.zip (application/zip)]"
+    assert wire["messages"][0]["content"] == "[file z.zip (application/zip): you can't be shown it]"
 
 
 def test_a_summary_is_sent_as_text_and_empty_messages_not_at_all() -> None:
@@ -144,6 +140,14 @@ def test_reasoning_goes_back_in_its_field_with_calls_to_its_own_provider(field: 
         body(assistant(ReasoningPart("hm", {"anthropic": {"signature": "s"}}), made(DONE))),
     ):
         assert not {"reasoning", "reasoning_content", "think"} & other["messages"][0].keys()
+
+
+def test_thinking_in_tags_goes_back_in_them_to_who_wants_that() -> None:
+    said = [ReasoningPart("hm", {"openai_chat": {"field": "think"}}), TextPart("so")]
+    own = body(assistant(*said, model="minimax/m"), provider="minimax")["messages"][0]
+    assert own["content"] == "<think>hm</think>\n\nso"
+    assert body(assistant(*said, model="ark/m"), provider="minimax")["messages"][0]["content"] == "so"
+    assert body(assistant(*said))["messages"][0]["content"] == "so"
 
 
 def test_thought_signatures_go_back_to_their_own_provider() -> None:

@@ -6,20 +6,16 @@ from typing import Any
 import msgspec
 import pytest
 from tcp_server import HEAD, Peer, chunk, tcp_server
+from wire_play import called, only_error, request, said, thought
 
-from toolpost.models.contract import ModelRequest, Tape, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.openai_chat import OpenAIChat, list_models
 from toolpost.testing import (
-    Gate,
     Turn,
     Upstream,
     call,
-    calls,
-    cut,
-    end,
     error_object,
     http_error,
-    pause,
     raw,
     reasoning,
     reset,
@@ -28,27 +24,18 @@ from toolpost.testing import (
     turn,
 )
 from toolpost.testing.script import Raw, Wait
-from toolpost.types.errors import ModelError
-from toolpost.types.messages import Message, TextPart, Usage
+from toolpost.types.messages import Usage
 from toolpost.types.stream import (
     Finish,
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
-    StreamError,
     StreamEvent,
     TextDelta,
     TextEnd,
     TextStart,
     ToolCall,
 )
-
-USER = Message("m1", "user", (TextPart("hi"),))
-ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
-
-
-def request(**options: Any) -> ModelRequest:
-    return ModelRequest([USER], tools=options.pop("tools", [ADD]), **options)
 
 
 async def ask(up: Upstream, *, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:
@@ -70,24 +57,6 @@ async def play_wire(*chunks: Any, done: bool = True) -> list[StreamEvent]:
 
 def delta(fields: dict[str, Any] | None = None, finish: str | None = None, **more: Any) -> dict[str, Any]:
     return {"choices": [{"index": 0, "delta": fields or {}, "finish_reason": finish}], **more}
-
-
-def said(events: list[StreamEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, TextDelta))
-
-
-def thought(events: list[StreamEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, ReasoningDelta))
-
-
-def called(events: list[StreamEvent]) -> list[tuple[str, dict[str, Any]]]:
-    return [(event.name, event.arguments) for event in events if isinstance(event, ToolCall)]
-
-
-def only_error(events: list[StreamEvent]) -> StreamError:
-    assert sum(isinstance(event, Finish | StreamError) for event in events) == 1
-    assert isinstance(events[-1], StreamError)
-    return events[-1]
 
 
 async def test_a_text_answer() -> None:
@@ -118,16 +87,6 @@ async def test_reasoning_text_and_calls_in_their_order() -> None:
     ]
     assert called(events) == [("add", {"a": 1})]
     assert events[-1] == Finish("tool-calls", Usage(10, 5))
-
-
-@pytest.mark.parametrize("split", [[1], [7], 1, 2, 3], ids=str)
-async def test_a_stream_split_anywhere_gives_the_same_events(split: Any) -> None:
-    script = (
-        reasoning("想一想")
-        + text("你好，世界 🌍" * 5, chunk=2)
-        + calls(call("add", {"a": 1}), call("add", {"a": "二"}))
-    )
-    assert await play(script, split=split) == await play(script)
 
 
 @pytest.mark.parametrize("finish", ["stop", "tool_calls", "function_call", "eos"])
@@ -193,29 +152,6 @@ async def test_an_empty_stream_is_an_error(body: bytes) -> None:
     assert only_error(await play(raw(body))).error.code == "truncated"
 
 
-@pytest.mark.parametrize(("fault", "code"), [(cut(), "truncated"), (end(), "truncated"), (reset(), "network")])
-async def test_a_wire_that_breaks_midway_is_one_error_event(fault: Turn, code: str) -> None:
-    async with Upstream(text("half") + fault) as up:
-        events = await ask(up)
-    assert said(events) == "half"
-    assert only_error(events).error.code == code
-
-
-async def test_a_stall_midway_is_a_timeout_event() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        events = await ask(up, wanted=request(idle_timeout=0.2))
-        assert only_error(events).error.code == "timeout"
-        await up.closed(1, 1)
-
-
-async def test_a_stall_before_the_first_byte_is_raised() -> None:
-    async with Upstream(stall()) as up:
-        with pytest.raises(ModelError) as caught:
-            await ask(up, wanted=request(idle_timeout=0.2))
-        assert caught.value.code == "timeout"
-        await up.closed(1, 1)
-
-
 async def test_a_wire_that_breaks_after_the_finish_reason_loses_nothing() -> None:
     body = b"data: " + msgspec.json.encode(delta({"content": "x"}, "stop")) + b"\n\n"
     assert (await play(raw(body) + reset()))[-1] == Finish("stop")
@@ -261,18 +197,6 @@ async def test_a_server_that_answers_in_one_document() -> None:
     events = await play(raw(body[:20]) + raw(body[20:]))
     assert (thought(events), said(events), called(events)) == ("hm", "hi", [("add", {"a": 1})])
     assert events[-1] == Finish("tool-calls", Usage(3, 4))
-
-
-async def test_a_web_page_is_told_as_such() -> None:
-    page = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>"
-
-    async def script(peer: Peer) -> None:
-        await peer.take_request()
-        await peer.send(page)
-
-    async with tcp_server(script) as server:
-        with pytest.raises(ModelError, match="web page"):
-            await anext(OpenAIChat("m", base_url=server.url).stream(request()))
 
 
 async def test_usage_in_every_place_it_is_sent_in() -> None:
@@ -384,44 +308,6 @@ async def test_a_server_that_refuses_stream_options_is_asked_again_without_and_r
         assert ["stream_options" in received.body for received in up.requests] == [True, False, False]
 
 
-async def test_other_refusals_are_raised_before_the_first_event() -> None:
-    async with Upstream(http_error(400, "no such thing"), http_error(401, "key")) as up:
-        model = OpenAIChat("any", base_url=up.base_url, api_key="sk-1")
-        codes: list[str] = []
-        for _ in range(2):
-            with pytest.raises(ModelError) as caught:
-                await anext(model.stream(request()))
-            codes.append(caught.value.code)
-        assert codes == ["bad_request", "auth"]
-
-
-async def test_cancelling_midway_closes_the_connection() -> None:
-    gate = Gate()
-    async with Upstream(text("half") + pause(gate) + text("rest")) as up:
-        model = OpenAIChat("any", base_url=up.base_url)
-        seen = asyncio.Event()
-
-        async def read() -> None:
-            async for event in model.stream(request()):
-                if isinstance(event, TextDelta):
-                    seen.set()
-
-        task = asyncio.create_task(read())
-        await seen.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await up.closed(1, 1)
-
-
-async def test_leaving_the_iterator_closes_the_connection() -> None:
-    async with Upstream(text("half") + stall()) as up:
-        events = OpenAIChat("any", base_url=up.base_url).stream(request())
-        assert await anext(events) == TextStart("0")
-        await events.aclose()
-        await up.closed(1, 1)
-
-
 async def test_a_finished_stream_gives_its_connection_back_even_if_its_end_comes_late() -> None:
     finished, ended = asyncio.Event(), asyncio.Event()
 
@@ -454,25 +340,6 @@ async def test_a_server_that_keeps_the_connection_open_after_done_is_left() -> N
         await up.closed(1, 2)
 
 
-async def test_many_streams_share_one_adapter() -> None:
-    async with Upstream(*(text(f"answer {n}", chunk=2) for n in range(30))) as up:
-        model = OpenAIChat("any", base_url=up.base_url)
-
-        async def one() -> str:
-            return said([event async for event in model.stream(request())])
-
-        answers = await asyncio.gather(*(one() for _ in range(30)))
-    assert sorted(answers) == sorted(f"answer {n}" for n in range(30))
-
-
-async def test_the_tape_of_a_request_is_fed() -> None:
-    tape = Tape()
-    async with Upstream(text("hello")) as up:
-        await ask(up, wanted=request(tape=tape))
-        assert tape.sent == up.requests[0].raw
-    assert b"hello" in tape.received
-
-
 async def test_models_are_listed() -> None:
     async with Upstream(models=["a/b", "c"]) as up:
         assert await list_models(up.base_url) == ["a/b", "c"]
@@ -485,7 +352,7 @@ async def test_the_query_of_a_base_url_stays_at_its_end() -> None:
 
 
 async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_not_waited_for(monkeypatch) -> None:
-    monkeypatch.setattr("toolpost.models.openai_chat.TRAILER_SECONDS", 0.05)
+    monkeypatch.setattr("toolpost.models.wire.TRAILER_SECONDS", 0.05)
     last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
     async with Upstream(raw(last_word) + stall()) as upstream:
         model = OpenAIChat("m", base_url=upstream.base_url)
@@ -496,7 +363,7 @@ async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_no
 
 
 async def test_signs_of_life_after_the_last_word_do_not_hold_up_the_answer(monkeypatch) -> None:
-    monkeypatch.setattr("toolpost.models.openai_chat.TRAILER_SECONDS", 0.2)
+    monkeypatch.setattr("toolpost.models.wire.TRAILER_SECONDS", 0.2)
     last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
     alive = Turn(tuple(step for _ in range(200) for step in (Raw(b": still here\n\n"), Wait(0.05))))
     async with Upstream(raw(last_word) + alive) as upstream:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import messages
+from wire_play import ADD, DONE, PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.openai_responses_request import RequestWriter
@@ -28,10 +29,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
-ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})
 FREE = ToolSpec("free", "Anything.", {"type": "object", "additionalProperties": True})
-PNG = FilePart("image/png", data="iVBORw==", name="a.png")
-DONE = Completed({"a": 1}, (TextPart("2"),), 0, 1)
 SEALED = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}
 KEPT = {"openai_responses": {"item": SEALED}}
 
@@ -42,10 +40,6 @@ def body(*said: Message, writer: RequestWriter | None = None, **options: Any) ->
 
 def items(*said: Message) -> list[dict[str, Any]]:
     return body(*said)["input"]
-
-
-def user(*parts: Part) -> Message:
-    return Message("u", "user", parts)
 
 
 def assistant(*parts: Part, model: str = "openai/m") -> Message:
@@ -146,7 +140,7 @@ def test_images_and_files_of_a_user() -> None:
         {"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,iVBORw=="},
         {"type": "input_image", "detail": "auto", "image_url": "https://x.test/i.jpg"},
         {"type": "input_file", "file_url": "https://x.test/d.pdf"},
-        {"type": "input_text", "text": "[file a.wav (audio/wav)]"},
+        {"type": "input_text", "text": "[file a.wav (audio/wav): you can't be shown it]"},
     ]
 
 

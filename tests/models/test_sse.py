@@ -69,13 +69,25 @@ TEXTS = st.builds(
     st.sampled_from([b"", b"data: half", b"da"]),
 )
 # A lone CR before a LF that begins the next line reads as one CRLF, so the naive parser must see the same bytes.
-PLAIN = st.lists(
-    st.sampled_from([b"data: {}\n\n", b"data: [1]\n\n", b": ping\n\n", b"event: e\ndata: 1\n\n"]), max_size=12
-)
+USUAL = [
+    b"data: {}\n\n",
+    b"data: [1]\n\n",
+    b"event: e\ndata: 1\n\n",
+    b"event: f\ndata: {}\n\n",
+    b"event: g\ndata: \n\n",
+]
+ODD = [
+    b": ping\n\n",
+    b"event: \ndata: 2\n\n",
+    b"event: e\n\n",
+    b"event: e\ndata: 1\ndata: 2\n\n",
+    b"event: e\nid: 3\n\n",
+]
+PLAIN = st.lists(st.one_of(st.sampled_from(USUAL), st.sampled_from(USUAL), st.sampled_from(ODD)), max_size=12)
 
 
 @settings(deadline=None)
-@given(TEXTS, st.lists(st.integers(0, 400), max_size=12))
+@given(st.one_of(TEXTS, PLAIN.map(b"".join)), st.lists(st.integers(0, 400), max_size=12))
 def test_every_cut_gives_the_events_of_the_whole_text(text: bytes, places: list[int]) -> None:
     parser = SSEParser()
     events = [event for chunk in cut(text, places) for event in parser.feed_events(chunk)]

@@ -59,8 +59,15 @@ PARTS: list[tuple[ms.Part, dict[str, Any]]] = [
     (ms.TextPart("hi", {"a": 1}), {"type": "text", "text": "hi", "metadata": {"a": 1}}),
     (ms.ReasoningPart("hm", {"s": "x"}), {"type": "reasoning", "text": "hm", "metadata": {"s": "x"}}),
     (
-        ms.FilePart("image/png", "aGk=", "https://example.com/a.png", "a.png"),
-        {"type": "file", "mime": "image/png", "data": "aGk=", "url": "https://example.com/a.png", "name": "a.png"},
+        ms.FilePart("image/png", "aGk=", "https://example.com/a.png", "a.png", {"a": 1}),
+        {
+            "type": "file",
+            "mime": "image/png",
+            "data": "aGk=",
+            "url": "https://example.com/a.png",
+            "name": "a.png",
+            "metadata": {"a": 1},
+        },
     ),
     (
         ms.ToolPart("c1", "read", ms.Pending('{"pa'), "Read", {"i": 0}),
@@ -266,6 +273,10 @@ STREAM_EVENTS: list[tuple[sm.StreamEvent, dict[str, Any]]] = [
             "raw": "raw",
             "metadata": {"a": 1},
         },
+    ),
+    (
+        sm.GeneratedFile("image/png", "aGk=", name="a.png", metadata={"a": 1}),
+        {"type": "file", "mime": "image/png", "data": "aGk=", "name": "a.png", "metadata": {"a": 1}},
     ),
     (
         sm.Finish("stop", USAGE, {"a": 1}),

@@ -33,8 +33,8 @@ def add_session_arguments(parser: ArgumentParser) -> None:
     )
     tools.add_argument("--deny", type=_deny, action="append", dest="rules", metavar="RULE", help="the same, refused")
     limits = parser.add_argument_group("limits")
-    limits.add_argument("--max-steps", type=_count, metavar="N", help="model turns (50)")
-    limits.add_argument("--max-tokens", type=_count, metavar="N", help="tokens, read and written together")
+    limits.add_argument("--max-steps", type=count, metavar="N", help="model turns (50)")
+    limits.add_argument("--max-tokens", type=count, metavar="N", help="tokens, read and written together")
     limits.add_argument("--max-cost", type=_amount, metavar="USD", help="US dollars, where the price is known")
     limits.add_argument("--max-seconds", type=_amount, metavar="S", help="time for the whole run")
 
@@ -50,19 +50,20 @@ def limits_of(args: Namespace) -> dict[str, Any]:
     return {name: value for name in LIMITS if (value := getattr(args, name)) is not None}
 
 
+def count(text: str) -> int:
+    """For argparse: a whole number above 0."""
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return number
+
+
 def _allow(text: str) -> tuple[str, str]:
     return "allow", text
 
 
 def _deny(text: str) -> tuple[str, str]:
     return "deny", text
-
-
-def _count(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise ArgumentTypeError(f"{text!r} is no whole number above 0")
-    return number
 
 
 def _amount(text: str) -> float:

@@ -1,9 +1,10 @@
-"""Which model answers when nobody said which: one that a key is there for, one on this machine, else a stand-in."""
+"""Which model answers when nobody said which: one that a key is there for, one of a server on this machine, the one
+inside this process, else a stand-in."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
-from toolpost.models.catalog import PRESETS, USUAL, local_servers
+from toolpost.models.catalog import EMBEDDED, PRESETS, USUAL, local_servers
 from toolpost.models.catalog import provider_config as over_preset
 from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError, ModelError
@@ -11,9 +12,13 @@ from toolpost.workspace import Workspace, provider_config
 
 from .providers import has_value, key_variable, list_provider_models
 
+SMALL = (
+    "no key is set and no local server answers: using {}, a very small model inside this process, for a first try. "
+    "Choose another with -m provider/model (`toolpost models` lists them)."
+)
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
-    "Choose one with -m provider/model (`toolpost models` lists them)."
+    "Choose one with -m provider/model (`toolpost models` lists them), a small one: pip install 'toolpost[local]'."
 )
 
 
@@ -29,11 +34,34 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
             model_id = f"{server.provider}/{name}"
             tell(f"using {model_id}, the first model of the server at {server.base_url}")
             return workspace.model(model_id)
+    if (model_id := embedded_model()) is not None:
+        try:
+            await fetch_weights(workspace, model_id)
+            tell(SMALL.format(model_id))
+            return workspace.model(model_id)
+        except ConfigError as error:
+            tell(str(error))
     # Imported here: who has a model does not need a stand-in.
     from toolpost.testing.demo import demo_model
 
     tell(DEMO)
     return await stack.enter_async_context(demo_model())
+
+
+def embedded_model() -> str | None:
+    """The model that needs neither key nor server, where llama.cpp is installed."""
+    from toolpost.models.embedded.find import DEFAULT
+    from toolpost.models.embedded.server import is_installed
+
+    return DEFAULT if is_installed() else None
+
+
+async def fetch_weights(workspace: Workspace, model_id: str) -> None:
+    """Get the weights of an embedded model that come by themselves; shown as they come."""
+    if model_id.startswith(f"{EMBEDDED}/"):
+        from .pulling import fetch_if_missing
+
+        await fetch_if_missing(workspace, model_id)
 
 
 def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:

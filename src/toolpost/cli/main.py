@@ -29,8 +29,12 @@ COMMANDS = {
     "run": ("toolpost.cli.run", "answer one prompt, with tools, and exit"),
     "chat": ("toolpost.cli.chat", "talk, line by line (this is what `toolpost` alone does)"),
     "sessions": ("toolpost.cli.commands.sessions", "list, search, show, rename, delete, export and import sessions"),
-    "models": ("toolpost.cli.commands.models", "list providers, their keys and their models"),
+    "models": (
+        "toolpost.cli.commands.models",
+        "list providers and their models, find out what a model can do, pull weights",
+    ),
     "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
+    "eval": ("toolpost.cli.commands.eval", "measure how well models call tools, and write a report"),
     "permissions": (
         "toolpost.cli.commands.permissions",
         "list the rules, explain a decision, take back saved approvals",

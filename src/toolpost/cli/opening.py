@@ -13,7 +13,7 @@ from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.workspace import Workspace
 
 from .arguments import limits_of, rules_of
-from .default_model import default_model
+from .default_model import default_model, fetch_weights
 from .find import LATEST, find_session
 
 
@@ -79,6 +79,7 @@ class Opening:
         used = info.model if info and info.model and self._is_known(info.model) else None
         model_id = self.workspace.model_id(self._args.model or used, agent)
         if model_id is not None:
+            await fetch_weights(self.workspace, model_id)
             return self.workspace.model(model_id)
         if self._default is None:
             self._default = await default_model(self.workspace, self._stack, self._tell)

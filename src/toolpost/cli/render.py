@@ -20,9 +20,11 @@ from toolpost.types.events import (
     ToolExecutionUpdate,
     event_encoder,
 )
-from toolpost.types.messages import RetryPart
+from toolpost.types.messages import FilePart, RetryPart
+from toolpost.workspace import outputs_folder
 
 from .clean import clean, exact, last_state
+from .made_files import keep_file
 from .markdown import Markdown
 from .pen import CYAN, DIM, RED, YELLOW, Pen
 from .show import NO_OUTPUT, arguments_line, more_lines, result_lines, seconds
@@ -34,7 +36,7 @@ TAIL_LINES = 4
 # Calls that run side by side are shown one below the other when they end, unless they take longer than this.
 HEADER_DELAY = 0.2
 
-Kind = Literal["", "text", "reasoning", "calls", "notice"]
+Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 
 
 class EventLines:
@@ -146,9 +148,25 @@ class Transcript:
 
     def _message_end(self, event: MessageEnd) -> None:
         self._close_text()
-        failed = isinstance(event.message.parts[-1], RetryPart) if event.message.parts else False
-        if failed and event.message.text and self._show_answer:
+        message = event.message
+        failed = isinstance(message.parts[-1], RetryPart) if message.parts else False
+        if failed and message.text and self._show_answer:
             self.notice("the answer broke off there; what follows begins it again")
+        elif message.role == "assistant" and not failed:
+            for place, part in enumerate(message.parts):
+                if isinstance(part, FilePart):
+                    self._file(part, f"{message.id}-{place}")
+
+    def _file(self, part: FilePart, name: str) -> None:
+        """A file is an answer too: what is said of it is where to find it."""
+        where, problem = keep_file(part, outputs_folder(), name)
+        if problem:
+            self.notice(f"the model made a file ({part.mime}) that could not be kept: {problem}")
+            return
+        pen = self._answer if self._show_answer else self._side
+        self._enter("file")
+        about = pen.style(f"{clean(part.mime)}: ", DIM) if pen.is_terminal else ""
+        pen.line(about + exact(where))
 
     def _call_start(self, event: ToolExecutionStart) -> None:
         call = self._call(event.call_id, event.name)

@@ -128,7 +128,7 @@ class _Run:
                 complain("ended, because a call was rejected")
             case "repetition":
                 complain("ended, because the model made the same call again and again")
-            case "done" if not result.text.strip() and result.output is None:
+            case "done" if not result.text.strip() and result.output is None and not result.files:
                 complain("the model ended without a word; `toolpost trace` shows what it sent")
             case _:
                 pass

@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolpost.guard.redact import Redactor
 from toolpost.store.contract import Exchange, Store
 from toolpost.types import events as ev
-from toolpost.types.messages import CompactionPart, Message
+from toolpost.types.messages import CompactionPart, FilePart, Message
 
 from .conversation import compact_json, result_text
 from .redacted import redacted_value
@@ -190,6 +190,9 @@ class _Folder:
     def _add_answer(self, time: float, message: Message) -> None:
         for place, part in enumerate(message.parts):
             delta = self._deltas.pop((message.id, place), None)
+            if isinstance(part, FilePart):
+                length = len(part.data.rstrip("=")) * 3 // 4
+                self._put(time, "file", f"{part.mime}, {size(length)}", data={"mime": part.mime, "bytes": length})
             if delta is None or delta.kind == "tool_input" or not (text := getattr(part, "text", "")):
                 continue
             took = delta.last - delta.first

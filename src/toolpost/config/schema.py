@@ -12,6 +12,9 @@ Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")
 Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 
 Headless = Literal["deny", "allow", "fail"]
+AgentMode = Literal["primary", "subagent", "all"]
+ToolCalls = Literal["native", "prompted", "auto"]
+Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
 
 class Given(Struct, frozen=True):
@@ -56,18 +59,25 @@ class ModelSettings(Struct, frozen=True):
 
     context_window: Positive | None = None
     max_output: Positive | None = None
+    tool_calls: ToolCalls | None = None
+    dialect: str | None = None
+    grammar: Grammar | None = None
     options: OptionSettings = OptionSettings()
     variants: dict[str, OptionSettings] = {}
 
 
 class ProviderSettings(Struct, frozen=True):
     """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or
-    `auth_token_env` the one that holds a bearer token, for servers on the Anthropic wire that want one."""
+    `auth_token_env` the one that holds a bearer token, for servers on the Anthropic wire that want one.
+    `tool_calls`, `dialect` and `grammar` say how its models are asked for calls."""
 
     base_url: str | None = None
     api_key_env: str | None = None
     auth_token_env: str | None = None
     wire: str | None = None
+    tool_calls: ToolCalls | None = None
+    dialect: str | None = None
+    grammar: Grammar | None = None
     headers: dict[str, str] = {}
     extra_body: dict[str, Any] = {}
     options: OptionSettings = OptionSettings()
@@ -75,9 +85,14 @@ class ProviderSettings(Struct, frozen=True):
 
 
 class AgentSettings(Struct, frozen=True):
-    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off."""
+    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
+
+    `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
+    that is `read_only` is offered only tools that change nothing, and so are those that it sends."""
 
     description: str | None = None
+    mode: AgentMode | None = None
+    read_only: bool | None = None
     model: str | None = None
     variant: str | None = None
     system: str | None = None

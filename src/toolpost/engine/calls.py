@@ -190,9 +190,10 @@ class Life:
 
     def _check(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         if self._call.raw:
-            raise ToolError(
-                f"The arguments of {tool.name} are not one JSON object. Call it again with valid JSON.", kind="invalid"
-            )
+            # Whoever read the call from text may know what is wrong with it.
+            known: dict[str, Any] = (self._call.metadata or {}).get("prompted", {})
+            usual = f"The arguments of {tool.name} are not one JSON object. Call it again with valid JSON."
+            raise ToolError(known.get("problem", usual), kind="invalid")
         self._arguments = arguments
         return check_arguments(tool, arguments)
 

@@ -17,7 +17,7 @@ from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, Message, Usage
+from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
 
 from .asks import Asks, Headless, OnAsk
 from .history import History
@@ -183,6 +183,7 @@ class Run:
         self.notice = ""
         self.nudge = ""
         self.denied: list[str] = []
+        self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None
         self._started = time.monotonic()

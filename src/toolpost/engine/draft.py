@@ -10,6 +10,7 @@ from toolpost.types.events import MessageEnd, MessageStart, MessageUpdate, ToolC
 from toolpost.types.ids import new_id
 from toolpost.types.messages import (
     ErrorInfo,
+    FilePart,
     FinishReason,
     Message,
     Part,
@@ -23,6 +24,7 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import (
     Finish,
+    GeneratedFile,
     ReasoningDelta,
     ReasoningEnd,
     StreamEvent,
@@ -99,6 +101,8 @@ class Draft:
                 self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", "", id, name))
             case ToolCall():
                 self._add_call(event)
+            case GeneratedFile():
+                self._add_file(event)
             case _:
                 pass
 
@@ -170,6 +174,12 @@ class Draft:
         place = self._places.pop(key, None)
         if place is not None and metadata:
             self.parts[place] = structs.replace(self.parts[place], metadata=metadata)
+
+    def _add_file(self, event: GeneratedFile) -> None:
+        mime, name = clean(event.mime), clean(event.name)
+        self.parts.append(FilePart(mime, event.data, event.url, name, event.metadata))
+        update = MessageUpdate(*self._journal.stamp(), self.id, len(self.parts) - 1, "file", mime, name=name)
+        self._journal.publish(update)
 
     def _add_call(self, event: ToolCall) -> None:
         place = self._open(f"call {event.id}", ToolPart(event.id, event.name, Pending()))

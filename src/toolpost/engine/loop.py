@@ -11,11 +11,12 @@ from toolpost.tools.collect import clean
 from toolpost.types.errors import ToolError, ToolpostError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, TextPart, Usage
+from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, StepFinish, TextPart, Usage
 
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .core import NOTHING, Offer, Run, Stop
+from .draft import Draft
 from .output import NUDGE
 from .recall import RECALL, recall_tool
 from .tasks import uninterrupted
@@ -59,6 +60,7 @@ async def _step(run: Run, offer: Offer) -> None:
     ending: FinishReason = "error"
     try:
         draft = await take_turn(run, offer)
+        _count(run, draft)
         await run_calls(run, draft)
     except asyncio.CancelledError:
         ending = "aborted"
@@ -66,6 +68,13 @@ async def _step(run: Run, offer: Offer) -> None:
     finally:
         message = _close_step(run, ending)
     _judge(run, message)
+
+
+def _count(run: Run, draft: Draft) -> None:
+    """Count what the turn took before its calls begin, so that sub-agents know what is left for them."""
+    finish = draft.parts[-1]
+    if isinstance(finish, StepFinish):
+        run.core.spend(finish.usage, finish.cost)
 
 
 def _judge(run: Run, message: Message) -> None:
@@ -156,7 +165,7 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
     if finish is not None:
         core.history.add(message)
         run.text = message.text or run.text
-        core.spend(finish.usage, finish.cost)
+        run.files += [part for part in message.parts if isinstance(part, FilePart)]
         journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
     return message
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from toolpost.types.errors import ModelError, OutputError, StoreError, ToolpostError
 from toolpost.types.events import RunReason
-from toolpost.types.messages import Usage
+from toolpost.types.messages import FilePart, Usage
 
 from .core import Run
 
@@ -17,8 +17,8 @@ class RunResult(Struct, Generic[T], frozen=True):
     """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
 
     `reason`: done, limit (`limit` says which), aborted, denied, repetition. `denied` are the tools that the headless
-    policy refused. `output` is the validated value of the type that was asked for; it is None only where the
-    run was aborted, denied or stopped for repetition.
+    policy refused. `files` are those that the model itself made. `output` is the validated value of the type that was
+    asked for; it is None only where the run was aborted, denied or stopped for repetition.
     """
 
     session_id: str
@@ -30,6 +30,7 @@ class RunResult(Struct, Generic[T], frozen=True):
     output: T
     limit: str = ""
     denied: tuple[str, ...] = ()
+    files: tuple[FilePart, ...] = ()
 
 
 def result_of(session_id: str, run: Run) -> RunResult[Any]:
@@ -48,5 +49,14 @@ def result_of(session_id: str, run: Run) -> RunResult[Any]:
     if run.output is not None and not run.output.done and run.reason == "limit":
         raise OutputError(f"the run reached its limit ({run.limit}) before the model gave a valid output")
     return RunResult(
-        session_id, run.text, run.reason, run.step, run.usage, run.cost, output, run.limit, tuple(run.denied)
+        session_id,
+        run.text,
+        run.reason,
+        run.step,
+        run.usage,
+        run.cost,
+        output,
+        run.limit,
+        tuple(run.denied),
+        tuple(run.files),
     )

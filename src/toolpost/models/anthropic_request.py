@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from toolpost.types.messages import (
     CompactionPart,
@@ -16,8 +16,9 @@ from toolpost.types.messages import (
 )
 
 from .contract import ModelRequest, ToolSpec
-from .parts import ToolBytes, arguments_of, digest, encode, is_own, merge, note, result_text, wire_name
+from .parts import arguments_of, digest, encode, is_image, is_own, mime_of, note, result_text, text_of, wire_name
 from .schemas import spec_for
+from .writing import BodyWriter, assemble
 
 DEFAULT_MAX_TOKENS = 8192
 # The first version that refuses temperature, top_p and top_k whatever their value.
@@ -25,16 +26,8 @@ NO_SAMPLING_SINCE = "2026-10-21"
 LEAST_BUDGET = 1024
 BUDGETS = {"minimal": 1024, "low": 1024, "medium": 8192, "high": 16_384, "xhigh": 32_768, "max": 32_768}
 
-# Options that may be refused, and how that is told. Newer models take one of temperature and top_p: the first is kept.
-_REFUSABLE = {
-    "top_p": r"\btop_p\b",
-    "top_k": r"\btop_k\b",
-    "temperature": r"\btemperature\b",
-    "reasoning_effort": r"budget_tokens|thinking\.type|adaptive",
-}
 _EPHEMERAL = {"type": "ephemeral"}
 _MARK = b',"cache_control":{"type":"ephemeral"}'
-_IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _GO_ON = b'\x02U{"type":"text","text":"Go on."}\x03U'
 # A turn stands between \x02 and \x03, each with its role: JSON never holds these bytes, so turns can be told apart and
@@ -47,8 +40,14 @@ _JOINTS = (
 )
 
 
-class RequestWriter:
-    """Writes the bodies of one adapter's requests, and remembers what its server refused."""
+class RequestWriter(BodyWriter):
+    # Options all. Newer models take one of temperature and top_p: the first is kept.
+    refusable: ClassVar = {
+        "top_p": re.compile(r"\btop_p\b"),
+        "top_k": re.compile(r"\btop_k\b"),
+        "temperature": re.compile(r"\btemperature\b"),
+        "reasoning_effort": re.compile(r"budget_tokens|thinking\.type|adaptive"),
+    }
 
     def __init__(
         self,
@@ -60,17 +59,14 @@ class RequestWriter:
         max_output: int | None = None,
         version: str = "",
     ) -> None:
-        self._model = model
-        self._provider = provider
-        self._extra_body = dict(extra_body or {})
-        self._options = dict(options or {})
+        super().__init__(model, provider, extra_body, options)
         self._max_output = max_output
-        self._tools = ToolBytes(_encode_tools)
-        self._refused = {"temperature", "top_p", "top_k"} if version >= NO_SAMPLING_SINCE else set[str]()
+        if version >= NO_SAMPLING_SINCE:
+            self._refused |= {"temperature", "top_p", "top_k"}
 
-    def body(self, request: ModelRequest, *, said: bytes = b"", thinking: bool = True) -> bytes:
-        """`said` are the blocks of a turn that the server paused; `thinking` false leaves thinking out this once."""
-        fields = self._fields(request, thinking)
+    def body(self, request: ModelRequest, *, said: bytes = b"") -> bytes:
+        """`said` are the blocks of a turn that the server paused."""
+        fields = self._fields(request)
         # What the user says about caching holds: theirs for all, or none.
         marked = "cache_control" not in fields
         if not fields.get("cache_control"):
@@ -80,11 +76,7 @@ class RequestWriter:
             del fields["system"]
         tools = self._offered(request, fields, marked)
         conversation = self._conversation(request, said, marked)
-        pieces = [encode(fields)[:-1], b',"messages":[{"role":"user","content":[', conversation, b"]}]"]
-        if tools:
-            pieces += [b',"tools":[', tools, b"]"]
-        pieces.append(b"}")
-        return b"".join(pieces)
+        return assemble(fields, "messages", [b'{"role":"user","content":[', conversation, b"]}"], tools)
 
     def message(self, message: Message) -> bytes:
         """One message as turns; an assistant's calls are followed by their results, all in one turn of the user."""
@@ -101,22 +93,18 @@ class RequestWriter:
         results = [_result(call, _call_id(call, message, own)) for call in message.calls]
         return b",".join(filter(None, [_turn(b"A", blocks), _turn(b"U", results)]))
 
-    def gives_way(self, refusal: str, request: ModelRequest) -> bool:
-        """Remember to leave out what a refusal names. False if it names nothing of the request that could be."""
-        given = {**self._options, **request.options}
-        for option, words in _REFUSABLE.items():
-            asked = given.get(option) is not None and option not in self._refused
-            if asked and re.search(words, refusal):
-                self._refused.add(option)
-                return True
-        return False
+    def _was_sent(self, name: str, request: ModelRequest) -> bool:
+        return self._given(request)[0].get(name) is not None
 
-    def _fields(self, request: ModelRequest, thinking: bool) -> dict[str, Any]:
-        options = {**self._options, **request.options}
+    def _tool(self, tool: ToolSpec) -> bytes:
+        told = spec_for(tool, "anthropic")
+        return encode({"name": told.name, "description": told.description, "input_schema": told.parameters})
+
+    def _fields(self, request: ModelRequest) -> dict[str, Any]:
+        options, extra = self._given(request)
         fields: dict[str, Any] = {"model": self._model, "stream": True}
-        extra, effort = options.pop("extra", None), options.pop("reasoning_effort", None)
         parallel, limit = options.pop("parallel_tool_calls", None), options.pop("max_tokens", None)
-        stop = options.pop("stop", None)
+        effort, stop = options.pop("reasoning_effort", None), options.pop("stop", None)
         options.pop("seed", None)
         fields |= {name: value for name, value in options.items() if value is not None and name not in self._refused}
         if fields.get("temperature", 0) > 1:
@@ -128,11 +116,9 @@ class RequestWriter:
         if choice:
             fields["tool_choice"] = choice
         # A call cannot be forced upon a model that thinks.
-        if thinking and request.tool_choice != "required":
+        if request.tool_choice != "required":
             self._think(fields, effort, fixed=bool(limit or self._max_output))
-        merge(fields, self._extra_body)
-        merge(fields, extra or {})
-        return fields
+        return self._extended(fields, extra)
 
     def _think(self, fields: dict[str, Any], effort: Any, *, fixed: bool) -> None:
         budget = BUDGETS.get(str(effort))
@@ -156,19 +142,15 @@ class RequestWriter:
             del fields["top_p"]
 
     def _offered(self, request: ModelRequest, fields: dict[str, Any], marked: bool) -> bytes:
-        """The tools, ours before those of `extra`, which run at the provider."""
-        ours, theirs = self._tools.of(request.tools), fields.pop("tools", None)
-        if (
-            not ours
-            and not theirs
-            and (called := {call.name: None for message in request.messages for call in message.calls})
-        ):
-            # A conversation with calls in it is refused without tools, even where no more calls are wanted.
-            ours = _encode_tools([ToolSpec(wire_name(name), "Not available now.", {}) for name in called])
-            fields["tool_choice"] = {"type": "none"}
-        if ours and marked:
-            ours = ours[:-1] + _MARK + b"}"
-        return b",".join(filter(None, [ours, encode(theirs)[1:-1] if theirs else b""]))
+        """Our tools; those of `extra` are among the fields, and run at the provider."""
+        tools = self._tools.of(request.tools)
+        if not tools and not fields.get("tools"):
+            called = {call.name: None for message in request.messages for call in message.calls}
+            if called:
+                # A conversation with calls in it is refused without tools, even where no more calls are wanted.
+                fields["tool_choice"] = {"type": "none"}
+            tools = b",".join(self._tool(ToolSpec(wire_name(name), "Not available now.", {})) for name in called)
+        return tools[:-1] + _MARK + b"}" if tools and marked else tools
 
     def _conversation(self, request: ModelRequest, said: bytes, marked: bool) -> bytes:
         """All turns: the user's first and last, no two of one role side by side, the user's last two marked."""
@@ -186,15 +168,13 @@ class RequestWriter:
         return turns[2:-2]
 
     def _block(self, part: Part, message: Message, own: bool) -> dict[str, Any] | None:
-        if isinstance(part, TextPart | FilePart | CompactionPart):
-            text = part.text if isinstance(part, TextPart) else ""
-            text = note(part) if isinstance(part, FilePart) else text
-            text = part.summary if isinstance(part, CompactionPart) else text
-            return {"type": "text", "text": text} if text.strip() else None
         if isinstance(part, ToolPart):
             call_id = _call_id(part, message, own)
             return {"type": "tool_use", "id": call_id, "name": wire_name(part.name), "input": arguments_of(part.state)}
-        return _thinking(part) if own and isinstance(part, ReasoningPart) else None
+        if isinstance(part, ReasoningPart):
+            return _thinking(part) if own else None
+        text = text_of(part)
+        return {"type": "text", "text": text} if text.strip() else None
 
 
 def _turn(role: bytes, blocks: Sequence[dict[str, Any]]) -> bytes:
@@ -227,30 +207,24 @@ def _tool_choice(request: ModelRequest, parallel: Any) -> dict[str, Any] | None:
     return None if choice == {"type": "auto"} else choice
 
 
-def _encode_tools(tools: Sequence[ToolSpec]) -> bytes:
-    told = [spec_for(tool, "anthropic") for tool in tools]
-    return b",".join(
-        encode({"name": tool.name, "description": tool.description, "input_schema": tool.parameters}) for tool in told
-    )
-
-
 def _spoken(part: TextPart | FilePart | CompactionPart) -> dict[str, Any] | None:
     if isinstance(part, FilePart):
-        return _file(part)
-    text = part.text if isinstance(part, TextPart) else part.summary
+        return _file(part) or {"type": "text", "text": note(part)}
+    text = text_of(part)
     return {"type": "text", "text": text} if text.strip() else None
 
 
-def _file(part: FilePart) -> dict[str, Any]:
-    source = {"type": "base64", "media_type": part.mime, "data": part.data}
+def _file(part: FilePart) -> dict[str, Any] | None:
+    """The file as this wire carries it, if it does."""
+    source = {"type": "base64", "media_type": mime_of(part), "data": part.data}
     if not part.data:
         source = {"type": "url", "url": part.url}
-    if part.mime in _IMAGES and (part.data or part.url):
+    if is_image(part):
         return {"type": "image", "source": source}
-    if part.mime == "application/pdf" and (part.data or part.url):
+    if mime_of(part) == "application/pdf" and (part.data or part.url):
         block = {"type": "document", "source": source}
         return {**block, "title": part.name} if part.name else block
-    return {"type": "text", "text": note(part)}
+    return None
 
 
 def _thinking(part: ReasoningPart) -> dict[str, Any] | None:
@@ -273,8 +247,12 @@ def _call_id(call: ToolPart, message: Message, own: bool) -> str:
 def _result(call: ToolPart, call_id: str) -> dict[str, Any]:
     wire: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
     if not isinstance(call.state, Completed):
-        return {**wire, "content": result_text(call.state), "is_error": True}
+        return {**wire, "content": _result_text(call), "is_error": True}
     blocks = [block for part in call.state.content if (block := _spoken(part))]
     if all(block["type"] == "text" for block in blocks):
-        return {**wire, "content": result_text(call.state)}
+        return {**wire, "content": _result_text(call)}
     return {**wire, "content": blocks}
+
+
+def _result_text(call: ToolPart) -> str:
+    return result_text(call.state, lambda part: _file(part) is not None)

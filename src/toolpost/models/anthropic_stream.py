@@ -6,14 +6,12 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import (
     Finish,
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
-    StreamError,
     StreamEvent,
     TextDelta,
     TextEnd,
@@ -27,7 +25,7 @@ from toolpost.types.stream import (
 from .accumulate import parse_arguments
 from .failures import from_error_object
 from .parts import encode
-from .sse import SSEParser
+from .reading import StreamReader, not_json, unique_id, whole_characters
 
 MAX_PAUSES = 16
 _FINISH: dict[str, FinishReason] = {"max_tokens": "length", "refusal": "content-filter", "pause_turn": "length"}
@@ -68,18 +66,11 @@ class Event(Struct):
     stop_sequence: str | None = None
 
 
-class MessageStream:
-    """Feed it the body as it comes. `ended` says that the last event was given, `finished` that it was a `Finish`;
-    `paused` that the server wants to be asked again with what it said so far, which `resume` gives."""
+class MessageStream(StreamReader):
+    last_word = "message_stop"
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
-        self.ended = False
-        self.finished = False
-        self.paused = False
-        self._secrets = secrets
-        self._sse = SSEParser()
-        self._document: list[bytes] | None = None
-        self._fresh = True
+        super().__init__(secrets)
         self._blocks: list[_Block] = []
         self._open: dict[int, _Block] = {}
         self._ids: set[str] = set()
@@ -91,58 +82,21 @@ class MessageStream:
         self._before = Usage()
         self._counts: dict[str, int] = {}
 
-    def feed(self, data: bytes) -> list[StreamEvent]:
-        events: list[StreamEvent] = []
-        if self._fresh and data.strip():
-            self._fresh = False
-            if data.lstrip().startswith(b"{"):
-                # A server that does not stream answers with one JSON document, whatever its content type says.
-                self._document = []
-        if self._document is not None:
-            self._document.append(data)
-            return events
-        for event in self._sse.feed_events(data):
-            self._take_payload(event.data, event.event, events)
-            if self.ended or self.paused:
-                break
-        return events
-
-    def close(self) -> list[StreamEvent]:
-        """The body ended: that is an answer only if it was one document, or if its last event is `message_stop`."""
-        events: list[StreamEvent] = []
-        if self._document is not None:
-            self._take_payload(b"".join(self._document), "message", events)
-        elif (last := self._sse.close()) is not None and _is_json(last.data):
-            self._take_payload(last.data, last.event, events)
-        if not self.ended and not self.paused:
-            what = "in the middle of its answer" if self._blocks or self._said else "without an answer"
-            text = f"the server ended the stream {what}: there was no message_stop"
-            self._fail(ErrorInfo("truncated", text, retryable=True), events)
-        return events
-
-    def failed(self, error: ErrorInfo) -> list[StreamEvent]:
-        events: list[StreamEvent] = []
-        self._fail(error, events)
-        return events
-
     def resume(self) -> bytes:
-        """All blocks that the server said before its pauses, joined by commas, to be sent back for the rest."""
+        """All blocks that the server said before its pauses, joined by commas."""
         self._said += [encode(block.wire()) for block in self._blocks]
         self._blocks, self._open, self._reason = [], {}, None
         self._before, self._counts = self._usage(), {}
-        self._sse, self._document, self._fresh = SSEParser(), None, True
+        self._begin()
         self.paused = False
         return b",".join(self._said)
 
-    def _take_payload(self, payload: bytes, name: str, events: list[StreamEvent]) -> None:
+    def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         try:
             event = _read(payload)
-        except (msgspec.DecodeError, UnicodeError):
-            if payload == b"[DONE]":
-                return None
-            text = f"the server sent something that is not JSON: {payload[:200].decode('utf-8', 'replace')!r}"
-            return self._fail(ErrorInfo("protocol", text), events)
-        kind = event.type or name
+        except ValueError:
+            return self._fail(not_json(payload), events)
+        kind = event.type or self._sse.name_of(payload)
         if kind == "content_block_delta":
             return self._take_delta(event.index, event.delta or Delta(), events)
         if kind == "content_block_start":
@@ -175,7 +129,7 @@ class MessageStream:
         self._stop(index, events)
         block = self._add(index, str(wire.get("type", "text")), wire)
         if block.kind == "tool_use":
-            block.id = self._unique(wire.get("id"))
+            block.id = unique_id(wire.get("id"), self._ids, "toolu")
             events.append(ToolInputStart(block.id, str(wire.get("name") or "")))
         # Some servers put all of a block into its start.
         elif block.kind == "text" and wire.get("text"):
@@ -188,6 +142,7 @@ class MessageStream:
     def _add(self, index: int, kind: str, wire: dict[str, Any]) -> "_Block":
         block = self._open[index] = _Block(kind, str(self._count), wire)
         self._count += 1
+        self._answered = True
         self._blocks.append(block)
         return block
 
@@ -241,7 +196,9 @@ class MessageStream:
                 block.close(events)
 
     def _take_stop(self, reason: str | None, sequence: str | None, details: Any) -> None:
-        self._reason = reason or self._reason
+        # Proxies send two reasons; a cut is the one that must not be lost.
+        if reason and self._reason != "max_tokens":
+            self._reason = reason
         if sequence:
             self._metadata["stop_sequence"] = sequence
         if details:
@@ -282,17 +239,6 @@ class MessageStream:
         events.append(Finish(reason, self._usage(), {"anthropic": self._metadata} if self._metadata else None))
         self.ended = self.finished = True
         return None
-
-    def _fail(self, error: ErrorInfo, events: list[StreamEvent]) -> None:
-        if not self.ended:
-            events.append(StreamError(error))
-        self.ended = True
-
-    def _unique(self, wire_id: Any) -> str:
-        call_id = wire_id if isinstance(wire_id, str) and wire_id not in self._ids else ""
-        call_id = call_id or new_id("toolu")
-        self._ids.add(call_id)
-        return call_id
 
 
 class _Block:
@@ -348,26 +294,17 @@ _decode = msgspec.json.Decoder(Event).decode
 
 
 def _read(payload: bytes) -> Event:
-    """One event; where types are off, all that can be read of it."""
+    """One event; where types are off, all that can be read of it. Raises `ValueError`."""
     try:
         return _decode(payload)
     except msgspec.ValidationError:
         fields = _fields(msgspec.json.decode(payload))
     except (msgspec.DecodeError, UnicodeDecodeError):
-        fields = _fields(msgspec.json.decode(payload.decode("utf-8", "replace")))
+        fields = _fields(msgspec.json.decode(whole_characters(payload)))
     try:
         return msgspec.convert(fields, Event, strict=False)
     except msgspec.ValidationError:
         return Event(str(fields.get("type") or ""), error=fields.get("error"), message=fields.get("message"))
-
-
-def _is_json(payload: bytes) -> bool:
-    """An event without its blank line counts if it is whole; half of one is only a sign of the cut."""
-    try:
-        msgspec.json.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return False
-    return True
 
 
 def _fields(value: Any) -> dict[str, Any]:

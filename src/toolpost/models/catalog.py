@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from toolpost.folders import user_folder
 from toolpost.types.errors import ConfigError, ModelError
 
 from . import prices
 from .addresses import is_loopback
 from .contract import Model
+from .modes import Asking, Findings, with_mode
 
 PROBE_SECONDS = 0.3
 
@@ -26,6 +28,7 @@ class ModelConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     max_output: int | None = None
     options: dict[str, Any] = {}
     extra_body: dict[str, Any] = {}
+    asking: Asking = Asking()
 
 
 class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -34,7 +37,7 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. Without a key
     `auth_token_env` names a variable with a bearer token, on the gemini wire with a key. `options` are request options
     used where a request does not say otherwise. `headers_env` maps a header to a variable. `wire` is a key of `WIRES`;
-    "" means openai_chat.
+    "" means openai_chat. `asking` is how its models are asked for calls.
     """
 
     base_url: str = ""
@@ -48,6 +51,7 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     models: dict[str, ModelConfig] = {}
     wire: str = ""
     auth_token_env: str = ""
+    asking: Asking = Asking()
 
 
 class LocalServer(Struct, frozen=True):
@@ -77,6 +81,7 @@ PRESETS: Mapping[str, ProviderConfig] = {
         "OPENAI_BASE_URL",
         "OPENAI_API_KEY",
         headers_env={"openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID"},
+        asking=Asking("native"),
     ),
     "anthropic": ProviderConfig(
         "https://api.anthropic.com",
@@ -105,15 +110,19 @@ PRESETS: Mapping[str, ProviderConfig] = {
     "dashscope": _QWEN,
     "moonshot": ProviderConfig("https://api.moonshot.cn/v1", api_key_env="MOONSHOT_API_KEY"),
     "zhipu": ProviderConfig("https://open.bigmodel.cn/api/paas/v4", api_key_env="ZHIPUAI_API_KEY"),
+    "minimax": ProviderConfig("https://api.minimax.io/v1", api_key_env="MINIMAX_API_KEY"),
     "mistral": ProviderConfig("https://api.mistral.ai/v1", api_key_env="MISTRAL_API_KEY"),
     "groq": ProviderConfig("https://api.groq.com/openai/v1", api_key_env="GROQ_API_KEY"),
     "openrouter": ProviderConfig("https://openrouter.ai/api/v1", api_key_env="OPENROUTER_API_KEY"),
     "xai": ProviderConfig("https://api.x.ai/v1", api_key_env="XAI_API_KEY"),
-    "ollama": ProviderConfig("http://127.0.0.1:11434", "OLLAMA_HOST", wire="ollama"),
-    "vllm": ProviderConfig("http://127.0.0.1:8000/v1", api_key_env="VLLM_API_KEY"),
-    "llamacpp": ProviderConfig("http://127.0.0.1:8080/v1", api_key_env="LLAMA_API_KEY"),
-    "lmstudio": ProviderConfig("http://127.0.0.1:1234/v1"),
+    "ollama": ProviderConfig("http://127.0.0.1:11434", "OLLAMA_HOST", wire="ollama", asking=Asking(grammar="ollama")),
+    "vllm": ProviderConfig("http://127.0.0.1:8000/v1", api_key_env="VLLM_API_KEY", asking=Asking(grammar="vllm")),
+    "llamacpp": ProviderConfig(
+        "http://127.0.0.1:8080/v1", api_key_env="LLAMA_API_KEY", asking=Asking(grammar="llamacpp")
+    ),
+    "lmstudio": ProviderConfig("http://127.0.0.1:1234/v1", asking=Asking(grammar="json_schema")),
 }
+EMBEDDED = "embedded"
 LOCAL = ("ollama", "vllm", "llamacpp", "lmstudio")
 # What answers where a key is set and nobody chose a model: small and cheap, and it is said.
 USUAL = {
@@ -124,6 +133,7 @@ USUAL = {
     "qwen": "qwen-plus",
     "moonshot": "kimi-k2.6",
     "zhipu": "glm-4.5-air",
+    "minimax": "MiniMax-M2.7",
     "mistral": "mistral-small-latest",
     "groq": "openai/gpt-oss-20b",
     "openrouter": "openai/gpt-5-mini",
@@ -137,15 +147,62 @@ def resolve(
     providers: Mapping[str, ProviderConfig] | None = None,
     environ: Mapping[str, str] = os.environ,
     extra: Mapping[str, Factory] | None = None,
+    asking: Asking | None = None,
 ) -> Model:
-    """Return the model behind `provider/model`. `extra` providers are asked first; raises `ConfigError`."""
+    """Return the model behind `provider/model`. `extra` providers are asked first; raises `ConfigError`.
+
+    `asking` says how to ask it for calls, over what the configuration and the presets say.
+    """
+    provider, name = split_id(model_id)
+    if extra and provider in extra:
+        return extra[provider](name)
+    found = locate(model_id, providers=providers, environ=environ)
+    return with_mode(found.native, found.asking.under(asking or Asking()), found.findings, found.key)
+
+
+class Located(Struct, frozen=True):
+    """Where a model is and how it is asked; `key` is what findings about it are kept under."""
+
+    native: Model
+    asking: Asking
+    findings: Findings
+    key: str
+    base_url: str
+    wire: str
+    headers: dict[str, str]
+
+
+def locate(
+    model_id: str, *, providers: Mapping[str, ProviderConfig] | None = None, environ: Mapping[str, str] = os.environ
+) -> Located:
+    """The adapter of a model, and all that is known about asking it. Raises `ConfigError`."""
+    # Only who asks a server needs it.
+    from .wire import auth_headers
+
+    provider, name = split_id(model_id)
+    if provider == EMBEDDED:
+        return _embedded(name, (providers or {}).get(EMBEDDED, ProviderConfig()), environ)
+    config = provider_config(provider, providers)
+    own = config.models.get(name) or ModelConfig()
+    url = base_url_of(provider, config, environ)
+    key = _key(provider, config, url, environ)
+    return Located(
+        _adapter(provider, name, config, url, environ),
+        _usual_way(config.wire).under(config.asking).under(own.asking),
+        Findings(user_folder("data", environ) / "models.json"),
+        f"{url} {name}",
+        url,
+        config.wire or "openai_chat",
+        auth_headers(_headers(config, environ), authorization=key),
+    )
+
+
+def split_id(model_id: str) -> tuple[str, str]:
+    """Provider and name. Raises `ConfigError` where it is no model id."""
     provider, slash, name = model_id.partition("/")
     if not slash or not provider or not name:
         raise ConfigError(f"{model_id!r} is no model id: write provider/model, for example openai/gpt-5-mini")
-    if extra and provider in extra:
-        return extra[provider](name)
-    config = provider_config(provider, providers)
-    return _adapter(provider, name, config, environ)
+    return provider, name
 
 
 def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | None = None) -> ProviderConfig:
@@ -161,6 +218,8 @@ def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | Non
     if "base_url" in changed and "base_url_env" not in changed:
         # What the user wrote down is meant; the variable must not send the key elsewhere.
         changed["base_url_env"] = ""
+    if "asking" in changed:
+        changed["asking"] = preset.asking.under(own.asking)
     return structs.replace(preset, **changed)
 
 
@@ -207,9 +266,31 @@ def _wire(provider: str, config: ProviderConfig) -> tuple[Any, str]:
     return import_module(home[0]), home[1]
 
 
-def _adapter(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> Model:
+def _embedded(name: str, config: ProviderConfig, environ: Mapping[str, str]) -> Located:
+    """A model inside this process: there is no address and no key."""
+    # Imported here: only who uses one needs it.
+    from .embedded.find import find
+
+    own = config.models.get(name) or ModelConfig()
+    model, asking = find(
+        name,
+        window=own.context_window,
+        max_output=own.max_output,
+        options={**config.options, **own.options},
+        extra_body={**config.extra_body, **own.extra_body},
+        environ=environ,
+    )
+    findings = Findings(user_folder("data", environ) / "models.json")
+    return Located(model, asking.under(config.asking).under(own.asking), findings, f"{EMBEDDED} {name}", "", "", {})
+
+
+def _usual_way(wire: str) -> Asking:
+    """Many kinds of servers speak these wires, with tools and without; the others are spoken by their makers."""
+    return Asking("auto" if wire in ("", "openai_chat", "ollama") else "native")
+
+
+def _adapter(provider: str, name: str, config: ProviderConfig, url: str, environ: Mapping[str, str]) -> Model:
     module, adapter = _wire(provider, config)
-    url = base_url_of(provider, config, environ)
     own = config.models.get(name) or ModelConfig()
     window = own.context_window
     if is_loopback(url):
@@ -256,7 +337,7 @@ def _token(config: ProviderConfig, environ: Mapping[str, str]) -> str:
 
 
 def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:
-    names = sorted({*PRESETS, *providers})
+    names = sorted({*PRESETS, EMBEDDED, *providers})
     close = get_close_matches(provider, names, 1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
     return (

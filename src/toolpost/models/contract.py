@@ -36,6 +36,21 @@ class WireMemo:
         self._messages: tuple[Message, ...] = ()
         self._encoder: Callable[[Message], bytes] | None = None
         self._joined = bytearray()
+        self._plain: tuple[Message, ...] = ()
+        self._rewriter: Callable[[Message], Sequence[Message]] | None = None
+        self._rewritten: list[Message] = []
+
+    def rewrite(self, messages: Sequence[Message], rewriter: Callable[[Message], Sequence[Message]]) -> list[Message]:
+        """The messages in another form, each written once, for an adapter that goes before another one."""
+        known = len(self._plain)
+        if rewriter != self._rewriter or tuple(messages[:known]) != self._plain:
+            known = 0
+            self._rewriter = rewriter
+            self._rewritten = []
+        for message in messages[known:]:
+            self._rewritten += rewriter(message)
+        self._plain = tuple(messages)
+        return self._rewritten
 
     def join(self, messages: Sequence[Message], encoder: Callable[[Message], bytes]) -> bytearray:
         """The encoded messages with commas between them, without those that encode to nothing. Not to be changed."""

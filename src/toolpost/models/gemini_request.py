@@ -1,8 +1,9 @@
 """Write requests for Gemini's generateContent. Each message is encoded once, as its contents."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar, cast
 
 from toolpost.types.messages import (
     CompactionPart,
@@ -16,8 +17,9 @@ from toolpost.types.messages import (
 )
 
 from .contract import ModelRequest, ToolSpec
-from .parts import ToolBytes, arguments_of, encode, merge, note, result_text, wire_name
-from .schemas import Dialect, spec_for
+from .parts import arguments_of, encode, mime_of, note, result_files, result_text, text_of, wire_name
+from .schemas import spec_for
+from .writing import BodyWriter, assemble
 
 # Stands for the signature of a call that this model did not make: Gemini 3 refuses a call without any.
 UNSIGNED = "skip_thought_signature_validator"
@@ -33,54 +35,27 @@ _GENERATION = {
     "stop": "stopSequences",
     "seed": "seed",
 }
-# What a server may refuse and can be left out, with what its refusal says.
-_OPTIONAL = {
-    "json_schema": re.compile(r"parameters_?json_?schema", re.IGNORECASE),
-    "signatures": re.compile(r"thought.?signature", re.IGNORECASE),
-    "thinking": re.compile(r"thinking", re.IGNORECASE),
-}
 _MODES = {"required": "ANY", "none": "NONE"}
-_MEDIA = re.compile(r"(image|audio|video)/|application/pdf$")
+_MEDIA = re.compile(r"image/(png|jpeg|webp|heic|heif)$|(audio|video)/|application/pdf$")
 # A model's turn ends with \x03, which JSON never holds: two of them side by side become one.
 _MODEL = b'{"role":"model","parts":['
 _GO_ON = b'{"role":"user","parts":[{"text":"Go on."}]},'
 WirePart = dict[str, Any]
 
 
-class RequestWriter:
-    """Writes the bodies of one adapter's requests, and remembers what its server refused."""
-
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        self._model = model
-        self._provider = provider
-        self._older = bool(_OLDER.search(model))
-        self._extra_body = dict(extra_body or {})
-        self._options = dict(options or {})
-        self._refused: set[str] = set()
-        self._tools = ToolBytes(lambda tools: _encode_tools(tools, "gemini_json"))
-        self._plain_tools = ToolBytes(lambda tools: _encode_tools(tools, "gemini"))
+class RequestWriter(BodyWriter):
+    refusable: ClassVar = {
+        "json_schema": re.compile(r"parameters_?json_?schema", re.IGNORECASE),
+        "signatures": re.compile(r"thought.?signature", re.IGNORECASE),
+        "thinking": re.compile(r"thinking", re.IGNORECASE),
+    }
 
     def body(self, request: ModelRequest) -> bytes:
-        fields = self._fields(request)
-        extra_tools = fields.pop("tools", None)
-        ours = (self._plain_tools if "json_schema" in self._refused else self._tools).of(request.tools)
-        tools = b'{"functionDeclarations":[' + ours + b"]}" if ours else b""
-        if extra_tools:
-            tools = b",".join(filter(None, [tools, encode(extra_tools)[1:-1]]))
-        pieces = [encode(fields)[:-1], b"," if fields else b"", b'"contents":[', self._contents(request), b"]"]
-        if tools:
-            pieces += [b',"tools":[', tools, b"]"]
-        pieces.append(b"}")
-        return b"".join(pieces)
+        declared = self._tools.of(request.tools)
+        tools = b'{"functionDeclarations":[' + declared + b"]}" if declared else b""
+        return assemble(self._fields(request), "contents", [self._contents(request)], tools)
 
     def message(self, message: Message) -> bytes:
-        """One message as contents, joined by commas; a call's result follows in a turn of the user."""
         # Another model has no use for a signature, even one of the same house.
         return self._message(message, message.model == f"{self._provider}/{self._model}")
 
@@ -88,13 +63,18 @@ class RequestWriter:
         """A message without its signatures, for a server that does not know them any more."""
         return self._message(message, False)
 
-    def gives_way(self, refusal: str) -> bool:
-        """Remember to leave out what a refusal names. False if it names nothing that can be left out."""
-        for name, pattern in _OPTIONAL.items():
-            if name not in self._refused and pattern.search(refusal):
-                self._refused.add(name)
-                return True
-        return False
+    @cached_property
+    def _older(self) -> bool:
+        return bool(_OLDER.search(self._model))
+
+    def _tool(self, tool: ToolSpec) -> bytes:
+        plain = "json_schema" in self._refused
+        told = spec_for(tool, "gemini" if plain else "gemini_json")
+        declaration: dict[str, Any] = {"name": told.name, "description": told.description}
+        # An object without fields is refused: a tool without parameters has no schema at all.
+        if told.parameters["properties"] or told.parameters.get("additionalProperties"):
+            declaration["parameters" if plain else "parametersJsonSchema"] = told.parameters
+        return encode(declaration)
 
     def _message(self, message: Message, own: bool) -> bytes:
         if message.role == "user":
@@ -111,8 +91,8 @@ class RequestWriter:
         return b",".join(filter(None, turns))
 
     def _fields(self, request: ModelRequest) -> dict[str, Any]:
-        options = {**self._options, **request.options}
-        extra, effort = options.pop("extra", None), options.pop("reasoning_effort", None)
+        options, extra = self._given(request)
+        effort = options.pop("reasoning_effort", None)
         fields: dict[str, Any] = {}
         system = [{"text": part} for part in request.system if part]
         if system:
@@ -130,9 +110,7 @@ class RequestWriter:
         # This wire has no switch for parallel calls, and refuses fields that it does not know.
         options.pop("parallel_tool_calls", None)
         fields |= {name: value for name, value in options.items() if value is not None}
-        merge(fields, self._extra_body)
-        merge(fields, extra or {})
-        return fields
+        return self._extended(fields, extra)
 
     def _thinking(self, effort: str) -> dict[str, Any]:
         if self._older:
@@ -154,11 +132,9 @@ class RequestWriter:
             return {"functionCall": {**call, "id": part.call_id} if kept.get("id") else call, **signed}
         if isinstance(part, ReasoningPart):
             return {"text": part.text, "thought": True, **signed} if signed else None
-        text = ""
-        if isinstance(part, TextPart):
-            text = part.text
-        elif isinstance(part, FilePart | CompactionPart):
-            text = note(part) if isinstance(part, FilePart) else part.summary
+        if isinstance(part, FilePart) and part.data and (medium := _medium(part)):
+            return {**medium, **signed}
+        text = text_of(part)
         return {"text": text, **signed} if text else None
 
     def _sign(self, said: list[WirePart]) -> None:
@@ -171,7 +147,7 @@ class RequestWriter:
         done = isinstance(call.state, Completed)
         response: dict[str, Any] = {
             "name": wire_name(call.name),
-            "response": {"output" if done else "error": result_text(call.state)},
+            "response": {"output" if done else "error": result_text(call.state, _is_media)},
         }
         if own and _kept(call).get("id"):
             response["id"] = call.call_id
@@ -182,7 +158,7 @@ class RequestWriter:
 
 def _kept(part: Part) -> dict[str, Any]:
     """What came with a part and goes back with it."""
-    metadata = part.metadata if isinstance(part, TextPart | ReasoningPart | ToolPart) else None
+    metadata = part.metadata if isinstance(part, TextPart | ReasoningPart | ToolPart | FilePart) else None
     kept: Any = (metadata or {}).get("gemini")
     return cast("dict[str, Any]", kept) if isinstance(kept, dict) else {}
 
@@ -194,36 +170,30 @@ def _turn(parts: Sequence[WirePart]) -> bytes:
 def _spoken(part: TextPart | FilePart | CompactionPart) -> WirePart | None:
     if isinstance(part, FilePart):
         return _medium(part) or {"text": note(part)}
-    text = part.text if isinstance(part, TextPart) else part.summary
+    text = text_of(part)
     return {"text": text} if text else None
 
 
 def _medium(part: FilePart) -> WirePart | None:
-    if not _MEDIA.match(part.mime):
+    """The file as this wire carries it, if it does."""
+    mime = mime_of(part)
+    if not _MEDIA.match(mime):
         return None
     if part.data:
-        return {"inlineData": {"mimeType": part.mime, "data": part.data}}
-    return {"fileData": {"mimeType": part.mime, "fileUri": part.url}} if part.url else None
+        return {"inlineData": {"mimeType": mime, "data": part.data}}
+    return {"fileData": {"mimeType": mime, "fileUri": part.url}} if part.url else None
+
+
+def _is_media(part: FilePart) -> bool:
+    """True for what can go with a result: no addresses."""
+    return bool(part.data) and _medium(part) is not None
 
 
 def _media(call: ToolPart) -> list[WirePart]:
-    content = call.state.content if isinstance(call.state, Completed) else ()
-    return [medium for part in content if isinstance(part, FilePart) and part.data and (medium := _medium(part))]
+    return [medium for part in result_files(call.state) if _is_media(part) and (medium := _medium(part))]
 
 
 def _titled_media(call: ToolPart) -> list[WirePart]:
     """Older models take only text in a result, so what else it holds follows in a turn of its own."""
     media = _media(call)
     return [{"text": f"From the call of {call.name}:"}, *media] if media else []
-
-
-def _encode_tools(tools: Sequence[ToolSpec], dialect: Dialect) -> bytes:
-    return b",".join(encode(_declaration(spec_for(tool, dialect), dialect)) for tool in tools)
-
-
-def _declaration(tool: ToolSpec, dialect: Dialect) -> dict[str, Any]:
-    declaration: dict[str, Any] = {"name": tool.name, "description": tool.description}
-    # An object without fields is refused: a tool without parameters has no schema at all.
-    if tool.parameters["properties"] or tool.parameters.get("additionalProperties"):
-        declaration["parameters" if dialect == "gemini" else "parametersJsonSchema"] = tool.parameters
-    return declaration

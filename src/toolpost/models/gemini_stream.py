@@ -1,33 +1,16 @@
 """From the bytes of a Gemini stream to stream events, without any input or output of its own."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
-from toolpost.types.stream import (
-    Finish,
-    ReasoningDelta,
-    ReasoningEnd,
-    ReasoningStart,
-    StreamError,
-    StreamEvent,
-    TextDelta,
-    TextEnd,
-    TextStart,
-    ToolCall,
-    ToolInputDelta,
-    ToolInputEnd,
-    ToolInputStart,
-)
+from toolpost.types.stream import Finish, GeneratedFile, StreamEvent, ToolCall
 
-from .accumulate import parse_arguments
 from .failures import from_error_object
-from .openai_chat_wire import whole_characters
-from .sse import SSEParser
+from .reading import BlockReader, whole_characters
 
 _FILTERED = frozenset(
     {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"}
@@ -43,7 +26,6 @@ _MISTAKES = {
     "OTHER": (True, "Gemini stopped without saying why"),
 }
 _ADVICE = "Say it in other words, give the tool simpler parameters, or take another model"
-Block = Literal["", "text", "reasoning"]
 
 
 class Call(Struct, rename="camel"):
@@ -56,6 +38,7 @@ class Call(Struct, rename="camel"):
 class Blob(Struct, rename="camel"):
     data: str = ""
     mime_type: str = ""
+    display_name: str | None = None
 
 
 class Part(Struct, rename="camel"):
@@ -88,84 +71,47 @@ _decode = msgspec.json.Decoder(Chunk).decode
 _decode_all = msgspec.json.Decoder(list[Chunk]).decode
 
 
-class GeminiStream:
-    """Feed it the body as it comes; `ended` says that the last event was given, `finished` that it was a `Finish`.
+class GeminiStream(BlockReader):
+    """`on_mistake` is told of a mistake of the model that may be tried again; without it none may."""
 
-    `again`: a mistake of the model may be tried once more.
-    """
+    last_word = "finishReason"
+    # A server that knows no `alt=sse` answers in one document, or in a list of chunks.
+    document_marks = (b"{", b"[")
 
-    def __init__(self, secrets: Sequence[str] = (), *, again: bool = True) -> None:
-        self.ended = False
-        self.finished = False
-        self.mistaken = False
-        self._again = again
-        self._secrets = secrets
-        self._sse = SSEParser()
-        self._block: Block = ""
-        self._blocks = 0
+    def __init__(self, secrets: Sequence[str] = (), *, on_mistake: Callable[[], None] | None = None) -> None:
+        super().__init__(secrets)
+        # Thinking is marked on this wire; what looks like it is text.
+        self._think = None
+        self._on_mistake = on_mistake
         self._signature: str | None = None
         self._calls: list[ToolCall] = []
         self._signatures: dict[str, str] = {}
         self._reason = ""
         self._message = ""
         self._usage: dict[str, Any] = {}
-        self._answered = False
 
     @property
     def answer_is_whole(self) -> bool:
         """True once the wire gave a finish reason. Old servers give one with every chunk, so more may come."""
         return bool(self._reason)
 
-    def feed(self, data: bytes) -> list[StreamEvent]:
-        events: list[StreamEvent] = []
-        for payload in self._sse.feed(data):
-            if payload and payload != b"[DONE]":
-                self._take_payload(payload, events)
-            if self.ended:
-                break
-        return events
-
-    def close(self) -> list[StreamEvent]:
-        """The body ended: with a finish reason that is an answer, without one it was cut."""
-        events: list[StreamEvent] = []
-        last = self._sse.close()
-        if last is not None and not self.ended and _is_whole(last.data):
-            self._take_payload(last.data, events)
-        if not self.ended:
-            self._end(events)
-        return events
-
-    def failed(self, error: ErrorInfo) -> list[StreamEvent]:
-        """The connection broke: nothing is lost if the model had finished already."""
-        events: list[StreamEvent] = []
-        if self._reason:
-            self._end(events)
-        else:
-            self._fail(error, events)
-        return events
-
-    def whole(self, body: bytes) -> list[StreamEvent]:
-        """An answer in one JSON document, or in a list of chunks, from a server that knows no `alt=sse`."""
-        events: list[StreamEvent] = []
+    def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         try:
-            chunks = _decode_all(body) if body.lstrip()[:1] == b"[" else [_decode(body)]
-        except ValueError:
-            self._fail(_unreadable(body), events)
-            return events
-        for chunk in chunks:
-            if not self.ended:
-                self._take(chunk, events)
-        if not self.ended:
-            self._end(events)
-        return events
-
-    def _take_payload(self, payload: bytes, events: list[StreamEvent]) -> None:
-        try:
-            self._take(_read(payload), events)
+            self._take_chunk(_read(payload), events)
         except ValueError:
             self._fail(_unreadable(payload), events)
 
-    def _take(self, chunk: Chunk, events: list[StreamEvent]) -> None:
+    def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
+        try:
+            chunks = _decode_all(body) if body.lstrip()[:1] == b"[" else [_decode(body)]
+        except ValueError:
+            return self._fail(_unreadable(body), events)
+        for chunk in chunks:
+            if not self.ended:
+                self._take_chunk(chunk, events)
+        return None
+
+    def _take_chunk(self, chunk: Chunk, events: list[StreamEvent]) -> None:
         if chunk.error is not None:
             return self._fail(from_error_object(chunk.error, self._secrets), events)
         if chunk.usage_metadata:
@@ -194,29 +140,27 @@ class GeminiStream:
         if part.function_call is not None:
             return self._take_call(part.function_call, part.thought_signature, events)
         if part.inline_data is not None:
-            blob = part.inline_data
-            size = len(blob.data) * 3 // 4
-            # Stream events carry no files, so an image is told of.
-            self._add(
-                "text", f"[{blob.mime_type.partition('/')[0] or 'file'} ({blob.mime_type}, {size} bytes)]", events
-            )
-        elif part.text:
-            self._add("reasoning" if part.thought else "text", part.text, events)
+            return self._take_file(part, part.inline_data, events)
+        if part.text:
+            self._add(part, part.text, events)
         if part.thought_signature:
             self._sign(part, part.thought_signature, events)
         return None
 
+    def _take_file(self, part: Part, blob: Blob, events: list[StreamEvent]) -> None:
+        # What a model draws while it thinks is no answer.
+        if part.thought or not blob.data:
+            return
+        self._flush(events)
+        kept = {"gemini": {"signature": part.thought_signature}} if part.thought_signature else None
+        mime = blob.mime_type or "application/octet-stream"
+        events.append(GeneratedFile(mime, blob.data, name=blob.display_name or "", metadata=kept))
+
     def _take_call(self, call: Call, signature: str | None, events: list[StreamEvent]) -> None:
-        self._close_block(events)
-        known = {held.id for held in self._calls}
-        call_id = call.id if call.id and call.id not in known else new_id("call")
-        text = call.args if isinstance(call.args, str) else msgspec.json.encode(call.args or {}).decode()
-        arguments, raw = parse_arguments(text)
-        name = call.name or ""
-        events += [ToolInputStart(call_id, name), ToolInputDelta(call_id, text), ToolInputEnd(call_id)]
-        self._calls.append(ToolCall(call_id, name, arguments, raw, {"id": True} if call_id == call.id else {}))
+        made = self._whole_call(call.id, call.name or "", call.args, events)
+        self._calls.append(structs.replace(made, metadata={"id": True} if made.id == call.id else None))
         if signature := signature or call.thought_signature:
-            self._signatures[call_id] = signature
+            self._signatures[made.id] = signature
 
     def _sign(self, part: Part, signature: str, events: list[StreamEvent]) -> None:
         """A signature that comes late belongs to the first call, or to the text or thought before it."""
@@ -224,31 +168,22 @@ class GeminiStream:
             self._signatures.setdefault(self._calls[0].id, signature)
             return
         if not self._block:
-            self._add("reasoning" if part.thought else "text", "", events)
+            self._add(part, "", events)
         self._signature = signature
 
-    def _add(self, kind: Block, text: str, events: list[StreamEvent]) -> None:
-        if self._block != kind:
-            self._close_block(events)
-            self._block = kind
-            events.append(TextStart(str(self._blocks)) if kind == "text" else ReasoningStart(str(self._blocks)))
-        block = str(self._blocks)
-        events.append(TextDelta(text, block) if kind == "text" else ReasoningDelta(text, block))
+    def _add(self, part: Part, text: str, events: list[StreamEvent]) -> None:
+        if part.thought:
+            self._reasoning(text, events)
+        else:
+            self._text(text, events)
 
-    def _close_block(self, events: list[StreamEvent]) -> None:
-        if not self._block:
-            return
-        metadata = {"gemini": {"signature": self._signature}} if self._signature else None
-        block = str(self._blocks)
-        events.append(TextEnd(block, metadata) if self._block == "text" else ReasoningEnd(block, metadata))
-        self._block, self._signature = "", None
-        self._blocks += 1
+    def _kept(self) -> dict[str, Any] | None:
+        signature, self._signature = self._signature, None
+        return {"gemini": {"signature": signature}} if signature else None
 
-    def _end(self, events: list[StreamEvent]) -> None:
+    def _end_of_body(self, events: list[StreamEvent]) -> None:
         if not self._reason:
-            what = "in the middle of its answer" if self._answered else "without an answer"
-            text = f"the server ended the stream {what}: there was no finishReason"
-            return self._fail(ErrorInfo("truncated", text, retryable=True), events)
+            return super()._end_of_body(events)
         if self._reason in _MISTAKES:
             return self._fail(self._mistake(), events)
         self._close_block(events)
@@ -267,14 +202,11 @@ class GeminiStream:
 
     def _mistake(self) -> ErrorInfo:
         again, what = _MISTAKES[self._reason]
-        self.mistaken = again
         text = f"{what} ({self._reason}){f': {self._message[:300]}' if self._message else ''}. {_ADVICE}."
-        retried = again and self._again
-        return ErrorInfo("protocol", text, retryable=retried, retry_after=0.0 if retried else None)
-
-    def _fail(self, error: ErrorInfo, events: list[StreamEvent]) -> None:
-        events.append(StreamError(error))
-        self.ended = True
+        if not again or self._on_mistake is None:
+            return ErrorInfo("protocol", text)
+        self._on_mistake()
+        return ErrorInfo("protocol", text, retryable=True, retry_after=0.0)
 
 
 def _read(payload: bytes) -> Chunk:
@@ -283,16 +215,7 @@ def _read(payload: bytes) -> Chunk:
     except msgspec.ValidationError:
         raise
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return _decode(whole_characters(payload.decode("utf-8", "replace")).encode())
-
-
-def _is_whole(payload: bytes) -> bool:
-    """An event without its blank line counts if it is whole; half of one is only a sign of the cut."""
-    try:
-        _read(payload)
-    except ValueError:
-        return False
-    return True
+        return _decode(whole_characters(payload))
 
 
 def _unreadable(payload: bytes) -> ErrorInfo:

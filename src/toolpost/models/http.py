@@ -114,17 +114,26 @@ def expect_api(response: Response, url: str) -> Response:
 
 async def get_json(url: str, headers: Mapping[str, str] | None = None, *, timeout: float = 10.0) -> Any:
     """Get a JSON document within `timeout` seconds for all of it."""
+    return await _json("GET", url, b"", headers or {}, timeout)
+
+
+async def post_json(url: str, value: Any, headers: Mapping[str, str] | None = None, *, timeout: float = 10.0) -> Any:
+    """Post a JSON document and return the one that answers, within `timeout` seconds for all of it."""
+    return await _json("POST", url, msgspec.json.encode(value), headers or {}, timeout)
+
+
+async def _json(method: str, url: str, body: bytes, headers: Mapping[str, str], timeout: float) -> Any:
     try:
         async with asyncio.timeout(timeout):
-            response = await _request("GET", url, b"", headers or {}, timeout, timeout, None)
+            response = await _request(method, url, body, headers, timeout, timeout, None)
             try:
-                body = await response.read()
+                answer = await response.read()
             finally:
                 response.close()
     except TimeoutError:
         raise model_error("timeout", f"{public_url(url)} did not answer within {timeout:g} s") from None
     try:
-        return msgspec.json.decode(body)
+        return msgspec.json.decode(answer)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise model_error("protocol", f"{public_url(url)} did not answer with JSON") from None
 
@@ -146,6 +155,11 @@ def public_url(url: str) -> str:
         return "the URL"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
+
+
+def secrets_of(headers: Mapping[str, str]) -> list[str]:
+    """What must never be told of these headers, whose names are in lower case."""
+    return [piece for name in _SECRET_HEADERS & headers.keys() for piece in _secret_pieces(headers[name])]
 
 
 async def _request(
@@ -211,8 +225,7 @@ def _header_lines(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[li
     if body:
         lines["content-type"] = "application/json"
     lines |= given
-    secrets = [piece for name in _SECRET_HEADERS & given.keys() for piece in _secret_pieces(given[name])]
-    return list(lines.items()), secrets
+    return list(lines.items()), secrets_of(given)
 
 
 def _secret_pieces(value: str) -> list[str]:

@@ -1,24 +1,24 @@
 """Ollama's own chat wire, which knows thinking, the size of the context and how long a model stays loaded."""
 
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, cast
-from urllib.parse import urlsplit, urlunsplit
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec import structs
 
 from toolpost.types.errors import ModelError
-from toolpost.types.stream import StreamEvent
 
 from . import http
 from .contract import ModelInfo, ModelRequest
 from .ollama_request import RequestWriter
 from .ollama_stream import LineStream
-from .openai_chat import auth_headers
+from .wire import HttpModel, auth_headers, endpoint, list_rows, names_in
 
 BASE_URL = "http://127.0.0.1:11434"
+# A base URL that was written for the OpenAI wire ends in /v1, which is not of this one.
+_NOT_HERE = ("/v1", "/api")
 
 
-class Ollama:
+class Ollama(HttpModel[RequestWriter]):
     """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; `keep_alive`, `format` and other
     options of the server go through `extra_body` or the option `extra`."""
 
@@ -36,58 +36,24 @@ class Ollama:
         max_output: int | None = None,
         connect_timeout: float = http.CONNECT_TIMEOUT,
     ) -> None:
-        self._info = ModelInfo(provider, name, context_window, max_output)
-        self._url = endpoint(base_url, "api/chat")
-        self._headers = auth_headers(api_key, headers)
-        self._secrets = [api_key.strip()] if api_key else []
-        self._writer = RequestWriter(
-            name, provider, extra_body, options, context_window=context_window, max_output=max_output
+        super().__init__(
+            ModelInfo(provider, name, context_window, max_output),
+            endpoint(base_url, "api/chat", without=_NOT_HERE),
+            auth_headers(headers, authorization=api_key),
+            RequestWriter(name, provider, extra_body, options, context_window=context_window, max_output=max_output),
+            connect_timeout=connect_timeout,
         )
-        self._connect_timeout = connect_timeout
 
-    @property
-    def info(self) -> ModelInfo:
-        return self._info
+    def _reader(self, request: ModelRequest) -> LineStream:
+        return LineStream(self._secrets)
 
-    def __repr__(self) -> str:
-        return f"Ollama({self._info.id!r}, base_url={http.public_url(self._url)!r})"
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
-        reader = LineStream(self._secrets)
-        response = await self._open(request)
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
         try:
-            while not reader.ended:
-                data = await response.chunk()
-                for event in reader.feed(data) if data else reader.close():
-                    yield event
-            if reader.finished:
-                response.release()
+            return await super()._open(request, said)
         except ModelError as error:
-            for event in reader.failed(error.info):
-                yield event
-        finally:
-            response.close()
-
-    async def _open(self, request: ModelRequest) -> http.Response:
-        while True:
-            try:
-                return await self._post(request)
-            except ModelError as error:
-                if error.code == "not_found":
-                    raise self._explained(error) from None
-                if error.code != "bad_request" or not self._writer.gives_way(error.info.message):
-                    raise
-
-    async def _post(self, request: ModelRequest) -> http.Response:
-        response = await http.post(
-            self._url,
-            self._writer.body(request),
-            self._headers,
-            idle_timeout=request.idle_timeout,
-            connect_timeout=self._connect_timeout,
-            tape=request.tape,
-        )
-        return http.expect_api(response, self._url)
+            if error.code != "not_found":
+                raise
+            raise self._explained(error) from None
 
     def _explained(self, error: ModelError) -> ModelError:
         """Say which command gets the model, or that this is another server."""
@@ -108,15 +74,5 @@ async def list_models(
     timeout: float = 10.0,
 ) -> list[str]:
     """The names that `GET {base_url}/api/tags` lists."""
-    url = endpoint(base_url, "api/tags")
-    found: Any = await http.get_json(url, auth_headers(api_key, headers), timeout=timeout)
-    rows: Any = cast("dict[str, Any]", found).get("models") if isinstance(found, dict) else None
-    names: list[Any] = [cast("dict[str, Any]", row).get("name") for row in rows or () if isinstance(row, dict)]
-    return [name for name in names if isinstance(name, str)]
-
-
-def endpoint(base_url: str, path: str) -> str:
-    """Put `path` after the base URL. One that was written for the OpenAI wire ends in /v1, which is not of this one."""
-    parts = urlsplit(base_url)
-    root = parts.path.rstrip("/").removesuffix("/v1").removesuffix("/api")
-    return urlunsplit(parts._replace(path=f"{root}/{path}"))
+    url, auth = endpoint(base_url, "api/tags", without=_NOT_HERE), auth_headers(headers, authorization=api_key)
+    return names_in(await list_rows(url, auth, "models", timeout=timeout), "name")

@@ -1,12 +1,10 @@
 """Write requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from toolpost.types.messages import (
     CompactionPart,
-    Completed,
     FilePart,
     Message,
     ReasoningPart,
@@ -15,57 +13,56 @@ from toolpost.types.messages import (
 )
 
 from .contract import ModelRequest, ToolSpec
-from .parts import ToolBytes, arguments_of, digest, encode, is_image, is_own, merge, note, result_text, wire_name
+from .parts import (
+    arguments_of,
+    data_url,
+    digest,
+    encode,
+    is_image,
+    is_own,
+    mime_of,
+    note,
+    result_files,
+    result_text,
+    text_of,
+    wire_name,
+)
+from .writing import BodyWriter, assemble, system_message
 
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})
+# Who wants thinking back in the tags that it came in.
+_ECHOES_TAGS = frozenset({"minimax"})
+_AUDIO = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
 
 
-class RequestWriter:
-    """Writes the bodies of one adapter's requests."""
+class RequestWriter(BodyWriter):
+    refusable: ClassVar = {"stream_options": re.compile(r"stream_options|include_usage")}
 
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        self._options = dict(options or {})
-        self._model = model
-        self._provider = provider
-        self._extra_body = dict(extra_body or {})
-        self._tools = ToolBytes(_encode_tools)
-
-    def body(self, request: ModelRequest, *, stream_options: bool = True) -> bytes:
-        fields = self._fields(request, stream_options)
-        extra_tools = fields.pop("tools", None)
+    def body(self, request: ModelRequest) -> bytes:
         conversation = request.memo.join(request.messages, self.message)
-        system = "\n\n".join(part for part in request.system if part)
-        head = encode({"role": "system", "content": system}) if system else b""
-        comma = b"," if head and conversation else b""
-        pieces: list[bytes | bytearray] = [encode(fields)[:-1], b',"messages":[', head, comma, conversation, b"]"]
-        tools = self._tools.of(request.tools)
-        if extra_tools:
-            tools = b",".join(filter(None, [tools, encode(extra_tools)[1:-1]]))
-        if tools:
-            pieces += [b',"tools":[', tools, b"]"]
-        pieces.append(b"}")
-        return b"".join(pieces)
+        messages = system_message(request.system, conversation)
+        return assemble(self._fields(request), "messages", messages, self._tools.of(request.tools))
 
     def message(self, message: Message) -> bytes:
-        """One message as one or more wire messages, joined by commas; empty if it says nothing."""
         wire = [self._user(message)] if message.role == "user" else self._assistant(message)
         return b",".join(encode(item) for item in wire if item)
 
-    def _fields(self, request: ModelRequest, stream_options: bool) -> dict[str, Any]:
+    def _tool(self, tool: ToolSpec) -> bytes:
+        # Imported here: nothing but tools needs it.
+        from .schemas import spec_for
+
+        told = spec_for(tool, "openai")
+        function = {"name": told.name, "description": told.description, "parameters": told.parameters}
+        return encode({"type": "function", "function": function})
+
+    def _fields(self, request: ModelRequest) -> dict[str, Any]:
+        options, extra = self._given(request)
         fields: dict[str, Any] = {"model": self._model, "stream": True}
-        if stream_options:
+        if "stream_options" not in self._refused:
             fields["stream_options"] = {"include_usage": True}
         if request.tools and request.tool_choice != "auto":
             fields["tool_choice"] = request.tool_choice
-        options = {**self._options, **request.options}
-        extra = options.pop("extra", None)
         for name, value in options.items():
             if value is None or (name == "parallel_tool_calls" and not request.tools):
                 continue
@@ -74,13 +71,11 @@ class RequestWriter:
             elif name == "top_k" and self._provider == "openai":
                 continue
             fields[name] = value
-        merge(fields, self._extra_body)
-        merge(fields, extra or {})
-        return fields
+        return self._extended(fields, extra)
 
     def _user(self, message: Message) -> dict[str, Any] | None:
         spoken = [part for part in message.parts if isinstance(part, TextPart | FilePart | CompactionPart)]
-        parts = [part for part in map(self._content, spoken) if part.get("text") != ""]
+        parts = [part for part in map(_content, spoken) if part.get("text") != ""]
         if not parts:
             return None
         # Plain text where that is all: chat templates of small servers know no list of parts.
@@ -89,19 +84,17 @@ class RequestWriter:
 
     def _assistant(self, message: Message) -> list[dict[str, Any]]:
         calls = message.calls
-        text = message.text
-        notes = [note(part) for part in message.parts if isinstance(part, FilePart)]
-        notes += [part.summary for part in message.parts if isinstance(part, CompactionPart)]
-        content = "\n".join(filter(None, [text, *notes]))
+        told = [text_of(part) for part in message.parts if isinstance(part, FilePart | CompactionPart)]
+        content = "\n".join(filter(None, [self._tagged_thought(message) + message.text, *told]))
         if not content and not calls:
             return []
         wire: dict[str, Any] = {"role": "assistant", "content": content or None}
         if calls:
             wire |= self._reasoning(message)
             wire["tool_calls"] = [self._call(call, message) for call in calls]
-        images = [part for call in calls for part in self._images(call)]
         results = [self._result(call) for call in calls]
-        return [wire, *results, {"role": "user", "content": images}] if images else [wire, *results]
+        files = [*self._files_made(message), *(part for call in calls for part in self._files(call))]
+        return [wire, *results, {"role": "user", "content": files}] if files else [wire, *results]
 
     def _reasoning(self, message: Message) -> dict[str, str]:
         """Thinking goes back in the field it came in, to the provider it came from: some refuse a call without it."""
@@ -115,6 +108,12 @@ class RequestWriter:
                     fields[field] = fields.get(field, "") + part.text
         return fields
 
+    def _tagged_thought(self, message: Message) -> str:
+        if self._provider not in _ECHOES_TAGS or not is_own(message, self._provider):
+            return ""
+        thought = "".join(part.text for part in message.parts if isinstance(part, ReasoningPart))
+        return f"<think>{thought}</think>\n\n" if thought else ""
+
     def _call(self, call: ToolPart, message: Message) -> dict[str, Any]:
         arguments = encode(arguments_of(call.state)).decode()
         function = {"name": wire_name(call.name), "arguments": arguments}
@@ -124,35 +123,20 @@ class RequestWriter:
         return wire
 
     def _result(self, call: ToolPart) -> dict[str, Any]:
-        return {"role": "tool", "tool_call_id": self._id(call.call_id), "content": result_text(call.state)}
+        content = result_text(call.state, lambda part: _file(part) is not None)
+        return {"role": "tool", "tool_call_id": self._id(call.call_id), "content": content}
 
-    def _images(self, call: ToolPart) -> list[dict[str, Any]]:
-        """A tool message holds text only, so the images of a result follow in a user message."""
-        if not isinstance(call.state, Completed):
-            return []
-        images = [part for part in call.state.content if isinstance(part, FilePart) and is_image(part)]
-        if not images:
-            return []
-        title: dict[str, Any] = {
-            "type": "text",
-            "text": f"Images from the call {self._id(call.call_id)} ({call.name}):",
-        }
-        return [title, *(_image(part) for part in images)]
+    def _files(self, call: ToolPart) -> list[dict[str, Any]]:
+        """A tool message holds text only, so the files of a result follow in a user message."""
+        files = [shown for part in result_files(call.state) if (shown := _file(part))]
+        return _titled(f"From the call {self._id(call.call_id)} ({call.name}):", files)
 
-    def _content(self, part: TextPart | FilePart | CompactionPart) -> dict[str, Any]:
-        if isinstance(part, TextPart):
-            return {"type": "text", "text": part.text}
-        if isinstance(part, CompactionPart):
-            return {"type": "text", "text": part.summary}
-        if is_image(part):
-            return _image(part)
-        if part.data and part.mime == "application/pdf":
-            name = part.name or "file.pdf"
-            return {"type": "file", "file": {"filename": name, "file_data": f"data:{part.mime};base64,{part.data}"}}
-        if part.data and part.mime in ("audio/wav", "audio/mpeg", "audio/mp3"):
-            kind = "wav" if part.mime == "audio/wav" else "mp3"
-            return {"type": "input_audio", "input_audio": {"data": part.data, "format": kind}}
-        return {"type": "text", "text": note(part)}
+    def _files_made(self, message: Message) -> list[dict[str, Any]]:
+        """So does an assistant's. An image goes back only to who made it: another may not be able to see."""
+        if not is_own(message, self._provider):
+            return []
+        files = [_file(part) for part in message.parts if isinstance(part, FilePart) and is_image(part)]
+        return _titled("From your last answer:", [shown for shown in files if shown])
 
     def _id(self, call_id: str) -> str:
         """Ids of other providers may be longer than this wire takes; Mistral takes nine letters or digits only."""
@@ -164,18 +148,22 @@ class RequestWriter:
         return "call_" + digest(call_id, 24)
 
 
-def _encode_tools(tools: Sequence[ToolSpec]) -> bytes:
-    return b",".join(encode({"type": "function", "function": _function(tool)}) for tool in tools)
+def _content(part: TextPart | FilePart | CompactionPart) -> dict[str, Any]:
+    if isinstance(part, FilePart):
+        return _file(part) or {"type": "text", "text": note(part)}
+    return {"type": "text", "text": text_of(part)}
 
 
-def _function(tool: ToolSpec) -> dict[str, Any]:
-    # Imported here: nothing but tools needs it.
-    from .schemas import spec_for
+def _file(part: FilePart) -> dict[str, Any] | None:
+    """The file as this wire carries it, if it does."""
+    if is_image(part):
+        return {"type": "image_url", "image_url": {"url": data_url(part)}}
+    if part.data and mime_of(part) == "application/pdf":
+        return {"type": "file", "file": {"filename": part.name or "file.pdf", "file_data": data_url(part)}}
+    if part.data and (kind := _AUDIO.get(mime_of(part))):
+        return {"type": "input_audio", "input_audio": {"data": part.data, "format": kind}}
+    return None
 
-    told = spec_for(tool, "openai")
-    return {"name": told.name, "description": told.description, "parameters": told.parameters}
 
-
-def _image(part: FilePart) -> dict[str, Any]:
-    url = f"data:{part.mime};base64,{part.data}" if part.data else part.url
-    return {"type": "image_url", "image_url": {"url": url}}
+def _titled(title: str, files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": title}, *files] if files else []

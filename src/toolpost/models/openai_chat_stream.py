@@ -1,26 +1,15 @@
 """From the bytes of an OpenAI chat stream to stream events, without any input or output of its own."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import Any
 
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
-from toolpost.types.stream import (
-    Finish,
-    ReasoningDelta,
-    ReasoningEnd,
-    ReasoningStart,
-    StreamError,
-    StreamEvent,
-    TextDelta,
-    TextEnd,
-    TextStart,
-)
+from toolpost.types.stream import Finish, StreamEvent
 
 from .accumulate import CallAccumulator
 from .failures import from_error_object
-from .openai_chat_wire import Choice, Chunk, Delta, NotJSON, call_deltas, read_chunk, usage_of
-from .sse import SSEParser
-from .think import ThinkSplitter
+from .openai_chat_wire import Choice, Chunk, Delta, call_deltas, file_of, read_chunk, usage_of
+from .reading import BlockReader, not_json
 
 _FINISH: dict[str, FinishReason] = {
     "length": "length",
@@ -32,76 +21,29 @@ _FINISH: dict[str, FinishReason] = {
     "sensitive": "content-filter",
 }
 _FAILED = {"error": "server", "network_error": "server", "insufficient_system_resource": "overloaded"}
-Block = Literal["", "text", "reasoning"]
 
 
-class ChatStream:
-    """Feed it the body as it comes; `ended` says that the last event was given, `finished` that it was a `Finish`."""
+class ChatStream(BlockReader):
+    last_word = "finish_reason"
+    ends_with_done = True
 
     def __init__(self, offered: Collection[str] = (), secrets: Sequence[str] = ()) -> None:
-        self.ended = False
-        self.finished = False
-        self._secrets = secrets
-        self._sse = SSEParser()
+        super().__init__(secrets)
         self._calls = CallAccumulator(offered)
-        self._think: ThinkSplitter | None = ThinkSplitter()
-        self._block: Block = ""
-        self._block_id = "0"
-        self._blocks = 0
-        self._field = ""
+        self._field = "think"
         self._reason: FinishReason | None = None
         self._usage = Usage()
-        self._answered = False
 
     @property
     def answer_is_whole(self) -> bool:
         """True once the wire gave a finish reason; what may still come is the usage."""
         return self._reason is not None
 
-    def feed(self, data: bytes) -> list[StreamEvent]:
-        events: list[StreamEvent] = []
-        for payload in self._sse.feed(data):
-            if payload == b"[DONE]":
-                self._end(events)
-            elif payload:
-                self._take_payload(payload, events)
-            if self.ended:
-                break
-        return events
-
-    def close(self) -> list[StreamEvent]:
-        """The body ended: with a finish reason that is an answer, without one it was cut."""
-        events: list[StreamEvent] = []
-        last = self._sse.close()
-        if last is not None and not self.ended and last.data != b"[DONE]":
-            self._take_tail(last.data, events)
-        if not self.ended:
-            self._end(events)
-        return events
-
-    def failed(self, error: ErrorInfo) -> list[StreamEvent]:
-        """The connection broke: nothing is lost if the model had finished already."""
-        events: list[StreamEvent] = []
-        if self._reason is not None:
-            self._end(events)
-        else:
-            self._fail(error, events)
-        return events
-
-    def whole(self, body: bytes) -> list[StreamEvent]:
-        """An answer in one JSON document, from a server that does not stream."""
-        events: list[StreamEvent] = []
-        self._take_payload(body, events)
-        if not self.ended:
-            self._end(events)
-        return events
-
-    def _take_payload(self, payload: bytes, events: list[StreamEvent]) -> None:
+    def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         try:
             chunk = read_chunk(payload)
-        except NotJSON as error:
-            text = f"the server sent something that is not JSON: {str(error)[:200]!r}"
-            return self._fail(ErrorInfo("protocol", text), events)
+        except ValueError:
+            return self._fail(not_json(payload), events)
         if chunk.usage is not None:
             self._usage = usage_of(chunk.usage) or self._usage
         elif chunk.x_groq is not None:
@@ -115,14 +57,6 @@ class ChatStream:
             if not choice.index:
                 self._take_choice(choice, events)
         return None
-
-    def _take_tail(self, payload: bytes, events: list[StreamEvent]) -> None:
-        """An event without its blank line counts if it is whole; half of one is only a sign of the cut."""
-        try:
-            read_chunk(payload)
-        except NotJSON:
-            return
-        self._take_payload(payload, events)
 
     def _take_no_choice(self, chunk: Chunk, events: list[StreamEvent]) -> None:
         problem = chunk.error if chunk.error is not None else chunk.message
@@ -140,20 +74,21 @@ class ChatStream:
 
     def _take_delta(self, delta: Delta, events: list[StreamEvent]) -> None:
         if delta.reasoning_content:
-            self._reasoning(delta.reasoning_content, "reasoning_content", events)
+            self._field = "reasoning_content"
+            self._reasoning(delta.reasoning_content, events)
         elif delta.reasoning:
-            self._reasoning(delta.reasoning, "reasoning", events)
+            self._field = "reasoning"
+            self._reasoning(delta.reasoning, events)
         content = delta.content or delta.refusal
         if content:
-            if self._think is None:
-                self._text(content, events)
-            else:
-                self._split(*self._think.feed(content), events)
+            self._content(content, events)
+        if delta.images:
+            self._flush(events)
+            events += [file for image in delta.images if (file := file_of(image))]
         if delta.tool_calls or type(delta) is not Delta:
             deltas = call_deltas(delta)
             if deltas:
-                self._flush_think(events)
-                self._close_block(events)
+                self._flush(events)
                 events += self._calls.feed(deltas)
 
     def _take_finish(self, wire: str, events: list[StreamEvent]) -> None:
@@ -166,51 +101,14 @@ class ChatStream:
             self._reason = reason
         return None
 
-    def _text(self, text: str, events: list[StreamEvent]) -> None:
-        if self._block != "text":
-            self._open_block("text", events)
-            events.append(TextStart(self._block_id))
-        events.append(TextDelta(text, self._block_id))
+    def _kept(self) -> dict[str, Any] | None:
+        """The field that reasoning came in, to which it goes back."""
+        return {"openai_chat": {"field": self._field}} if self._block == "reasoning" else None
 
-    def _reasoning(self, text: str, field: str, events: list[StreamEvent]) -> None:
-        if self._block != "reasoning":
-            self._open_block("reasoning", events)
-            events.append(ReasoningStart(self._block_id))
-        self._field = field
-        events.append(ReasoningDelta(text, self._block_id))
-
-    def _split(self, reasoning: str, answer: str, events: list[StreamEvent]) -> None:
-        if reasoning:
-            self._reasoning(reasoning, "think", events)
-        if answer:
-            self._text(answer, events)
-        if self._think is not None and self._think.done:
-            self._think = None
-
-    def _flush_think(self, events: list[StreamEvent]) -> None:
-        if self._think is not None:
-            self._split(*self._think.close(), events)
-
-    def _open_block(self, kind: Block, events: list[StreamEvent]) -> None:
-        self._close_block(events)
-        self._block = kind
-        self._block_id = str(self._blocks)
-        self._blocks += 1
-
-    def _close_block(self, events: list[StreamEvent]) -> None:
-        if self._block == "text":
-            events.append(TextEnd(self._block_id))
-        elif self._block == "reasoning":
-            events.append(ReasoningEnd(self._block_id, {"openai_chat": {"field": self._field}}))
-        self._block = ""
-
-    def _end(self, events: list[StreamEvent]) -> None:
+    def _end_of_body(self, events: list[StreamEvent]) -> None:
         if self._reason is None:
-            what = "in the middle of its answer" if self._answered else "without an answer"
-            text = f"the server ended the stream {what}: there was no finish_reason"
-            return self._fail(ErrorInfo("truncated", text, retryable=True), events)
-        self._flush_think(events)
-        self._close_block(events)
+            return super()._end_of_body(events)
+        self._flush(events)
         cut = self._reason == "length"
         events += self._calls.finish(cut=cut)
         reason: FinishReason = "tool-calls" if self._calls.seen and not cut else self._reason
@@ -219,7 +117,3 @@ class ChatStream:
         events.append(Finish(reason, self._usage))
         self.ended = self.finished = True
         return None
-
-    def _fail(self, error: ErrorInfo, events: list[StreamEvent]) -> None:
-        events.append(StreamError(error))
-        self.ended = True

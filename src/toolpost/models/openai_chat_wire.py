@@ -6,8 +6,10 @@ import msgspec
 from msgspec import Struct
 
 from toolpost.types.messages import Usage
+from toolpost.types.stream import GeneratedFile
 
 from .accumulate import CallDelta
+from .reading import whole_characters
 
 
 class Function(Struct, gc=False):
@@ -28,6 +30,7 @@ class Delta(Struct):
     reasoning: str | None = None
     tool_calls: list[ToolDelta] | None = None
     refusal: str | None = None
+    images: list[Any] | None = None
 
 
 class Choice(Struct):
@@ -54,25 +57,17 @@ class LooseDelta(Delta):
     calls: list[CallDelta] = []
 
 
-class NotJSON(ValueError):
-    pass
-
-
 decode_chunk = msgspec.json.Decoder(Chunk).decode
 
 
 def read_chunk(payload: bytes) -> Chunk:
-    """Decode one payload; a server whose types are off is read field by field. Raises `NotJSON`."""
+    """Decode one payload; a server whose types are off is read field by field. Raises `ValueError`."""
     try:
         return decode_chunk(payload)
     except msgspec.ValidationError:
         return loose_chunk(payload)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        text = payload.decode("utf-8", "replace")
-        try:
-            return loose_chunk(whole_characters(text).encode())
-        except ValueError:
-            raise NotJSON(text) from None
+        return loose_chunk(whole_characters(payload))
 
 
 def loose_chunk(payload: bytes) -> Chunk:
@@ -94,6 +89,15 @@ def call_deltas(delta: Delta) -> list[CallDelta]:
     return [_call_delta(call) for call in delta.tool_calls or ()]
 
 
+def file_of(image: Any) -> GeneratedFile | None:
+    """The file of one entry of `images`, a form that OpenRouter and other gateways share."""
+    url = _text(_dict(_dict(image).get("image_url")).get("url")) or ""
+    head, comma, data = url.partition(";base64,")
+    if comma and head.startswith("data:"):
+        return GeneratedFile(head.removeprefix("data:"), data)
+    return GeneratedFile("image/png", url=url) if url.startswith(("https://", "http://")) else None
+
+
 def usage_of(value: Any) -> Usage | None:
     """Usage from any of the shapes in use; None where there is none."""
     if not isinstance(value, dict) or not value:
@@ -108,15 +112,6 @@ def usage_of(value: Any) -> Usage | None:
         cache_read=_count(prompt, "cached_tokens") or _count(fields, "prompt_cache_hit_tokens", "cached_tokens"),
         cache_write=_count(prompt, "cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens"),
     )
-
-
-def whole_characters(text: str) -> str:
-    """Proxies that cut by UTF-16 units send the halves of an emoji escaped, in two chunks: msgspec refuses them."""
-    # Imported here: only such a server needs it.
-    import json
-
-    read = json.dumps(json.loads(text), ensure_ascii=False)
-    return read.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _call_delta(call: ToolDelta) -> CallDelta:
@@ -139,6 +134,7 @@ def _loose_delta(fields: dict[str, Any]) -> LooseDelta:
         reasoning_content=_text(fields.get("reasoning_content")),
         reasoning=_text(fields.get("reasoning")),
         refusal=_text(fields.get("refusal")),
+        images=_dicts(fields.get("images")) or None,
         calls=[_loose_call(item) for item in _dicts(fields.get("tool_calls"))],
     )
 

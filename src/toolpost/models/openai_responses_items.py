@@ -7,6 +7,7 @@ import msgspec
 
 from toolpost.types.ids import new_id
 from toolpost.types.stream import (
+    GeneratedFile,
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
@@ -157,15 +158,16 @@ class CallItem(Item):
             events.append(ToolInputDelta(self.block, "".join(self._pieces)))
 
 
-class ImageItem(TextItem):
-    """An image that a tool of the provider made. Stream events carry no files, so it is told of."""
+class ImageItem(Item):
+    """An image that a tool of the provider made. It goes back under its id."""
 
     def end(self, fields: Fields, events: list[StreamEvent]) -> None:
+        self.ended = True
         data = fields.get("result")
         if isinstance(data, str) and data:
-            kind = fields.get("output_format") or "png"
-            self.add(f"[image ({kind}, {len(data) * 3 // 4} bytes)]", ("", None), events)
-        self._close(None, events)
+            mime = f"image/{fields.get('output_format') or 'png'}"
+            metadata = {"openai_responses": {"id": self.id}} if self.id else None
+            events.append(GeneratedFile(mime, data, metadata=metadata))
 
 
 _KINDS: dict[str, type[Item]] = {

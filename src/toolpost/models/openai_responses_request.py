@@ -1,68 +1,64 @@
 """Write requests for OpenAI Responses, without any state at the server. Each message is encoded once, as its items."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
-from toolpost.types.messages import CompactionPart, Completed, FilePart, Message, ReasoningPart, TextPart, ToolPart
+from toolpost.types.messages import (
+    CompactionPart,
+    Completed,
+    FilePart,
+    Message,
+    Part,
+    ReasoningPart,
+    TextPart,
+    ToolPart,
+)
 
 from .contract import ModelRequest, ToolSpec
-from .parts import ToolBytes, arguments_of, digest, encode, is_image, is_own, merge, note, result_text, wire_name
+from .parts import (
+    ToolBytes,
+    arguments_of,
+    data_url,
+    digest,
+    encode,
+    is_image,
+    is_own,
+    mime_of,
+    note,
+    result_text,
+    text_of,
+    wire_name,
+)
 from .schemas import Inexpressible, spec_for
+from .writing import BodyWriter, assemble
 
-# What a server may refuse and can be left out, with what its refusal says.
-_OPTIONAL = {
-    # Sealed by another organisation or too long ago.
-    "sealed": re.compile(r"encrypted.{0,2000}could not be (verified|decrypted|parsed)", re.IGNORECASE | re.DOTALL),
-    "include": re.compile(r"encrypted[ _.]content|\binclude\b", re.IGNORECASE),
-    "reasoning": re.compile(r"\breasoning\.(effort|summary)\b|reasoning summar", re.IGNORECASE),
-    "temperature": re.compile(r"\btemperature\b"),
-    "top_p": re.compile(r"\btop_p\b"),
-    "store": re.compile(r"\bstore\b"),
-}
 # This wire has no form for these.
 _UNKNOWN = frozenset({"stop", "seed"})
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 Item = dict[str, Any]
 
 
-class RequestWriter:
-    """Writes the bodies of one adapter's requests, and remembers what its server refused.
+class RequestWriter(BodyWriter):
+    """`strict` among the extra fields asks for strict tools where their schemas have a strict form."""
 
-    `strict` among the extra fields asks for strict tools where their schemas have a strict form.
-    """
-
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        self._model = model
-        self._provider = provider
-        self._extra_body = dict(extra_body or {})
-        self._options = dict(options or {})
-        self._refused: set[str] = set()
-        self._tools = ToolBytes(lambda tools: _encode_tools(tools, strict=False))
-        self._strict_tools = ToolBytes(lambda tools: _encode_tools(tools, strict=True))
+    refusable: ClassVar = {
+        # Sealed by another organisation or too long ago.
+        "sealed": re.compile(r"encrypted.{0,2000}could not be (verified|decrypted|parsed)", re.IGNORECASE | re.DOTALL),
+        "include": re.compile(r"encrypted[ _.]content|\binclude\b", re.IGNORECASE),
+        "reasoning": re.compile(r"\breasoning\.(effort|summary)\b|reasoning summar", re.IGNORECASE),
+        "temperature": re.compile(r"\btemperature\b"),
+        "top_p": re.compile(r"\btop_p\b"),
+        "store": re.compile(r"\bstore\b"),
+    }
 
     def body(self, request: ModelRequest) -> bytes:
         fields, strict = self._fields(request)
-        extra_tools = fields.pop("tools", None)
         tools = (self._strict_tools if strict else self._tools).of(request.tools)
-        if extra_tools:
-            tools = b",".join(filter(None, [tools, encode(extra_tools)[1:-1]]))
         encoder = self.unsealed_message if "sealed" in self._refused else self.message
-        conversation = request.memo.join(request.messages, encoder)
-        pieces: list[bytes | bytearray] = [encode(fields)[:-1], b',"input":[', conversation, b"]"]
-        if tools:
-            pieces += [b',"tools":[', tools, b"]"]
-        pieces.append(b"}")
-        return b"".join(pieces)
+        return assemble(fields, "input", [request.memo.join(request.messages, encoder)], tools)
 
     def message(self, message: Message) -> bytes:
-        """One message as items, joined by commas; empty if it says nothing."""
         # Reasoning goes back as it came, to the model it came from: others refuse it.
         same = message.model == f"{self._provider}/{self._model}"
         return self._message(message, same)
@@ -71,18 +67,23 @@ class RequestWriter:
         """A message without its sealed reasoning, for a server that cannot open it any more."""
         return self._message(message, False)
 
-    def gives_way(self, refusal: str) -> bool:
-        """Remember to leave out what a refusal names. False if it names nothing that can be left out."""
-        for name, pattern in _OPTIONAL.items():
-            if name not in self._refused and pattern.search(refusal):
-                self._refused.add(name)
-                return True
-        return False
+    def _tool(self, tool: ToolSpec) -> bytes:
+        return _function(spec_for(tool, "openai"), strict=False)
+
+    @cached_property
+    def _strict_tools(self) -> ToolBytes:
+        return ToolBytes(self._strict_tool)
+
+    def _strict_tool(self, tool: ToolSpec) -> bytes:
+        """The tool in the stricter form that it has."""
+        try:
+            return _function(spec_for(tool, "openai_strict"), strict=True)
+        except Inexpressible:
+            return self._tool(tool)
 
     def _fields(self, request: ModelRequest) -> tuple[dict[str, Any], bool]:
-        options = {**self._options, **request.options}
-        extra, effort = options.pop("extra", None), options.pop("reasoning_effort", None)
-        limit = options.pop("max_tokens", None)
+        options, extra = self._given(request)
+        effort, limit = options.pop("reasoning_effort", None), options.pop("max_tokens", None)
         fields: dict[str, Any] = {"model": self._model, "stream": True, "store": False}
         # Reasoning comes back sealed, to be echoed: nothing of the conversation stays at the server.
         fields["include"] = ["reasoning.encrypted_content"]
@@ -100,8 +101,7 @@ class RequestWriter:
                 fields[name] = value
         if self._provider.startswith("openai"):
             fields.pop("top_k", None)
-        merge(fields, self._extra_body)
-        merge(fields, extra or {})
+        self._extended(fields, extra)
         strict = bool(fields.pop("strict", False))
         return {name: value for name, value in fields.items() if name not in self._refused}, strict
 
@@ -131,19 +131,20 @@ class RequestWriter:
                 sealed = []
         return items + [_result(call, _call_id(call, message, own)) for call in message.calls]
 
-    def _said(self, part: Any, message: Message, own: bool) -> Item | None:
+    def _said(self, part: Part, message: Message, own: bool) -> Item | None:
         if isinstance(part, ToolPart):
             call_id, arguments = _call_id(part, message, own), encode(arguments_of(part.state)).decode()
             return {"type": "function_call", "call_id": call_id, "name": wire_name(part.name), "arguments": arguments}
-        text = ""
-        if isinstance(part, TextPart):
-            text = part.text
-        elif isinstance(part, FilePart | CompactionPart):
-            text = note(part) if isinstance(part, FilePart) else part.summary
+        text = text_of(part)
         if not text:
             return None
-        kept = (part.metadata or {}).get("openai_responses") if own and isinstance(part, TextPart) else None
-        return {"role": "assistant", "content": text, **(kept or {})}
+        kept: Item = {}
+        if own and isinstance(part, TextPart | FilePart):
+            kept = (part.metadata or {}).get("openai_responses") or {}
+        if isinstance(part, FilePart) and kept.get("id"):
+            # The model's own image, as it gave it.
+            return {"type": "image_generation_call", "status": "completed", **kept, "result": part.data}
+        return {"role": "assistant", "content": text, **kept}
 
 
 def _sealed(part: ReasoningPart) -> list[Item]:
@@ -151,39 +152,28 @@ def _sealed(part: ReasoningPart) -> list[Item]:
     return [kept["item"]] if isinstance(kept.get("item"), dict) else []
 
 
-def _encode_tools(tools: Sequence[ToolSpec], *, strict: bool) -> bytes:
-    return b",".join(encode(_function(tool, strict)) for tool in tools)
-
-
-def _function(tool: ToolSpec, strict: bool) -> dict[str, Any]:
-    told, strict = _told(tool, strict)
-    fields = {"name": told.name, "description": told.description, "parameters": told.parameters}
+def _function(tool: ToolSpec, *, strict: bool) -> bytes:
+    fields = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     # Without a word about it this wire takes every tool as strict.
-    return {"type": "function", **fields, "strict": strict}
-
-
-def _told(tool: ToolSpec, strict: bool) -> tuple[ToolSpec, bool]:
-    """The tool in the stricter form that it has, and whether that is the strict one."""
-    if strict:
-        try:
-            return spec_for(tool, "openai_strict"), True
-        except Inexpressible:
-            pass
-    return spec_for(tool, "openai"), False
+    return encode({"type": "function", **fields, "strict": strict})
 
 
 def _content(part: TextPart | FilePart | CompactionPart) -> Item | None:
-    if not isinstance(part, FilePart):
-        text = part.text if isinstance(part, TextPart) else part.summary
-        return {"type": "input_text", "text": text} if text else None
-    data = f"data:{part.mime};base64,{part.data}" if part.data else ""
+    if isinstance(part, FilePart):
+        return _file(part) or {"type": "input_text", "text": note(part)}
+    text = text_of(part)
+    return {"type": "input_text", "text": text} if text else None
+
+
+def _file(part: FilePart) -> Item | None:
+    """The file as this wire carries it, if it does."""
     if is_image(part):
-        return {"type": "input_image", "detail": "auto", "image_url": data or part.url}
-    if part.mime == "application/pdf" and data:
-        return {"type": "input_file", "filename": part.name or "file.pdf", "file_data": data}
-    if part.mime == "application/pdf" and part.url:
-        return {"type": "input_file", "file_url": part.url}
-    return {"type": "input_text", "text": note(part)}
+        return {"type": "input_image", "detail": "auto", "image_url": data_url(part)}
+    if mime_of(part) != "application/pdf" or not (part.data or part.url):
+        return None
+    if part.data:
+        return {"type": "input_file", "filename": part.name or "file.pdf", "file_data": data_url(part)}
+    return {"type": "input_file", "file_url": part.url}
 
 
 def _call_id(call: ToolPart, message: Message, own: bool) -> str:
@@ -194,7 +184,7 @@ def _call_id(call: ToolPart, message: Message, own: bool) -> str:
 
 
 def _result(call: ToolPart, call_id: str) -> Item:
-    output: Any = result_text(call.state)
+    output: Any = result_text(call.state, lambda part: _file(part) is not None)
     if isinstance(call.state, Completed):
         content = [item for part in call.state.content if (item := _content(part))]
         if any(part["type"] != "input_text" for part in content):

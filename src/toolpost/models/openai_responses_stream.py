@@ -6,14 +6,13 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
-from toolpost.types.stream import Finish, StreamError, StreamEvent
+from toolpost.types.stream import Finish, StreamEvent
 
 from .failures import from_error_object
-from .openai_chat_wire import usage_of, whole_characters
+from .openai_chat_wire import usage_of
 from .openai_responses_items import CallItem, Item, ReasoningItem, TextItem, kind_of
-from .sse import SSEParser
+from .reading import StreamReader, not_json, unique_id, whole_characters
 
 # Failures of this wire that are nobody's fault but the server's; all its other codes blame the request.
 _OF_THE_SERVER = ("server_error", "rate_limit", "overloaded", "timeout", "internal", "unavailable")
@@ -40,70 +39,35 @@ class Event(Struct):
 _decode = msgspec.json.Decoder(Event).decode
 
 
-class ResponseStream:
-    """Feed it the body as it comes; `ended` says that the last event was given, `finished` that it was a `Finish`."""
+class ResponseStream(StreamReader):
+    last_word = "response.completed"
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
-        self.ended = False
-        self.finished = False
-        self._secrets = secrets
-        self._sse = SSEParser()
+        super().__init__(secrets)
         self._items: list[Item] = []
         self._by_index: dict[int | None, Item] = {}
         self._by_id: dict[str, Item] = {}
         self._call_ids: set[str] = set()
 
-    def feed(self, data: bytes) -> list[StreamEvent]:
-        events: list[StreamEvent] = []
-        for payload in self._sse.feed(data):
-            if payload and payload != b"[DONE]":
-                self._take(payload, events)
-            if self.ended:
-                break
-        return events
-
-    def close(self) -> list[StreamEvent]:
-        """The body ended, and no event of the wire had said that the answer did."""
-        events: list[StreamEvent] = []
-        last = self._sse.close()
-        if last is not None and _is_whole(last.data):
-            self._take(last.data, events)
-        if not self.ended:
-            what = "in the middle of its answer" if self._items else "without an answer"
-            text = f"the server ended the stream {what}: there was no response.completed"
-            self._fail(ErrorInfo("truncated", text, retryable=True), events)
-        return events
-
-    def failed(self, error: ErrorInfo) -> list[StreamEvent]:
-        """The connection broke."""
-        events: list[StreamEvent] = []
-        self._fail(error, events)
-        return events
-
-    def whole(self, body: bytes) -> list[StreamEvent]:
-        """An answer in one JSON document, from a server that does not stream."""
-        events: list[StreamEvent] = []
+    def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
         try:
             value: Any = msgspec.json.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             value = None
         if not isinstance(value, dict):
-            self._fail(_not_json(body), events)
-            return events
+            return self._fail(not_json(body), events)
         fields = cast("dict[str, Any]", value)
         if fields.get("error"):
-            self._fail(self._error(fields["error"]), events)
-        elif "output" in fields:
-            self._end(fields, events)
-        else:
-            self._fail(ErrorInfo("protocol", "the server's answer is no response: it has no output"), events)
-        return events
+            return self._fail(self._error(fields["error"]), events)
+        if "output" in fields:
+            return self._end(fields, events)
+        return self._fail(ErrorInfo("protocol", "the server's answer is no response: it has no output"), events)
 
     def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         try:
             event = _read(payload)
         except ValueError:
-            return self._fail(_not_json(payload), events)
+            return self._fail(not_json(payload), events)
         handler = _HANDLERS.get(event.type)
         if handler is not None:
             handler(self, event, events)
@@ -167,10 +131,9 @@ class ResponseStream:
     def _open(self, fields: dict[str, Any], index: int | None, events: list[StreamEvent]) -> Item:
         item = kind_of(fields)(fields, str(len(self._items)))
         if isinstance(item, CallItem):
-            if item.block in self._call_ids:
-                item.block = new_id("call")
-            self._call_ids.add(item.block)
+            item.block = unique_id(item.block, self._call_ids, "call")
             item.begin(events)
+        self._answered = True
         self._items.append(item)
         self._by_index[index] = item
         if item.id:
@@ -212,10 +175,6 @@ class ResponseStream:
             fields = {**fields, "status": 400}
         return from_error_object(fields, self._secrets)
 
-    def _fail(self, error: ErrorInfo, events: list[StreamEvent]) -> None:
-        events.append(StreamError(error))
-        self.ended = True
-
 
 _Handler = Callable[[ResponseStream, Event, list[StreamEvent]], None]
 _DELTAS: dict[str, type[Item]] = {
@@ -249,7 +208,7 @@ def _read(payload: bytes) -> Event:
     except msgspec.ValidationError:
         return _read_loosely(payload)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return _read_loosely(whole_characters(payload.decode("utf-8", "replace")).encode())
+        return _read_loosely(whole_characters(payload))
 
 
 def _read_loosely(payload: bytes) -> Event:
@@ -263,18 +222,3 @@ def _read_loosely(payload: bytes) -> Event:
         if name != "response" and given is not None and (loose or isinstance(given, kinds.get(name, str))):
             setattr(event, name, given)
     return event
-
-
-def _is_whole(payload: bytes) -> bool:
-    """An event without its blank line counts if it is whole; half of one is only a sign of the cut."""
-    try:
-        _read(payload)
-    except ValueError:
-        return False
-    return True
-
-
-def _not_json(payload: bytes) -> ErrorInfo:
-    return ErrorInfo(
-        "protocol", f"the server sent something that is not JSON: {payload[:200].decode('utf-8', 'replace')!r}"
-    )

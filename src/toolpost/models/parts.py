@@ -10,22 +10,38 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.types.messages import CallState, Failed, FilePart, Message, Pending, Running, TextPart
+from toolpost.types.messages import (
+    CallState,
+    CompactionPart,
+    Completed,
+    Failed,
+    FilePart,
+    Message,
+    Part,
+    Pending,
+    Running,
+    TextPart,
+)
 
 from .accumulate import parse_arguments
 from .contract import ToolSpec
 
 INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
+# The images that every wire with images takes.
+IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_TEXT_TYPE = re.compile(
+    r"text/|application/(json|xml|yaml|x-yaml|toml|sql|javascript|x-sh)$|[\w.-]+/[\w.-]+\+(json|xml)$"
+)
 _BAD_NAME = re.compile(r"[^A-Za-z0-9_-]")
 _encoder = msgspec.json.Encoder()
 
 
 class ToolBytes:
-    """The tools as they go over a wire, kept by the identity of the list and of what is in it: a list may be changed
-    in place."""
+    """The tools as they go over a wire, joined by commas, kept by the identity of the list and of what is in it: a list
+    may be changed in place."""
 
-    def __init__(self, encode_tools: Callable[[Sequence[ToolSpec]], bytes]) -> None:
-        self._encode = encode_tools
+    def __init__(self, encode_tool: Callable[[ToolSpec], bytes]) -> None:
+        self._encode = encode_tool
         self._kept: dict[int, tuple[Sequence[ToolSpec], tuple[ToolSpec, ...], bytes]] = {}
 
     def of(self, tools: Sequence[ToolSpec]) -> bytes:
@@ -36,7 +52,7 @@ class ToolBytes:
             return kept[2]
         if len(self._kept) >= 64:
             self._kept.clear()
-        encoded = self._encode(tools)
+        encoded = b",".join(map(self._encode, tools))
         self._kept[id(tools)] = (tools, tuple(tools), encoded)
         return encoded
 
@@ -50,28 +66,66 @@ def arguments_of(state: CallState) -> dict[str, Any]:
     return state.arguments
 
 
-def result_text(state: CallState) -> str:
+def is_image(part: FilePart) -> bool:
+    return mime_of(part) in IMAGES and bool(part.data or part.url)
+
+
+def mime_of(part: FilePart) -> str:
+    """The type in its usual spelling, without parameters."""
+    mime = part.mime.partition(";")[0].strip().lower()
+    return "image/jpeg" if mime == "image/jpg" else mime
+
+
+def result_text(state: CallState, is_shown: Callable[[FilePart], bool] = is_image) -> str:
+    """A result in words. `is_shown` says which of its files the model sees elsewhere."""
     if isinstance(state, Pending | Running):
         return INTERRUPTED
     if isinstance(state, Failed):
         return state.message or f"The call failed ({state.kind})."
-    texts = [part.text if isinstance(part, TextPart) else note(part) for part in state.content]
+    texts: list[str] = []
+    for part in state.content:
+        if isinstance(part, TextPart):
+            texts.append(part.text)
+        else:
+            texts.append(described(part) if is_shown(part) else note(part))
     return "\n".join(filter(None, texts)) or "(no output)"
 
 
-def is_image(part: FilePart) -> bool:
-    return part.mime.startswith("image/") and bool(part.data or part.url)
+def result_files(state: CallState) -> list[FilePart]:
+    content = state.content if isinstance(state, Completed) else ()
+    return [part for part in content if isinstance(part, FilePart)]
+
+
+def data_url(part: FilePart) -> str:
+    """The file as a URL that holds it, or that leads to it."""
+    return f"data:{mime_of(part)};base64,{part.data}" if part.data else part.url
+
+
+def text_of(part: Part) -> str:
+    """What a part says, for a wire that takes it in words alone; nothing for calls and what is not said."""
+    if isinstance(part, TextPart):
+        return part.text
+    if isinstance(part, FilePart):
+        return described(part)
+    return part.summary if isinstance(part, CompactionPart) else ""
 
 
 def note(part: FilePart) -> str:
-    """A file as text: its content where that is text, else what it is."""
-    name = part.name or part.url or "file"
-    if part.data and (part.mime.startswith("text/") or part.mime in ("application/json", "application/xml")):
+    """A file that the wire cannot carry: its content where that is text, else that it cannot be seen."""
+    if part.data and _TEXT_TYPE.match(mime_of(part)):
         try:
-            return f"{name}:\n{base64.b64decode(part.data).decode('utf-8', 'replace')}"
+            return f"{_name(part)}:\n{base64.b64decode(part.data).decode('utf-8', 'replace')}"
         except binascii.Error:
             pass
-    return f"[{'image' if part.mime.startswith('image/') else 'file'} {name} ({part.mime})]"
+    return f"{described(part)[:-1]}: you can't be shown it]"
+
+
+def described(part: FilePart) -> str:
+    return f"[{'image' if part.mime.startswith('image/') else 'file'} {_name(part)} ({part.mime})]"
+
+
+def _name(part: FilePart) -> str:
+    return part.name or part.url or "without a name"
 
 
 def wire_name(name: str) -> str:

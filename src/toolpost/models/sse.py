@@ -28,26 +28,29 @@ class SSEParser:
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._event = ""
+        self._named: list[list[bytes]] = []
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """Return the data of every event that ends in this chunk."""
-        text = self._prepare(chunk)
-        if not self._data and not self._event:
-            end = text.rfind(b"\n\n") + 2
-            # The usual wire: nothing but "data: …" lines with a blank line after each. If the newlines add up, no
-            # event hides another field, a comment or a second line, and one split has done all the work.
-            if end > 1 and text.startswith(b"data: "):
-                payloads = text[6 : end - 2].split(b"\n\ndata: ")
-                if text.count(b"\n", 0, end) == 2 * len(payloads):
-                    if end == len(text):
-                        return payloads
-                    payloads += [event.data for event in self._take_lines(text[end:])]
-                    return payloads
-        return [event.data for event in self._take_lines(text)]
+        text, events = self._take_open(self._prepare(chunk))
+        end = text.rfind(b"\n\n") + 2
+        named = _named(text, end)
+        payloads = [data for _, data in named] if named else _plain(text, end)
+        self._named = named
+        if not payloads or events or end < len(text):
+            rest = self._take_lines(text[end:] if payloads else text)
+            self._named = named + [[event.event.encode(), event.data] for event in events + rest]
+            payloads = [event.data for event in events] + payloads + [event.data for event in rest]
+        return payloads
 
     def feed_events(self, chunk: bytes) -> list[SSEEvent]:
         """Return every event that ends in this chunk, with its name and id."""
         return self._take_lines(self._prepare(chunk))
+
+    def name_of(self, payload: bytes) -> str:
+        """The name of an event whose data was returned last; looked up, because few wires ever ask."""
+        name = next((name for name, data in self._named if data is payload), b"")
+        return name.decode("utf-8", "replace") or "message"
 
     @property
     def tail(self) -> bool:
@@ -59,7 +62,18 @@ class SSEParser:
         if self._line:
             self._take_field(b"".join(self._line))
             self._line.clear()
-        return self._dispatch()
+        event = self._dispatch()
+        self._named = [[event.event.encode(), event.data]] if event is not None else []
+        return event
+
+    def _take_open(self, text: bytes) -> tuple[bytes, list[SSEEvent]]:
+        """End the event that is under way, if there is one, so that what is left begins with another."""
+        if not self._data and not self._event:
+            return text, []
+        end = 1 if text.startswith(b"\n") else text.find(b"\n\n") + 2
+        if end == 1 and not text.startswith(b"\n"):
+            return b"", self._take_lines(text)
+        return text[end:], self._take_lines(text[:end])
 
     def _prepare(self, chunk: bytes) -> bytes:
         """Put what was held before the chunk, drop a byte-order mark, and make every line end a newline."""
@@ -121,3 +135,26 @@ class SSEParser:
             return None
         self._data = []
         return SSEEvent(data[0] if len(data) == 1 else b"\n".join(data), name or "message", self._last_id)
+
+
+# The usual wire is nothing but "data: …" lines with a blank line after each, or the same with a line "event: …" before
+# each. If the newlines add up, no event hides another field, a comment or a second line of data, and splitting has
+# done all the work.
+
+
+def _plain(text: bytes, end: int) -> list[bytes]:
+    """The data of the events up to `end`, if data is all they are; else nothing."""
+    if end < 2 or not text.startswith(b"data: "):
+        return []
+    payloads = text[6 : end - 2].split(b"\n\ndata: ")
+    return payloads if text.count(b"\n", 0, end) == 2 * len(payloads) else []
+
+
+def _named(text: bytes, end: int) -> list[list[bytes]]:
+    """The names and data of the events up to `end`, if each is a name and one line of data; else nothing."""
+    if end < 2 or not text.startswith(b"event: "):
+        return []
+    events = [event.split(b"\ndata: ") for event in text[7 : end - 2].split(b"\n\nevent: ")]
+    if text.count(b"\n", 0, end) != 3 * len(events) or any(len(lines) != 2 for lines in events):
+        return []
+    return events

@@ -14,6 +14,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (
     Finish,
+    GeneratedFile,
     ReasoningDelta,
     ReasoningEnd,
     ReasoningStart,
@@ -28,7 +29,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .script import Ask, Fail, Pause, Say, ScriptError, Step, Think, Turn, Wait, pieces
+from .script import Ask, Fail, Make, Pause, Say, ScriptError, Step, Think, Turn, Wait, pieces
 
 TurnFrom = Callable[[ModelRequest], Turn | Awaitable[Turn]]
 
@@ -109,6 +110,8 @@ class ScriptedModel:
                 return [ReasoningStart(block), *deltas, ReasoningEnd(block)]
             case Ask():
                 return self._call_events(step)
+            case Make(mime, data):
+                return [GeneratedFile(mime, data)]
             case Pause() | Wait():
                 return []
             case _:

@@ -5,6 +5,7 @@ A turn is a row of steps: `text("…") + call("search", {"q": "x"})`. The first 
 """
 
 import asyncio
+import base64
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -36,6 +37,13 @@ class Ask(Struct, frozen=True):
     arguments: dict[str, Any] | str
     id: str = ""
     chunk: int | None = None
+
+
+class Make(Struct, frozen=True):
+    """A file that the model makes; `data` is base64. Anthropic's wire and Ollama's have none."""
+
+    mime: str
+    data: str
 
 
 class Gate:
@@ -100,7 +108,7 @@ class End(Struct, frozen=True):
     """End the body cleanly, without the wire's terminal event."""
 
 
-Step = Say | Think | Ask | Pause | Wait | Fail | HttpError | ErrorObject | Raw | Cut | Reset | Stall | End
+Step = Say | Think | Ask | Make | Pause | Wait | Fail | HttpError | ErrorObject | Raw | Cut | Reset | Stall | End
 
 
 class Turn(Struct, frozen=True):
@@ -134,6 +142,11 @@ def reasoning(text: str, *, chunk: int | None = None) -> Turn:
 def call(name: str, arguments: dict[str, Any] | str | None = None, *, id: str = "", chunk: int | None = None) -> Turn:
     """Call a tool. Arguments given as text are sent as they stand, so that broken JSON can be tried."""
     return Turn((Ask(name, {} if arguments is None else arguments, id, chunk),))
+
+
+def file(data: bytes, mime: str = "image/png") -> Turn:
+    """Make a file, on a wire that has them."""
+    return Turn((Make(mime, base64.b64encode(data).decode()),))
 
 
 def calls(*turns: Turn) -> Turn:
@@ -200,6 +213,7 @@ def parse_script(value: Any) -> list[Turn]:
     """Read turns from JSON: a list of turns, each a step or a list of steps, each step an object with one verb.
 
     `{"text": "hi"}`, `{"reasoning": "hm"}`, `{"call": {"name": "add", "arguments": {"a": 1}}}`, `{"wait": 0.1}`,
+    `{"file": {"mime": "image/png", "data": "…base64…"}}`,
     `{"http_error": 429, "message": "slow down", "headers": {"retry-after": "1"}}`, `{"error_object": {…}}`,
     `{"raw": "data: …"}`, `{"cut": true}`, `{"reset": true}`, `{"stall": true}`, `{"end": true}`,
     `{"finish": "length"}`, `{"usage": {"input": 10, "output": 2}}`.
@@ -226,6 +240,8 @@ def _parse_step(value: Any) -> Turn:
             return reasoning(said, chunk=chunk)
         case {"call": {"name": str(name), **rest}}:
             return call(name, rest.get("arguments"), id=rest.get("id", ""), chunk=chunk)
+        case {"file": {"mime": str(mime), "data": str(data)}}:
+            return Turn((Make(mime, data),))
         case {"wait": float() | int() as seconds}:
             return wait(seconds)
         case {"http_error": int(status)}:

@@ -1,4 +1,4 @@
-"""The file that holds the whole of an output of which the model gets only a part."""
+"""The file that holds the whole of an output, where somebody else gets only a part of it, or only its name."""
 
 import hashlib
 import os
@@ -11,8 +11,8 @@ MAX_SPILL_BYTES = 100_000_000
 class Spill:
     """One file for one call, opened at the first write. It never raises: `error` says why there is no file."""
 
-    def __init__(self, folder: Path, call_id: str, limit: int = MAX_SPILL_BYTES) -> None:
-        self.path = folder / f"{file_name(call_id)}.txt"
+    def __init__(self, folder: Path, call_id: str, limit: int = MAX_SPILL_BYTES, *, suffix: str = ".txt") -> None:
+        self.path = folder / f"{file_name(call_id)}{suffix}"
         self.limit = limit
         self.full = False
         self.error = ""

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Usage
 
-DeltaKind = Literal["text", "reasoning", "tool_input"]
+DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
 RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition"]
 Reply = Literal["once", "always", "reject"]
 
@@ -42,7 +42,10 @@ class MessageStart(_Event, frozen=True, tag="message_start", gc=False):
 
 
 class MessageUpdate(_Event, frozen=True, tag="message_update", gc=False):
-    """One delta: `text` is appended to part `part` of the message; `call_id` and `name` belong to `tool_input`."""
+    """One delta: `text` is appended to part `part` of the message; `call_id` and `name` belong to `tool_input`.
+
+    `file` says that the part is a file which the model made, `text` being its type; it comes whole with `message_end`.
+    """
 
     message_id: str
     part: int

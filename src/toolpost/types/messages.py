@@ -67,12 +67,16 @@ class ReasoningPart(_Tagged, frozen=True, tag="reasoning", gc=False):
 
 
 class FilePart(_Tagged, frozen=True, tag="file", gc=False):
-    """An image or another file: `data` is base64, or `url` says where it is."""
+    """An image or another file: `data` is base64, or `url` says where it is.
+
+    `metadata` is what the provider of a model that made it wants echoed.
+    """
 
     mime: str
     data: str = ""
     url: str = ""
     name: str = ""
+    metadata: dict[str, Any] | None = None
 
 
 Content = TextPart | FilePart

@@ -71,6 +71,16 @@ class ToolCall(_StreamEvent, frozen=True, tag="tool-call", gc=False):
     metadata: dict[str, Any] | None = None
 
 
+class GeneratedFile(_StreamEvent, frozen=True, tag="file", gc=False):
+    """A file that the model made: `data` is base64, or `url` says where it is. `metadata` is kept in the part."""
+
+    mime: str
+    data: str = ""
+    url: str = ""
+    name: str = ""
+    metadata: dict[str, Any] | None = None
+
+
 class Finish(_StreamEvent, frozen=True, tag="finish", gc=False):
     reason: FinishReason
     usage: Usage = Usage()
@@ -92,6 +102,7 @@ StreamEvent = (
     | ToolInputDelta
     | ToolInputEnd
     | ToolCall
+    | GeneratedFile
     | Finish
     | StreamError
 )

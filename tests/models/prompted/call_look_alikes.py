@@ -42,7 +42,6 @@ PROSE = [
     "`a` and ``b`c`` and ```d```",
     'He said "hi" and left.',
     "<p>Some <b>HTML</b> &amp; more</p>",
-    "<think>just a thought</think>\nAnswer.",
     "get_weather(city='Oslo')",
     "Call get_weather(city='Oslo') for that.",
     "print([get_weather(city='Oslo')])",
@@ -53,6 +52,13 @@ PROSE = [
     "<|start|>assistant begins a message.",
     "<co>2 emissions</co> in XML",
     "[[1, 2], [3, 4]]",
+    "[get_time()](https://example.org) is a link.",
+    "The Action: get_weather is good.\nAction: take a seat.",
+    "**Action:** none today.\n",
+    "List<function> x; Map<String, tool_call> y;",
+    'To call, write <invoke name="get_weather"> and then parameters.',
+    "使用 <tool_call> 标签，然后写 JSON。",
+    "<s>struck</s> out",
     '["a", "b"]',
     '[{"a": 1}, {"b": 2}]',
     '[\n  {"id": 1, "title": "x"}\n]',
@@ -86,6 +92,10 @@ JSON_ANSWERS = [
     '{"broken": ',
     '{"a": 1',
     "{'a': 1, 'b': [2, 3]}",
+    '{"name": "get_weather", "arguments": {"city": "Oslo"}, "result": "5 degrees"}',
+    '{"role": "assistant", "content": "Hello"}',
+    f"- {W}",
+    f"1. {W}\n2. {W}",
     '{"name": "", "arguments": {}}',
     '{"name": 5, "arguments": {}}',
     '{"name": null, "arguments": {}}',
@@ -120,6 +130,13 @@ QUOTED = [
     f"网页上写着「{TAGGED}」。",
     f"'{TAGGED}' is quoted.",
     f"<code>{TAGGED}</code>",
+    f"Il écrit « {TAGGED} » ici.",
+    f'"{TAGGED} {TAGGED}" twice, and "{TAGGED}".',
+    f'He wrote "{TAGGED}" and "hi".',
+    f'The "big" one: "run {TAGGED}", she said.',
+    f"`{TAGGED}` and `{TAGGED}`, not '{TAGGED}'.",
+    f"Write ```{TAGGED}``` there.",
+    "The `<|im_end|>` token ends it.",
     f"> {TAGGED}\n> was in the mail.",
     f"> {W}",
     f">{W}\n\nThat is what it said.",
@@ -142,6 +159,10 @@ FENCES = [
     "```python\n[get_weather(city='Oslo')]\n```",
     f"```js\nconst x = {W};\n```",
     f'```json\n{W}\n{{"more": 1}}\n```',
+    f"```json\n[{W}, {W}]\n```",
+    f"```json\n{W}\n{W}\n```",
+    "```tool_code\nget_time()\nget_time()\n```",
+    f"```{TAGGED}``` is it.",
     '```json\n// a comment first, then no call\n"x"\n```\n{"a": 1}',
     f"~~~\n{TAGGED}\n~~~\ndone",
     f"````md\n```json\n{W}\n```\n````\nnested",
@@ -155,9 +176,4 @@ FENCES = [
     '```\nAction: get_weather\nAction Input: {"city": "Oslo"}\n```\nis ReAct.',
 ]
 
-THOUGHTS = [
-    f"<think>I could write {TAGGED} here.</think>\nBut I answer.",
-    f"<think>\n{W}\n</think>\nNo call.",
-]
-
-LOOK_ALIKES = [*PROSE, *JSON_ANSWERS, *UNKNOWN, *QUOTED, *FENCES, *THOUGHTS]
+LOOK_ALIKES = [*PROSE, *JSON_ANSWERS, *UNKNOWN, *QUOTED, *FENCES]

@@ -50,6 +50,7 @@ MARKERS = [
     ),
     Slip("a value is cut by the end", "<function=get_weather><parameter=city>Osl", [("get_weather", {"city": "Osl"})]),
     Slip("a section holds nothing", "Well.\n<tool_calls>\n</tool_calls>", [], "Well."),
+    Slip("a list holds nothing", "Well.\n<tool_calls>[]</tool_calls>", [], "Well."),
     Slip("a tag holds nothing", "<tool_call></tool_call>Hello.", [], "Hello."),
     Slip("a marker is the end", "Hello.\n<tool_call>", [], "Hello."),
     Slip("half a marker is the end", "Hello.\n<tool_ca", [], "Hello.\n<tool_ca"),
@@ -83,18 +84,6 @@ MARKERS = [
         'Action: get_weather\nAction Input: {"city": "Oslo"}\nFinal Answer: it is cold',
         [],
         'Action: get_weather\nAction Input: {"city": "Oslo"}\nFinal Answer: it is cold',
-    ),
-    Slip(
-        "a call in a thought that never ends",
-        f"<think>Let me see.\n<tool_call>{W}</tool_call>",
-        [OSLO],
-        "<think>Let me see.",
-    ),
-    Slip(
-        "a call behind a thought that drafted one",
-        f"<think>Maybe <tool_call>{T}</tool_call>?</think>\n<tool_call>{W}</tool_call>",
-        [OSLO],
-        f"<think>Maybe <tool_call>{T}</tool_call>?</think>",
     ),
     Slip("end tokens are no text", "Hello.<|im_end|>", [], "Hello."),
     Slip("a fenced call in a tag", f"<tool_call>\n```json\n{W}\n```\n</tool_call>", [OSLO]),
@@ -174,6 +163,63 @@ JSON = [
         '<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": """x "y"\nz"""}}</tool_call>',
         [file("a", 'x "y"\nz')],
     ),
+    Slip("single quotes everywhere", "{'name': 'get_weather', 'arguments': {'city': 'Oslo'}}", [OSLO]),
+    Slip(
+        "an apostrophe in single quotes",
+        args("{'city': 'Coeur d'Alene'}"),
+        [("get_weather", {"city": "Coeur d'Alene"})],
+    ),
+    Slip("unquoted keys everywhere", '{name: "get_weather", arguments: {city: "Oslo"}}', [OSLO]),
+    Slip(
+        "full-width brackets",
+        "<tool_call>｛“name”：“get_weather”，“arguments”：｛“city”：“Oslo”｝｝</tool_call>",
+        [OSLO],
+    ),
+    Slip("full-width quotes of one kind", args("{”city”: “Oslo“}"), [OSLO]),
+    Slip(
+        "full-width punctuation inside a string stays",
+        args('{"command": "你好，“世界”：｛x｝"}', "run"),
+        [("run", {"command": "你好，“世界”：｛x｝"})],
+    ),
+    Slip(
+        "commas missing",
+        '<tool_call>{"name": "get_weather" "arguments": {"city": "Oslo"\n"days": 3}}</tool_call>',
+        [("get_weather", {"city": "Oslo", "days": 3})],
+    ),
+    Slip("commas too many", '<tool_call>{"name": "get_weather",, "arguments": {"city": "Oslo",},}</tool_call>', [OSLO]),
+    Slip(
+        "unescaped quotes in HTML",
+        args('{"path": "a", "content": "<a href="x" class="y">t</a>"}', "write_file"),
+        [file("a", '<a href="x" class="y">t</a>')],
+    ),
+    Slip(
+        "unescaped quotes and brackets in code",
+        args('{"path": "a", "content": "print("x, y")\nz = {"k": {"l": "m"}}"}', "write_file"),
+        [file("a", 'print("x, y")\nz = {"k": {"l": "m"}}')],
+    ),
+    Slip(
+        "unescaped quotes before a comma",
+        args('{"command": "echo the "big", "small" ones", "days": 3}', "run"),
+        [("run", {"command": 'echo the "big", "small" ones', "days": 3})],
+    ),
+    Slip("arguments in a string, their quotes not escaped", args('"{"city": "Oslo"}"'), [OSLO]),
+    Slip("arguments encoded three times", args('"\\"{\\\\\\"city\\\\\\": \\\\\\"Oslo\\\\\\"}\\""'), [OSLO]),
+    Slip("a byte order mark", f"<tool_call>\ufeff{W}</tool_call>", [OSLO]),
+    Slip(
+        "a call begun anew in its arguments",
+        args('{"name": "get_weather", "arguments": {"city": "Oslo"}}'),
+        [OSLO],
+    ),
+    Slip(
+        "a call begun anew in a value",
+        '{"name": "get_weather", "arguments": {"city": {"name": "get_weather", "arguments": {"city": "Oslo"}}',
+        [OSLO],
+    ),
+    Slip(
+        "Python in a string",
+        args('{"path": "a", "content": "b", "options": "{\'force\': True}"}', "write_file"),
+        [("write_file", {"path": "a", "content": "b", "options": {"force": True}})],
+    ),
     Slip("words that are no JSON", args("{city is Oslo}"), [], "", ("get_weather",)),
     Slip("a bare word for a value", args('{"city": Oslo}'), [], "", ("get_weather",)),
 ]
@@ -229,6 +275,7 @@ SHAPES = [
         [("get_weather", {"city": "Oslo", "days": "soon"})],
     ),
     Slip("no arguments where none are needed", '<tool_call>{"name": "get_time"}</tool_call>', [NOW]),
+    Slip("an empty string for arguments", args('""', "get_time"), [NOW]),
     Slip("null for arguments", '<tool_call>{"name": "get_time", "arguments": null}</tool_call>', [NOW]),
     Slip(
         "no arguments where some are needed", '<tool_call>{"name": "get_weather"}</tool_call>', [], "", ("get_weather",)

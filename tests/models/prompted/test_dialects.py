@@ -2,11 +2,14 @@
 
 import pytest
 from call_samples import CET, OSLO, SAMPLES, TOOLS, Sample, T, W
+from call_variants import VARIANTS
 from scan_play import calls, scan, shown
 
 import toolpost
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
 from toolpost.types.stream import ReasoningDelta, ToolCall
+
+ALL = [*SAMPLES, *VARIANTS]
 
 
 def named(sample: Sample) -> str:
@@ -18,7 +21,7 @@ def test_there_are_66_dialects_and_each_has_a_sample() -> None:
     assert {sample.dialect for sample in SAMPLES} == set(DIALECTS)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=named)
+@pytest.mark.parametrize("sample", ALL, ids=named)
 def test_a_chosen_dialect_is_read(sample: Sample) -> None:
     found = toolpost.extract_calls(sample.written, tools=TOOLS, dialect=sample.dialect)
     assert [(call.name, call.arguments) for call in found.calls] == sample.calls
@@ -26,7 +29,7 @@ def test_a_chosen_dialect_is_read(sample: Sample) -> None:
     assert found.broken == ()
 
 
-@pytest.mark.parametrize("sample", [sample for sample in SAMPLES if not sample.chosen], ids=named)
+@pytest.mark.parametrize("sample", [sample for sample in ALL if not sample.chosen], ids=named)
 def test_any_dialect_is_recognised_without_a_choice(sample: Sample) -> None:
     found = toolpost.extract_calls(sample.written, tools=TOOLS)
     assert [(call.name, call.arguments) for call in found.calls] == sample.calls
@@ -49,7 +52,8 @@ def test_a_calls_own_text_is_never_shown(sample: Sample) -> None:
 def test_a_chosen_dialect_leaves_the_others_alone() -> None:
     text = f"<tool_call>{W}</tool_call>"
     assert toolpost.extract_calls(text, tools=TOOLS, dialect="kimi_k2").text == text
-    assert not toolpost.extract_calls(W, tools=TOOLS, dialect="hermes").calls
+    for text in (W, f"functools[{W}]", "Action: get_weather\nAction Input: Oslo", "[get_time()]", f"```json\n{W}\n```"):
+        assert toolpost.extract_calls(text, tools=TOOLS, dialect="hermes").text == text
 
 
 def test_bare_json_within_a_line_is_a_call_only_when_chosen() -> None:

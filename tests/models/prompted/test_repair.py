@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from strategies import json_objects, json_values
 
 from toolpost.models.prompted.literals import Literals, Unreadable, unescaped
-from toolpost.models.prompted.repair import Offer, convert, read, written
+from toolpost.models.prompted.offer import Offer
+from toolpost.models.prompted.repair import written
 from toolpost.models.prompted.spans import Span
+from toolpost.models.prompted.values import convert, read
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.types.tools import ToolSpec
 
@@ -43,7 +45,7 @@ def test_the_end_of_a_value_is_found_in_pieces(value: dict[str, Any], data: st.D
     cut = data.draw(st.integers(1, len(text) - 6))
     span = Span("{")
     end = span.feed(text[:cut], 0, False)
-    end = end if end >= 0 else cut + span.feed(text[cut:], 0, False)
+    end = end if end >= 0 else span.at + span.feed(text[span.at :], 0, False)
     assert text[:end] == text[:-6]
     assert not span.broken
 
@@ -83,6 +85,13 @@ def test_a_text_that_was_cut_is_closed_and_says_so(value: dict[str, Any], data: 
         ('{"a": NaN}', {"a": None}),
         ('{"a": """x "y" z"""}', {"a": 'x "y" z'}),
         ('{"a": "Oslo}', {"a": "Oslo"}),
+        ('{"a": "x" "b": 1 "c": [1]\n"d": 2}', {"a": "x", "b": 1, "c": [1], "d": 2}),
+        ('{"a": "the "big", "small" ones", "b": 3}', {"a": 'the "big", "small" ones', "b": 3}),
+        ('{"a": "print("x, y")\nz = {"k": {"l": "m"}}"}', {"a": 'print("x, y")\nz = {"k": {"l": "m"}}'}),
+        ('{"a": "{"b": "c"}", "d": "["e", 1]"}', {"a": '{"b": "c"}', "d": '["e", 1]'}),
+        ('{“a“: ”b”, “c": ‘d’}', {"a": "b", "c": "d"}),
+        ('｛"a"：［1］｝', {"a": [1]}),
+        ('{"a": 1,, "b"=2}', {"a": 1, "b": 2}),
     ],
 )
 def test_it_reads_what_was_meant(text: str, value: Any) -> None:
@@ -93,7 +102,7 @@ def test_it_reads_what_was_meant(text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{", "nothing", "{hello}", '{"a": b}', '{"a" 1}', '{"a": 1 "b": 2}', '{"a": "x" "b": "y"}', '{"a": 007}'),
+        *("", "{", "nothing", "{hello}", '{"a": b}', '{"a" 1}', "[1 2]", '{"a": 007}'),
         *('{"a": 1, "a": 2}', '{"a": 1} {"b": 2}', '{"a": }', "{1, 2}", '{"a": "say "hi', "[" * 500, '{"a":' * 500),
     ],
 )

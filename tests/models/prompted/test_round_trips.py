@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from call_writers import GEMMA_QUOTE, SINGLE, WRITERS, Call, dump
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from scan_play import calls, scan, shown
 
 from toolpost.models.prompted.dialects.table import CLOSERS, DIALECTS
+from toolpost.models.prompted.spelling import GEMMA_QUOTE, SINGLE, SPELLERS, Spoken, dump, spell
 
 TOOLS: list[dict[str, Any]] = [
     {
@@ -70,7 +70,9 @@ saves = st.fixed_dictionaries(
         "place": st.fixed_dictionaries({"street": texts}, optional={"number": numbers}),
     },
 )
-some_calls = st.tuples(st.just("save"), saves) | st.tuples(st.just("look_up"), st.fixed_dictionaries({"words": texts}))
+some_calls = st.builds(Spoken, st.just("save"), saves) | st.builds(
+    Spoken, st.just("look_up"), st.fixed_dictionaries({"words": texts})
+)
 
 # Between these tags white space around a value, or what looks like JSON, cannot be told from the value itself.
 TAGS_AS_KEYS = {"minimax_m3", "anthropic_legacy"}
@@ -78,24 +80,29 @@ TAGS_AS_KEYS = {"minimax_m3", "anthropic_legacy"}
 UNSAYABLE = {"gemma4": GEMMA_QUOTE, "functiongemma": "<escape>", "minicpm5_xml": "]]>"}
 
 
+def told_blind(dialect: str, written: list[Spoken]) -> bool:
+    """Whether the calls are found without a choice: in a fence, only where it is wholly one."""
+    return dialect != "functionary_v32" and (dialect != "gemma_tool_code" or len(written) == 1)
+
+
 def test_every_dialect_is_written() -> None:
-    assert set(WRITERS) == set(DIALECTS)
+    assert set(SPELLERS) == set(DIALECTS)
 
 
-@pytest.mark.parametrize("dialect", sorted(WRITERS))
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 @given(st.lists(some_calls, min_size=1, max_size=3), st.data())
-def test_what_is_written_is_read_back(dialect: str, written: list[Call], data: st.DataObject) -> None:
+def test_what_is_written_is_read_back(dialect: str, written: list[Spoken], data: st.DataObject) -> None:
     written = written[:1] if dialect in SINGLE else written
-    text = WRITERS[dialect](written)
+    text = spell(dialect, written)
     assume(dialect not in UNSAYABLE or UNSAYABLE[dialect] not in str(written))
     if dialect in TAGS_AS_KEYS and ("<" in dump(written).replace("</p>", "<") or '""' in dump(written)):
         return
     cuts = data.draw(st.sets(st.integers(0, len(text)), max_size=12))
-    for chosen in (dialect, None) if dialect != "functionary_v32" else (dialect,):
+    for chosen in (dialect, None) if told_blind(dialect, written) else (dialect,):
         events = scan(text, sorted(cuts), chosen, TOOLS)
         assert calls(events) == written
-        assert shown(events).strip() in ("", "Thought: so.")
+        assert shown(events).strip() == ""
 
 
 def without_its_end(text: str) -> str:
@@ -105,11 +112,14 @@ def without_its_end(text: str) -> str:
     return text.rstrip().removesuffix("```").rstrip()
 
 
-@pytest.mark.parametrize("dialect", sorted(WRITERS))
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
 def test_a_call_without_its_end_tags_is_a_call(dialect: str) -> None:
-    written: list[Call] = [("save", {"title": "a b", "count": 3, "tags": ["x"]}), ("look_up", {"words": "c"})]
+    written: list[Spoken] = [
+        Spoken("save", {"title": "a b", "count": 3, "tags": ["x"]}),
+        Spoken("look_up", {"words": "c"}),
+    ]
     written = written[:1] if dialect in SINGLE else written
-    text = without_its_end(WRITERS[dialect](written))
-    for chosen in (dialect, None) if dialect != "functionary_v32" else (dialect,):
+    text = without_its_end(spell(dialect, written))
+    for chosen in (dialect, None) if told_blind(dialect, written) else (dialect,):
         for cuts in ((), range(len(text))):
             assert calls(scan(text, cuts, chosen, TOOLS)) == written

@@ -1,7 +1,8 @@
 """Calls that are written a little wrong are mended where there is one reading, and are errors where there is none."""
 
 import pytest
-from call_samples import CET, OSLO, TOOLS, T, W
+from call_look_alikes import FENCES, QUOTED
+from call_samples import CET, OSLO, SAMPLES, TOOLS, Sample, T, W
 from call_slips import SLIPS, Slip
 from scan_play import calls, scan, shown
 
@@ -59,6 +60,21 @@ def test_a_call_cut_at_the_length_limit_is_never_run(text: str) -> None:
     cut = scanner.feed(text) + scanner.close(cut=True)
     assert not calls(cut)
     assert [call.raw != "" for call in whole(cut)] in ([True], [])
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.dialect}: {sample.written[:30]}")
+def test_wherever_a_text_is_cut_off_no_call_runs_but_those_that_are_whole(sample: Sample) -> None:
+    for cut in range(len(sample.written)):
+        scanner = CallScanner(TOOLS, sample.dialect)
+        found = calls(scanner.feed(sample.written[:cut]) + scanner.close(cut=True))
+        assert found == sample.calls[: len(found)], sample.written[:cut]
+
+
+@pytest.mark.parametrize("text", [*QUOTED, *FENCES])
+def test_what_only_looks_like_a_call_does_not_run_because_it_was_cut_off(text: str) -> None:
+    for cut in range(len(text)):
+        scanner = CallScanner(TOOLS)
+        assert not calls(scanner.feed(text[:cut]) + scanner.close(cut=True)), text[:cut]
 
 
 def test_a_whole_call_before_the_cut_is_run() -> None:

@@ -121,6 +121,23 @@ def test_a_call_comes_out_with_its_last_bracket_not_at_the_end() -> None:
     assert calls(scanner.feed(f"<tool_call>{W}")) == [OSLO]
 
 
+def test_a_scanner_that_was_closed_takes_no_more_text() -> None:
+    scanner = CallScanner(TOOLS)
+    scanner.feed("Hi <tool_c")
+    assert shown(scanner.close()) == "<tool_c"
+    assert scanner.close() == []
+    assert scanner.feed("") == []
+    with pytest.raises(RuntimeError, match="make a new one"):
+        scanner.feed("more")
+
+
+def test_the_calls_of_an_extraction_stand_in_order_and_its_text_holds_none_of_them() -> None:
+    text = f"One <tool_call>{W}</tool_call> two\n[TOOL_CALLS]get_time[ARGS]{{}} three"
+    found = toolpost.extract_calls(text, tools=TOOLS)
+    assert [call.name for call in found.calls] == ["get_weather", "get_time"]
+    assert found.text.split() == ["One", "two", "three"]
+
+
 def cost(before: str, body: str, after: str, size: int) -> float:
     """Seconds of CPU a character, fed in pieces of four."""
     text = before + body * (size // len(body)) + after
@@ -158,9 +175,9 @@ def cost(before: str, body: str, after: str, size: int) -> float:
 def test_a_long_argument_costs_no_more_a_character_than_a_short_one(before: str, body: str, after: str) -> None:
     cost(before, body, after, 5_000)
     short = min(cost(before, body, after, 5_000) for _ in range(5))
-    long = min(cost(before, body, after, 300_000) for _ in range(2))
-    # Were it quadratic, sixty times the length would cost sixty times as much.
-    assert long < 6 * short
+    long = min(cost(before, body, after, 120_000) for _ in range(2))
+    # Were it quadratic, 24 times the length would cost 24 times as much a character.
+    assert long < 5 * short
 
 
 @pytest.mark.parametrize("piece", ["[", '{"a":', '{"tool_call":', '{"function":', "(", '[{"tool_calls":'])
@@ -173,7 +190,27 @@ def test_deep_nesting_breaks_nothing(before: str, piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["{", "[", "<", "`", "```\n", "<tool_call>", '{"name": "', "<think>", '"', "{{[", "\n{", "> "]
+    "piece",
+    [
+        '"<tool_call> ',
+        "` <tool_call>",
+        '"x", "y" ',
+        '"{"a": ',
+        "</parameter>",
+        "``` ",
+        "{",
+        "[",
+        "<",
+        "`",
+        "```\n",
+        "<tool_call>",
+        '{"name": "',
+        "<think>",
+        '"',
+        "{{[",
+        "\n{",
+        "> ",
+    ],
 )
 def test_no_text_makes_it_slow(piece: str) -> None:
     def spent(count: int) -> float:
@@ -181,5 +218,5 @@ def test_no_text_makes_it_slow(piece: str) -> None:
         toolpost.extract_calls(piece * count, tools=TOOLS)
         return (time.process_time() - begun) / count
 
-    spent(500)
-    assert min(spent(20_000) for _ in range(2)) < 8 * min(spent(2_000) for _ in range(3)) + 1e-6
+    spent(200)
+    assert min(spent(10_000) for _ in range(2)) < 6 * min(spent(500) for _ in range(3)) + 1e-6

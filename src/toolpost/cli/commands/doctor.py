@@ -180,6 +180,8 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
     if any(name in plugin.models() for plugin in workspace.plugins):
         workspace.model(model)
         return Finding("model", "ok", f"{model} ({origin})")
+    if name == "embedded":
+        return _embedded_model(workspace, model, origin)
     try:
         known = provider(workspace, name)
         if known.problem:
@@ -203,6 +205,17 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
     return Finding("model", "ok", f"{model} ({origin}) at {known.base_url}")
 
 
+def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+    from toolpost.models.embedded.server import is_installed
+
+    try:
+        workspace.model(model)
+    except ConfigError as error:
+        fix = f"toolpost models pull {model.partition('/')[2]}" if is_installed() else "pip install 'toolpost[local]'"
+        return Finding("model", "broken", str(error).splitlines()[0], fix)
+    return Finding("model", "ok", f"{model} ({origin}), in this process")
+
+
 def _listens(url: str) -> bool:
     """A server may list no models and yet answer: all that is asked here is whether one is there."""
     import socket
@@ -218,7 +231,7 @@ def _listens(url: str) -> bool:
 
 
 def _no_model(workspace: "Workspace") -> Finding:
-    from toolpost.cli.default_model import keyed_providers, usual_model
+    from toolpost.cli.default_model import embedded_model, keyed_providers, usual_model
     from toolpost.cli.providers import running_servers
 
     for provider, variable in keyed_providers(workspace):
@@ -231,8 +244,24 @@ def _no_model(workspace: "Workspace") -> Finding:
     if servers:
         text = f"none is chosen; the first of {servers[0].base_url} is used"
         return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
-    text = "none is chosen and no server runs here: a scripted stand-in answers"
+    answers = embedded_model() or "a scripted stand-in"
+    text = f"none is chosen and no server runs here: {answers} answers"
     return Finding("model", "note", text, "export OPENAI_API_KEY=…")
+
+
+def _embedded(workspace: "Workspace") -> Finding:
+    from toolpost.models.embedded import smollm2
+    from toolpost.models.embedded.server import is_installed
+    from toolpost.models.embedded.weights import models_folder, pulled
+
+    if not is_installed():
+        return Finding("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
+    here = pulled(workspace.environ)
+    if not smollm2.is_here(workspace.environ):
+        more = f", {counted(len(here), 'other')} pulled" if here else ""
+        return Finding("embedded", "note", f"no weights of smollm2 yet{more}", f"toolpost models pull {smollm2.NAME}")
+    names = ", ".join(weights.name for weights in here)
+    return Finding("embedded", "ok", f"{names} in {at_home(models_folder(workspace.environ))}")
 
 
 def _tools(workspace: "Workspace") -> Finding:
@@ -290,6 +319,7 @@ _CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
     "data": _data,
     "database": _database,
     "model": _model,
+    "embedded": _embedded,
     "tools": _tools,
     "plugins": _plugins,
     "keyring": _keyring,

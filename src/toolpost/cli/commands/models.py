@@ -3,10 +3,13 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.providers import Provider, list_provider_models, providers, running_servers
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import counted
+from toolpost.cli.words import counted, size
+from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.weights import Weights, pulled
 
 from . import JSON, Argument, Subcommands, run_in_workspace, say, say_json, tell_notices
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from toolpost.models.catalog import LocalServer
     from toolpost.workspace import Workspace
 
-HELP = "list providers, their keys and their models"
+HELP = "list providers and their models, find out what a model can do, pull weights"
 MOST_MODELS_SHOWN = 5
 
 
@@ -22,11 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
     provider = Argument("provider", metavar="PROVIDER", nargs="?", help="ask this one which models it has")
     commands.add("list", "list providers and running servers, or the models of one provider", provider, JSON)
+    model = Argument("model", metavar="MODEL", help="a model id, provider/model")
+    patience = Argument("--timeout", type=count, default=120, metavar="S", help="seconds that one trial may take (120)")
+    commands.add("probe", "try how a model makes tool calls, and remember it", model, patience, JSON)
+    source = Argument("source", metavar="SOURCE", help="a GGUF file, an http(s) URL of one, or smollm2")
+    name = Argument("--name", default="", help="what to call it: embedded/NAME (the file's name)")
+    sha256 = Argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, if it has to be that one")
+    commands.add("pull", "get weights for a model that runs in this process", source, name, sha256)
     parser.set_defaults(provider=None)
 
 
 def run(args: argparse.Namespace) -> int:
-    return run_in_workspace(lambda workspace: _list(workspace, args))
+    return run_in_workspace(lambda workspace: _ACTIONS[args.action](workspace, args))
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -34,6 +44,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         return await _list_one(workspace, args.provider, as_json=args.json)
     model, origin = default_model_of(workspace)
     known, servers = await providers(workspace), await running_servers(workspace)
+    weights = pulled(workspace.environ)
     plugins = {name: plugin.name for plugin in workspace.plugins for name in plugin.models()}
     if args.json:
         say_json(
@@ -42,6 +53,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
                 "providers": known,
                 "running": servers,
                 "plugins": plugins,
+                "embedded": weights,
             }
         )
         return OK
@@ -55,8 +67,21 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
             table.row(name, "", f"from the plugin {plugin}")
     say()
     _say_servers(servers)
+    _say_embedded(weights)
     _say_next(known)
     return OK
+
+
+async def _probe(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.cli.probing import probe_model
+
+    return await probe_model(workspace, args.model, seconds=args.timeout, as_json=args.json)
+
+
+async def _pull(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.cli.pulling import pull_model
+
+    return await pull_model(workspace, args.source, name=args.name, sha256=args.sha256)
 
 
 async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> int:
@@ -96,9 +121,19 @@ def _say_servers(servers: "list[LocalServer]") -> None:
         say(plain(f"running: {server.base_url} with {counted(len(server.models), 'model')}: {shown}{more}"))
 
 
+def _say_embedded(weights: "list[Weights]") -> None:
+    for one in weights:
+        say(plain(f"embedded: embedded/{one.name}, {size(one.size)}"))
+    if not any(one.name == smollm2.NAME for one in weights):
+        say("a small model of our own, for this machine: toolpost models pull smollm2")
+
+
 def _say_next(known: list[Provider]) -> None:
     usable = [one.name for one in known if one.key in ("environment", "keyring")]
     if usable:
         say(f"see a provider's models: toolpost models list {usable[0]}")
     else:
         say("no key is set: toolpost config set-key PROVIDER keeps one in the system's keyring")
+
+
+_ACTIONS = {"list": _list, "probe": _probe, "pull": _pull}

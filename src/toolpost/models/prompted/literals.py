@@ -8,6 +8,8 @@ import math
 import re
 from typing import Any
 
+from .strings import CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
+
 MOST_NESTING = 100
 
 
@@ -23,7 +25,6 @@ class Literals:
         self._text = text
         self._at = 0
         self._open: list[str] = []
-        self._bare = False
         self._bare_values = bare_values
 
     def value(self) -> Any:
@@ -54,11 +55,10 @@ class Literals:
 
     def _value(self) -> Any:
         char = self._space()
-        if char in "{｛" and char:
-            return self._nested("{", self._object)
-        if char in "[［(" and char:
-            return self._nested("(" if char == "(" else "[", self._array)
-        if char in _QUOTES and char:
+        if char in OPENS:
+            kind = OPENS[char]
+            return self._nested(kind, self._object if kind == "{" else self._array)
+        if char in CLOSING:
             return self._string(key=False)
         return self._scalar()
 
@@ -90,19 +90,20 @@ class Literals:
             _put(members, key, self._value())
             if self.cut:
                 return members
-            self._separated("}｝]］)")
+            # A comma that is missing before a key can only have been forgotten.
+            if self._space() not in CLOSING or not key_stands(self._text, self._at):
+                self._separated("}｝]］)")
 
     def _key(self) -> str | None:
         """A key and its colon; None where the text ends before the value."""
         char = self._text[self._at]
-        if char in _QUOTES:
+        if char in CLOSING:
             key = self._string(key=True)
         else:
             found = _WORD.match(self._text, self._at)
             if not found:
                 raise Unreadable(f"a key is missing before {self._text[self._at : self._at + 20]!r}")
             key, self._at = found.group(), found.end()
-            self._bare = True
         colon = self._space()
         if not colon or self.cut:
             self.cut = True
@@ -160,26 +161,42 @@ class Literals:
         raise Unreadable(f"{word[:40]!r} is no value")
 
     def _string(self, *, key: bool) -> str:
-        quote = _QUOTES[self._text[self._at]]
-        start = self._at + 1
-        if quote in "\"'" and self._text.startswith(quote * 3, self._at):
-            return self._long_string(quote * 3)
-        ends = self._string_ends(key)
-        inside = _INSIDE[quote]
-        at = start
+        quote, start = self._text[self._at], self._at + 1
+        if quote in "\"'" and not key:
+            if self._text.startswith(quote * 3, self._at):
+                return self._long_string(quote * 3)
+            if opens_json(self._text, self._at, True):
+                return self._quoted_json()
+        inside = _INSIDE[CLOSING[quote]]
+        at, doubt = start, False
         while found := inside.search(self._text, at):
             at = found.end()
             if found.group() == "\\":
                 at += 1
-            elif ends.match(self._text, at):
+            elif self._string_ends(at, key, doubt):
                 self._at = at
-                return unescaped(self._sound(self._text[start : at - 1], quote))
+                return unescaped(_sound(self._text[start : at - 1], CLOSING[quote]))
+            else:
+                doubt = True
         return self._cut_string(start)
 
-    def _sound(self, text: str, quote: str) -> str:
-        """Quotes in a string may have been forgotten to escape; but not where they look like the next key's."""
-        if quote in text and _LIKE_KEYS[quote].search(text):
-            raise Unreadable("quotes are missing or not escaped")
+    def _string_ends(self, at: int, key: bool, doubt: bool) -> bool | None:
+        if not self._open and not key:
+            return _ALONE.match(self._text, at) is not None
+        return string_ends(self._text, at, "".join(self._open), key=key, doubt=doubt, ended=True)
+
+    def _quoted_json(self) -> str:
+        """JSON in quotes whose own quotes were not escaped: its text, as it stands."""
+        start = self._at + 1
+        self._at = start
+        self._open.append(QUOTED)
+        self._value()
+        self._open.pop()
+        text = self._text[start : self._at]
+        if not self.cut:
+            if self._space() not in QUOTES:
+                raise Unreadable("quotes are missing or not escaped")
+            self._at += 1
         return text
 
     def _long_string(self, quotes: str) -> str:
@@ -191,12 +208,6 @@ class Literals:
             return self._cut_string(start)
         self._at = end + 3
         return unescaped(self._text[start:end])
-
-    def _string_ends(self, key: bool) -> re.Pattern[str]:
-        if key:
-            return _KEY_END
-        around = self._open[-1] if self._open else ""
-        return _VALUE_ENDS["bare" if around == "{" and self._bare else around]
 
     def _cut_string(self, start: int) -> str:
         """The string goes on to the end: it was cut, or only its quote was forgotten before the last brackets."""
@@ -224,6 +235,16 @@ class Literals:
         return self._text[self._at : self._at + 1]
 
 
+def _sound(text: str, closing: str) -> str:
+    """Quotes in a string may have been forgotten to escape; but not where they look like those of the next key."""
+    depth = 0
+    for found in _LIKE_KEYS[closing].finditer(text) if any(quote in text for quote in closing) else ():
+        depth = max(depth + {"{": 1, "}": -1}.get(found.group(), 0), 0)
+        if depth == 0 and found.group() not in "{}":
+            raise Unreadable("quotes are missing or not escaped")
+    return text
+
+
 def unescaped(text: str) -> str:
     """Resolve JSON's and Python's escapes; one that is neither stays as it is, as in a regular expression."""
     if "\\" not in text:
@@ -246,8 +267,7 @@ def _put(members: dict[str, Any], key: str, value: Any) -> None:
     members[key] = value
 
 
-_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
-_CLOSERS = {"{": "}", "[": "]", "(": ")"}
+_CLOSERS = {"{": "}", "[": "]", "(": ")", QUOTED: QUOTED}
 _COMMENT = r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)|\#[^\n]*"
 _SPACE = re.compile(rf"(?:\s+|{_COMMENT})*")
 _FILLER = re.compile(rf"(?:[\s,，]+|{_COMMENT})*")
@@ -271,17 +291,12 @@ _WORDS: dict[str, Any] = {
     "NaN": None,
     "nan": None,
 }
-_INSIDE = {quote: re.compile(rf"[{quote}\\]") for quote in _QUOTES.values()}
-_BEHIND = r"\s*(?:[}\])｝］\#/]|$|[,，]\s*(?:"
-_LIKE_KEYS = {quote: re.compile(rf"(?<!\\){quote}\s*[:：]") for quote in _QUOTES.values()}
-_KEY_END = re.compile(r"\s*[:：]")
-_VALUE_ENDS = {
-    "": re.compile(r"\s*[;}\]]*\s*$"),
-    "{": re.compile(_BEHIND + r"[\"'“‘}｝\#/]|$))"),
-    "bare": re.compile(_BEHIND + r"[\"'“‘}｝\#/\w]|$))"),
-    "[": re.compile(_BEHIND + r"[\"'“‘{\[(\]］\-\dtfnTFN\#/]|$))"),
-    "(": re.compile(_BEHIND + r"[\"'“‘{\[()\-\#*\w]|$))"),
+_INSIDE = {closing: re.compile(rf"[{closing}\\]") for closing in CLOSING.values()}
+_LIKE_KEYS = {
+    closing: re.compile(rf"[{{}}]|(?:[,，]|\n)\s*[{closing}][^{closing}\\\n]{{1,200}}[{closing}]\s*[:：]")
+    for closing in CLOSING.values()
 }
+_ALONE = re.compile(r"\s*[;}\]]*\s*\Z")
 _ESCAPE = re.compile(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|"
     r"(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))",

@@ -13,7 +13,8 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .repair import Offer, Written
+from .offer import Offer
+from .repair import Written
 
 
 class Outbox:
@@ -21,6 +22,8 @@ class Outbox:
 
     def __init__(self) -> None:
         self.calls = 0
+        # Something was said that can be seen.
+        self.spoke = False
         self._events: list[StreamEvent] = []
         self._raw: list[str] = []
         self._dropping = False
@@ -33,6 +36,7 @@ class Outbox:
 
     def say(self, text: str) -> None:
         if text:
+            self.spoke = self.spoke or not text.isspace()
             self.put(TextDelta(text))
 
     def think(self, text: str) -> None:
@@ -75,10 +79,10 @@ class Outbox:
         """Whether the trial is lost, and the parser only goes on to the end of the text that it took for a call."""
         return self._passing
 
-    def valid_so_far(self, offer: Offer) -> bool:
-        """Whether all calls of the trial can run as they are."""
+    def holds_one_valid(self, offer: Offer) -> bool:
+        """Whether the trial holds one call and no more, and it can run as it is."""
         calls = [event for event in self._trial.events if isinstance(event, ToolCall)] if self._trial else []
-        return bool(calls) and all(not call.raw and offer.valid(call.name, call.arguments) for call in calls)
+        return len(calls) == 1 and not calls[0].raw and offer.valid(calls[0].name, calls[0].arguments)
 
     def reject(self) -> None:
         """The trial was about text: out with it, and whatever the parser still takes follows as text."""

@@ -137,6 +137,19 @@ class Reader:
             return None
         return (yield from self.ahead(markers, visible)) if visible >= 0 else ""
 
+    def ends_within(self, markers: Markers) -> bool:
+        """Whether the text ends in the middle of one of `markers`. What there is of it is taken."""
+        rest = self.text[self.at :] if len(self.text) - self.at < markers.longest else ""
+        if not self.ended or not markers.may_begin(rest):
+            return False
+        self.take(len(rest))
+        return True
+
+    def blanks(self, offset: int) -> Parse[int]:
+        """How much white space stands at `offset` from here; nothing is taken."""
+        place = yield from self._visible(offset)
+        return place - offset if place is not None and place >= 0 else 0
+
     def visible(self, offset: int) -> Parse[str]:
         """The first character behind white space at `offset` from here, or "" at the end; nothing is taken."""
         place = yield from self._visible(offset)
@@ -155,6 +168,16 @@ class Reader:
             begun = part.match(window)
             if self.ended or len(window) == MOST_AHEAD or begun is None or begun.end() < len(window):
                 return ""
+            yield
+
+    def foresee(self, judge: Callable[[str, bool], int | None], most: int) -> Parse[int]:
+        """What `judge` makes of the text from here; nothing is taken. It is asked again with more while it says None,
+        and told when no more comes: the text has ended, or `most` characters are there."""
+        while True:
+            window = self.text[self.at : self.at + most]
+            found = judge(window, self.ended or len(window) == most)
+            if found is not None:
+                return found
             yield
 
     def word(self, pattern: re.Pattern[str], most: int) -> Parse[str]:
@@ -212,17 +235,15 @@ class Reader:
         while True:
             # A part of the text is cut out only where it is short: the whole may be megabytes.
             text, start = (self.text[self.at : self.at + left], 0) if most else (self.text, self.at)
-            last = self.ended and self.at + len(text) - start == len(self.text)
+            last = (self.ended and self.at + len(text) - start == len(self.text)) or (most > 0 and len(text) == left)
             end = span.feed(text, start, last)
-            size = (len(text) if end < 0 else end) - start
+            size = span.at - start
             if size:
                 left -= size
                 pieces.append(self.take(size))
                 sink(pieces[-1])
-            if end >= 0 or last or (most and not left):
-                raw = "".join(pieces)
-                # To know that a string has ended, the comma behind it may have been needed.
-                return (raw.rstrip(" \t\r\n,，") if end >= 0 else raw), end >= 0 and not span.broken
+            if end >= 0 or last:
+                return "".join(pieces), end >= 0 and not span.broken
             yield
 
     def _visible(self, offset: int) -> Parse[int | None]:
@@ -267,7 +288,7 @@ def _branch(texts: list[str]) -> str:
 
 
 _VISIBLE = re.compile(r"\S")
-_SPACE = re.compile(r"\s*")
+_SPACE = re.compile(r"[\s\ufeff]*")
 _FILLER = re.compile(r"[\s,，]*")
 _LINE = re.compile(r"[^\n]*")
 _COMMENTS = Markers(("//", "/*"))

@@ -2,9 +2,10 @@
 
 import json
 
+from .offer import Offer
 from .outbox import OpenCall, Outbox
 from .reader import Markers, Reader
-from .repair import Offer, Written, failed, written
+from .repair import Written, failed, written
 
 # How often a broken call may be cut at its end tag and the rest be read anew; each costs a look at the rest.
 MOST_CUTS = 50
@@ -45,7 +46,7 @@ class Scan:
     def end_json(self, opened: OpenCall, text: str, *, whole: bool, carried: str = "") -> None:
         """End a call whose arguments are the JSON `text`, or as much of it as belongs to the call."""
         call = written(opened.name, text, self.offer, whole=whole, carried=carried)
-        if call.problem or call.mended:
+        if (call.problem or call.mended) and (whole or not self.cut_off):
             # A quote that is missing lets a string run on over the end of its call: that end is the better guide.
             found = self.closers.search(text, 0)
             if found and self._cuts < MOST_CUTS:

@@ -6,28 +6,24 @@ text, unless it turns out to be none: then it comes unchanged. However the text 
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
-from toolpost.types.stream import StreamEvent, TextDelta, ToolCall
+from toolpost.types.stream import ReasoningDelta, StreamEvent, TextDelta, ToolCall
 
-from .contexts import LONGEST_LINE, quoting
+from .contexts import LONGEST_LINE, mention, quoting
 from .dialects import lines
 from .dialects.marked import marked
-from .dialects.table import ALWAYS, CLOSERS, MARKERS, THINK_ENDS, Dialect, find_dialect
+from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
-from .reader import Markers, Parse, kept_markers
-from .repair import Offer, OfferedTool
+from .finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
+from .offer import Offer, OfferedTool
+from .reader import Markers, Parse, Sink, kept_markers
 from .scan import Scan
 
 Tools = Iterable[OfferedTool | Mapping[str, Any]]
 
-_FENCE = "```"
-_LINE_WORDS = ("Action:", "functools[", "Observation:", "Final Answer:", "~~~", _FENCE)
-_LINE_CHARS = "{[>"
-_INDENT = re.compile(r" {0,3}")
 # In these dialects a call in an unfinished thought ends the thought.
 _CALLS_END_THOUGHT = ("kimi_k2", "qwen3_coder_xml")
 
@@ -41,19 +37,22 @@ class Call(Struct, frozen=True):
 
 
 class Extraction(Struct, frozen=True):
-    """What a text holds: its calls, those that name a tool but cannot be read, and the text without them."""
+    """What a text holds: its calls in order, the text around them, calls of offered tools that cannot run because
+    they cannot be read (each says why), and the model's thoughts."""
 
     calls: tuple[Call, ...]
     text: str
     broken: tuple[Call, ...] = ()
+    reasoning: str = ""
 
 
 def extract_calls(text: str, tools: Tools | None = None, dialect: str | None = None) -> Extraction:
     """Take the tool calls out of a whole text.
 
     `tools` are the tools on offer: only they can be called. They have a `name` and `parameters`, a JSON Schema, as
-    attributes or as keys. None takes any name, where a marker says that it is a call. `dialect` is the name of the one
-    to look for, such as `hermes` or `qwen3_coder_xml`; without it, all are recognised.
+    attributes or as keys; definitions as OpenAI, Anthropic and MCP write them will do. None takes any name, where a
+    marker says that it is a call. `dialect` is the name of the one to look for, such as `hermes` or `qwen3_coder_xml`;
+    without it, all are recognised.
     """
     scanner = CallScanner(tools, dialect)
     events = scanner.feed(text) + scanner.close()
@@ -62,31 +61,38 @@ def extract_calls(text: str, tools: Tools | None = None, dialect: str | None = N
         tuple(Call(call.name, call.arguments) for call in calls if not call.raw),
         "".join(event.text for event in events if isinstance(event, TextDelta)),
         tuple(Call(call.name, {}, _problem(call)) for call in calls if call.raw),
+        "".join(event.text for event in events if isinstance(event, ReasoningDelta)),
     )
 
 
 class CallScanner:
     """Finds calls in text that comes in pieces. Give it each piece; it returns the stream events that are certain.
 
-    They are those of a native model: `text-delta`, `tool-input-start`, `-delta` and `-end`, `tool-call`, and
-    `reasoning-delta` where a dialect marks its thoughts with tokens of its own. There is no `finish`.
+    They are those of a native model: `text-delta`, `reasoning-delta`, `tool-input-start`, `-delta` and `-end`, and
+    `tool-call`; there is no `finish`. A call that cannot be read has its text in `raw`, no arguments, and says in
+    `metadata["prompted"]["problem"]` how to put it right.
     """
 
-    def __init__(self, tools: Tools | None = None, dialect: str | None = None) -> None:
+    def __init__(self, tools: Tools | None = None, dialect: str | None = None, *, behind: str = "") -> None:
+        """`behind` is the line so far, where the scan begins inside of one."""
         chosen = find_dialect(dialect)
-        self._finder = _finder(dialect)
+        self._finder = finder_for(dialect)
         self._scan = Scan(Offer(tools), dialect, self._finder.openers, CLOSERS)
         self._outbox = self._scan.outbox
         self._reader = self._scan.reader
         self._forms = frozenset(chosen.forms)
+        self._thinks_until = chosen.thinks_until
         self._blind = dialect is None
-        self._line: str = ""
+        self._line = behind[:LONGEST_LINE]
+        self._thinking = False
         self._parse = self._read()
         self._done = False
 
     def feed(self, chunk: str) -> list[StreamEvent]:
-        """Take the next piece of the text."""
-        if chunk and not self._done:
+        """Take the next piece of the text. Raises `RuntimeError` behind `close`: a scanner reads one text."""
+        if chunk and self._done:
+            raise RuntimeError("this CallScanner was closed; make a new one for the next text")
+        if chunk:
             self._reader.add(chunk)
             self._go_on()
         return self._outbox.drain()
@@ -107,7 +113,14 @@ class CallScanner:
             self._done = True
 
     def _read(self) -> Parse[None]:
-        yield from self._beginning()
+        if not self._line:
+            yield from self._beginning()
+        if self._thinks_until and not (yield from self._reader.ahead(self._finder.openers)):
+            # A stream cannot tell the thought from the answer; but a call in it is only drafted.
+            self._thinking = True
+            end = yield from self._muse((self._thinks_until,), self._pass)
+            if end:
+                yield from self._thought_ends(end)
         while True:
             found = yield from self._prose()
             if not found:
@@ -144,37 +157,42 @@ class CallScanner:
 
     def _candidate(self, word: str) -> Parse[None]:
         """Something begins here that may be a call: `word` stands next in the text."""
-        if word in (_FENCE, "~~~"):
+        if word in (FENCE, "~~~"):
             yield from self._fence()
         elif word == ">":
             self._show(1)
             yield from self._reader.until(_NEWLINE, self._pass)
-        elif word in THINK_ENDS:
-            self._show(len(word))
-            self._line = ""
-            yield from self._beginning()
-        elif word in ("Observation:", "Final Answer:"):
+        elif word in (OBSERVATION, FINAL_ANSWER):
             yield from self._react_word(word)
-        elif word in MARKERS or self._moves_inside(word):
-            quote = quoting(self._line)
-            if quote:
-                yield from self._quoted(word, quote)
-            elif word in MARKERS:
-                yield from self._marker(word)
-            else:
-                yield from self._judge(self._unmarked(word))
+        elif mentioned := (yield from self._mentioned(word)):
+            self._pass(self._reader.take(mentioned), seen="x")
+        elif word in THINK_ENDS:
+            yield from self._thought_ends(word)
+        elif word in MARKERS:
+            yield from self._marker(word)
         else:
             yield from self._judge(self._unmarked(word))
 
-    def _moves_inside(self, word: str) -> bool:
-        """Whether `word` was found in the middle of a line."""
-        return word in ("{", "[", ">>>") and bool(self._line.strip())
+    def _mentioned(self, word: str) -> Parse[int]:
+        """How much of the text is a marker, and what it opens, that is only quoted."""
+        quote = quoting(self._line)
+        if not quote:
+            return 0
+        end = MARKERS[word][1] if word in MARKERS else ""
+
+        def judge(text: str, last: bool) -> int | None:
+            # Had the text not been cut off, the quote might have closed.
+            open_end = last and self._scan.cut_off
+            found = mention(text, quote, word, end, last and not open_end)
+            return len(text) if found is None and open_end else found
+
+        return (yield from self._reader.foresee(judge, LONGEST_LINE))
 
     def _unmarked(self, word: str) -> Parse[bool]:
         scan = self._scan
-        if word == "Action:":
+        if word in lines.ACTIONS:
             return lines.action(scan)
-        if word == "functools[":
+        if word == lines.FUNCTOOLS:
             return lines.functools(scan)
         if word == ">>>":
             return lines.functionary(scan, word)
@@ -220,7 +238,7 @@ class CallScanner:
         return bool((yield from self._reader.ahead(self._finder.beginnings)))
 
     def _fence(self) -> Parse[None]:
-        """Code is no call, unless the fence itself is the dialect, or holds one call and ends the text."""
+        """Code is no call, unless the fence itself is the dialect, or is wholly one call and ends the text."""
         reader = self._reader
         own_line = not self._line.strip()
         if "fence" in self._forms and reader.text[reader.at] == "`":
@@ -228,24 +246,23 @@ class CallScanner:
             if fence.called:
                 yield from self._after_call()
                 return
-            self._moved("x")
-            run, own_line = fence.open_run, own_line or fence.lined
+            run, lined = fence.open_run, fence.lined
         else:
             run = yield from reader.word(_RUN, LONGEST_LINE)
             yield from reader.word(_LABEL, LONGEST_LINE)
-            own_line = own_line or (yield from reader.skip(_BLANKS)) == "\n"
-            self._moved(self._outbox.release())
-        if run and own_line:
-            yield from self._code(run)
-        elif run:
-            # Code within a line: it ends with its run, or was none where the paragraph ends first.
-            yield from reader.until(kept_markers((run, "\n\n")), self._pass)
+            lined = (yield from reader.skip(_BLANKS)) == "\n"
+            self._outbox.release()
+        self._moved("" if lined else run)
+        if run and (lined or own_line):
+            yield from self._code(run, lined=lined)
+
+    def _code(self, run: str, *, lined: bool) -> Parse[None]:
+        """Text up to the line that ends a fence, or to the end of the code that stands within the line."""
+        reader = self._reader
+        if not lined and (yield from reader.until(kept_markers((run, "\n")), self._pass)) == run:
             yield from reader.skip(_RUN)
             self._moved(self._outbox.release())
-
-    def _code(self, run: str) -> Parse[None]:
-        """Text up to the line that ends a fence."""
-        reader = self._reader
+            return
         stops = kept_markers(tuple(f"\n{' ' * indent}{run}" for indent in range(4)))
         while stop := (yield from reader.until(stops, self._pass)):
             reader.take(len(stop))
@@ -254,18 +271,6 @@ class CallScanner:
             self._moved(self._outbox.release())
             if char in ("\n", ""):
                 return
-
-    def _quoted(self, word: str, quote: str) -> Parse[None]:
-        """A marker that is only mentioned: neither it nor what it holds is a call."""
-        self._show(len(word))
-        end = MARKERS[word][1] if word in MARKERS else ""
-        if quote[0] in "`<":
-            stops = kept_markers((quote, "\n\n"))
-        elif (yield from self._reader.peek()) == quote or not end:
-            return
-        else:
-            stops = kept_markers((end, "\n\n", f"\n{word}"))
-        yield from self._reader.until(stops, self._pass)
 
     def _result(self, word: str) -> Parse[None]:
         """A tool's result in the model's own text: made up behind a call, else quoted. It is not looked into."""
@@ -276,31 +281,57 @@ class CallScanner:
         yield from self._reader.until(kept_markers((MARKERS[word][1],)), self._pass)
 
     def _react_word(self, word: str) -> Parse[None]:
-        if word == "Observation:" and self._outbox.calls:
+        if word == OBSERVATION and self._outbox.calls:
             yield from self._drop_rest()
             return
-        self._scan.answered = self._scan.answered or word == "Final Answer:"
+        self._scan.answered = self._scan.answered or word == FINAL_ANSWER
         self._show(len(word))
 
     def _drop_rest(self) -> Parse[None]:
         yield from self._reader.until(_NOTHING, self._drop)
 
     def _thought(self, word: str) -> Parse[None]:
-        """A call drafted in a thought is part of it, unless the thought never ends."""
-        self._show(len(word))
-        if self._scan.dialect in _CALLS_END_THOUGHT:
+        """A thought, where it begins a line, is no text. A call drafted in it is part of it, unless it never ends."""
+        if self._line.strip():
+            self._show(len(word))
+            yield from self._muse(THINK_ENDS, self._pass)
             return
-        reader = self._reader
-        stop = yield from reader.until(self._finder.in_thought, self._pass)
-        if stop and stop not in THINK_ENDS:
-            held: list[str] = []
-            ended = yield from reader.until(kept_markers(THINK_ENDS), held.append)
+        self._reader.take(len(word))
+        self._outbox.settle()
+        self._thinking = True
+        end = yield from self._muse(THINK_ENDS, self._think)
+        if end:
+            yield from self._thought_ends(end)
+
+    def _thought_ends(self, end: str) -> Parse[None]:
+        """What ends a thought is no text, unless text came before it and nobody saw the thought begin."""
+        if self._thinking or not self._outbox.spoke:
+            self._reader.take(len(end))
+            # The blank lines between the thought and the answer belong to neither.
+            yield from self._reader.skip_space()
             self._outbox.settle()
-            if not ended:
-                reader.push_back("".join(held))
-                self._line = ""
-                return
-            self._pass("".join(held))
+        else:
+            self._show(len(end))
+        self._thinking = False
+        self._line = ""
+        yield from self._beginning()
+
+    def _muse(self, ends: tuple[str, ...], sink: Sink) -> Parse[str]:
+        """Give a thought to `sink`; return what ends it, which is not taken. "" where a call ends it, or the text."""
+        reader = self._reader
+        stop = yield from reader.until(self._finder.in_thought, sink)
+        if stop in ends or self._scan.dialect in _CALLS_END_THOUGHT:
+            return stop if stop in ends else ""
+        held: list[str] = []
+        end = yield from reader.until(kept_markers(ends), held.append)
+        self._outbox.settle()
+        # Had the text not been cut off, the thought might have ended.
+        if end or self._scan.cut_off:
+            sink("".join(held))
+        else:
+            reader.push_back("".join(held))
+            self._line = ""
+        return end
 
     def _show(self, count: int) -> None:
         """Give out the next characters as text."""
@@ -313,11 +344,16 @@ class CallScanner:
             self._outbox.say(piece)
             self._moved(piece)
 
-    def _pass(self, piece: str) -> None:
-        """Give out what was taken as text."""
+    def _pass(self, piece: str, *, seen: str = "") -> None:
+        """Give out what was taken as text; `seen` stands for it in the line."""
         self._outbox.settle()
         self._outbox.say(piece)
-        self._moved(piece)
+        self._moved(seen or piece)
+
+    def _think(self, piece: str) -> None:
+        """Give out what was taken as a thought."""
+        self._outbox.settle()
+        self._outbox.think(piece)
 
     def _drop(self, piece: str) -> None:
         del piece
@@ -335,59 +371,10 @@ class CallScanner:
         return self._blind or self._scan.dialect in ("harmony", "muse_glimmer")
 
 
-class _Finder:
-    """Looks for whatever may begin a call, with one compiled pattern over the text."""
-
-    def __init__(self, dialect: Dialect, blind: bool) -> None:
-        anywhere = [] if blind else [word for form in dialect.forms for word in _ANYWHERE.get(form, ())]
-        self.openers = Markers((*dialect.markers, *ALWAYS))
-        self.markers = Markers((*dialect.markers, *ALWAYS, *anywhere, _FENCE, *THINK_ENDS))
-        words = [word for word in _LINE_WORDS if word != "functools[" or "functools" in dialect.forms]
-        chars = [char for char in _LINE_CHARS if char == ">" or {"object", "list", "python"} & set(dialect.forms)]
-        self._words = Markers(words)
-        self._line_words = Markers((*words, *chars))
-        self.beginnings = Markers((*self.markers.texts, *self._line_words.texts))
-        calls = (text for text in dialect.markers if MARKERS[text][0] not in _TEXTUAL)
-        self.in_thought = Markers((*calls, *THINK_ENDS))
-        line = self._line_words.pattern
-        self._pattern = re.compile(rf"{self.markers.pattern}|\n {{0,3}}(?={line})")
-        self._at_line = re.compile(rf" {{0,3}}(?={line})")
-
-    def search(self, text: str, at: int) -> re.Match[str] | None:
-        return self._pattern.search(text, at)
-
-    def line_start(self, line: str, text: str, at: int) -> re.Match[str] | None:
-        """What begins a line, where `line` is all that stands before it on the line."""
-        if len(line) > 3 or line.strip(" "):
-            return None
-        found = self._at_line.match(text, at)
-        return found if found and len(line) + found.end() - at <= 3 else None
-
-    def held(self, line: str, text: str, at: int) -> int:
-        """How many characters at the end may yet begin something."""
-        held = self.markers.held(text, at)
-        newline = text.rfind("\n", at)
-        if newline < 0 and len(line) > 3 + self._words.longest:
-            return held
-        rest = text[newline + 1 :] if newline >= 0 else line + text[at:]
-        word = rest.lstrip(" ")
-        if word and len(rest) - len(word) <= 3 and self._words.may_begin(word):
-            held = max(held, min(len(word), len(text) - at))
-        return held
-
-
-@cache
-def _finder(dialect: str | None) -> _Finder:
-    # Made once a dialect: to compile the patterns takes longer than to scan a short text.
-    return _Finder(find_dialect(dialect), dialect is None)
-
-
 def _problem(call: ToolCall) -> str:
     return str((call.metadata or {}).get("prompted", {}).get("problem", ""))
 
 
-_ANYWHERE = {"object": ("{",), "list": ("[",), "python": ("[",), "functionary": (">>>",)}
-_TEXTUAL = ("result", "think", "wrapper", "end", "citation", "thought")
 _TO = Markers(("to=",))
 _NEWLINE = Markers(("\n",))
 _NOTHING = Markers(())

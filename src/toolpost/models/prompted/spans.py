@@ -6,23 +6,14 @@ comments, missing brackets. What is valid JSON is always read as JSON.
 
 import re
 
+from .strings import CLOSES, CLOSING, COLONS, COMMAS, OPENS, QUOTED, QUOTES, opens_json, string_ends
+
 MOST_NESTING = 400
 
-_CLOSES = {"}": "{", "]": "[", ")": "(", "｝": "{", "］": "["}
-_OPENS = {"{": "{", "[": "[", "(": "(", "｛": "{", "［": "["}
-_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
-_COMMAS = ",，"
-_COLONS = ":：="
-_OUTSIDE = re.compile(r"""["'“‘{}\[\]()<`,:=#/｛｝［］，：]""")
-_INSIDE = {quote: re.compile(rf"[{quote}\\]") for quote in _QUOTES.values()}
-_LINED = {quote: re.compile(rf"[{quote}\\\n]") for quote in _QUOTES.values()}
-_VISIBLE = re.compile(r"\S")
-_BEHIND_COMMA = {
-    "{": frozenset("\"'“‘{}｝#/"),
-    "[": frozenset("\"'“‘{[(]］-0123456789tfnTFN#/"),
-    "(": frozenset("\"'“‘{[()-#*"),
-    "": frozenset[str](),
-}
+_OUTSIDE = re.compile(rf"[{QUOTES}{{}}\[\]()<`,:=#/｛｝［］，：]")
+_INSIDE = {closing: re.compile(rf"[{closing}\\]") for closing in CLOSING.values()}
+_LINED = {closing: re.compile(rf"[{closing}\\\n]") for closing in CLOSING.values()}
+_TRIPLE = {quote: re.compile(rf"{quote * 3}|\\") for quote in "\"'"}
 
 
 class Span:
@@ -30,56 +21,54 @@ class Span:
 
     def __init__(self, inside: str = "", *, key: bool = False, lined: bool = False) -> None:
         self.broken = False
+        # How far the last text was understood: what stands behind it has to be fed again, with more.
+        self.at = 0
         self._inside = inside
-        self._strings = _LINED if lined else _INSIDE
-        self._open: list[str] = []
+        self._lined = lined
+        self._open = ""
         self._key = key
-        self._bare = False
-        self._quote = ""
-        self._run = 0  # of a triple-quoted string: how many quotes were seen in a row; else 0
-        self._empty = False
+        self._closing = ""  # what closes the string that is open, if one is
+        self._triple = False
+        self._doubt = False  # a quote was met that did not end the string
         self._escaped = False
-        self._doubt = ""  # a quote was seen that may end the string: `"` or, with a comma behind it, `",`
         self._comment = ""
 
     def feed(self, text: str, at: int, ended: bool) -> int:
         """Return the place behind the value, or -1 where it goes on behind `text`."""
         while at < len(text):
-            if self._doubt:
-                at = self._resolve(text, at)
-            elif self._quote:
-                at = self._in_string(text, at)
+            if self._closing:
+                step = self._in_string(text, at, ended)
             elif self._comment:
-                at = self._in_comment(text, at)
+                step = self._in_comment(text, at)
             else:
-                at = self._outside(text, at)
-            if self.broken or (at >= 0 and not (self._open or self._quote or self._comment)):
+                step = self._outside(text, at, ended)
+            if step < 0:
+                # Only more text can tell.
+                self.at = ~step
+                return -1
+            at = step
+            if self.broken or not (self._open or self._closing or self._comment):
+                self.at = at
                 return at
-            if at < 0:
-                break
-        if ended and self._doubt:
-            # The last quote of the text ends its string.
-            self._doubt = self._quote = ""
-            return len(text) if not self._open else -1
+        self.at = len(text)
         return -1
 
-    def _outside(self, text: str, at: int) -> int:
+    def _outside(self, text: str, at: int, ended: bool) -> int:
         found = _OUTSIDE.search(text, at)
         if not found:
-            return -1
+            return len(text)
         mark, at = found.group(), found.end()
-        if mark in _QUOTES:
-            self._quote, self._empty, self._run = _QUOTES[mark], True, 0
-        elif mark in _OPENS:
-            self._open.append(_OPENS[mark])
-            self._key = self._open[-1] == "{"
+        if mark in QUOTES:
+            return self._quote(text, at - 1, ended)
+        if mark in OPENS:
+            self._open += OPENS[mark]
+            self._key = OPENS[mark] == "{"
             self.broken = len(self._open) > MOST_NESTING
-        elif mark in _CLOSES:
-            return self._close(_CLOSES[mark], at)
-        elif mark in _COMMAS:
-            self._key = bool(self._open) and self._open[-1] == "{"
-        elif mark in _COLONS:
-            self._bare = self._bare or self._key
+        elif mark in CLOSES:
+            return self._close(CLOSES[mark], at)
+        elif mark in COMMAS:
+            self._key = self._open[-1:] == "{"
+        elif mark in COLONS:
             self._key = False
         elif mark == "#":
             self._comment = "\n"
@@ -91,10 +80,31 @@ class Span:
             return at - 1
         return at
 
+    def _quote(self, text: str, at: int, ended: bool) -> int:
+        """A quote outside of strings opens one, unless it stands around JSON."""
+        quote = text[at]
+        if self._open[-1:] == QUOTED:
+            self._open = self._open[:-1]
+            return at + 1
+        if quote in _TRIPLE and not self._key:
+            three = text[at : at + 3]
+            if len(three) < 3 and three == quote * len(three) and not ended:
+                return ~at
+            if three == quote * 3:
+                self._closing, self._triple = quote, True
+                return at + 3
+            wraps = opens_json(text, at, ended)
+            if wraps is None:
+                return ~at
+            if wraps:
+                self._open += QUOTED
+                return at + 1
+        self._closing = CLOSING[quote]
+        return at + 1
+
     def _close(self, kind: str, at: int) -> int:
         if kind in self._open:
-            while self._open.pop() != kind:
-                pass
+            self._open = self._open[: self._open.rindex(kind)]
         elif kind == self._inside:
             # It closes what stands around this value, so this value lacks its own bracket.
             self.broken = True
@@ -102,64 +112,42 @@ class Span:
         self._key = False
         return at
 
-    def _in_string(self, text: str, at: int) -> int:
+    def _in_string(self, text: str, at: int, ended: bool) -> int:
         if self._escaped:
             self._escaped = False
             return at + 1
-        found = self._strings[self._quote].search(text, at)
+        if self._triple:
+            return self._in_triple(text, at, ended)
+        # No key goes over the end of its line: such a quote was never closed.
+        found = (_LINED if self._lined or self._key else _INSIDE)[self._closing].search(text, at)
         if not found:
-            self._empty = False
-            self._run = min(self._run, 1)
-            return -1
+            return len(text)
         if found.group() == "\n":
             self.broken = True
             return found.start()
-        self._empty = self._empty and found.start() == at
         if found.group() == "\\":
             self._escaped = True
-            self._empty = False
-            self._run = min(self._run, 1)
-        elif self._run:
-            self._run = self._run + 1 if found.start() == at else 2
-            if self._run == 4:
-                self._end_string()
-        else:
-            self._doubt = self._quote
+            return found.end()
+        stack = self._inside + self._open
+        ends = string_ends(text, found.end(), stack, key=self._key, doubt=self._doubt, ended=ended)
+        if ends is None:
+            return ~found.start()
+        self._doubt = not ends
+        if ends:
+            self._closing = ""
+            self._key = False
         return found.end()
 
-    def _resolve(self, text: str, at: int) -> int:
-        """Decide by what stands behind it whether a quote ended its string."""
-        if self._empty and self._doubt == self._quote and text[at] == self._quote and self._quote in "\"'":
-            self._doubt, self._run, self._empty = "", 1, False
-            return at + 1
-        self._empty = False
-        found = _VISIBLE.search(text, at)
+    def _in_triple(self, text: str, at: int, ended: bool) -> int:
+        found = _TRIPLE[self._closing].search(text, at)
         if not found:
-            return len(text)
-        char = found.group()
-        around = self._open[-1] if self._open else self._inside
-        if len(self._doubt) == 2:
-            ends = char in _BEHIND_COMMA[around] or ((char.isalnum() or char == "_") and (around == "(" or self._bare))
-            if ends:
-                self._end_string()
-                self._key = around == "{"
-            else:
-                self._doubt = ""
-            return found.start()
-        if char in _COMMAS and around and not self._key:
-            self._doubt += ","
-            return found.end()
-        if char in (":：" if self._key else "}])｝］#/") or not (around or self._key):
-            self._end_string()
+            held = min(len(text) - len(text.rstrip(self._closing)), 2, len(text) - at)
+            return ~(len(text) - held) if held and not ended else len(text)
+        if found.group() == "\\":
+            self._escaped = True
         else:
-            self._doubt = ""
-        return found.start()
-
-    def _end_string(self) -> None:
-        self._quote = self._doubt = ""
-        self._run = 0
-        if self._key:
-            self._key = False
+            self._closing, self._triple = "", False
+        return found.end()
 
     def _in_comment(self, text: str, at: int) -> int:
         if self._comment == "/":
@@ -170,6 +158,6 @@ class Span:
             return at + (text[at] in "/")
         end = text.find(self._comment, at)
         if end < 0:
-            return -1
+            return len(text)
         self._comment = "*/" if self._comment == "*" else ""
         return end + 1

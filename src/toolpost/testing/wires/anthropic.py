@@ -77,12 +77,12 @@ class AnthropicWire:
         return [_event("message_delta", delta=delta, usage=_usage(turn.usage)), _event("message_stop")]
 
     def error_event(self, error: Any) -> bytes:
-        fields = fields_of(error)
+        fields = fields_of(error) or {"message": str(error)}
         if "type" not in fields:
             status = fields.get("code")
             kind = _TYPES.get(status, "api_error") if isinstance(status, int) else "api_error"
-            error = {"type": kind, "message": fields.get("message", "scripted failure")}
-        return _event("error", error=error)
+            fields = {"type": kind, "message": fields.get("message", "scripted failure")}
+        return _event("error", error=fields)
 
     def error_body(self, status: int, message: Any, code: str = "") -> bytes:
         if isinstance(message, bytes):

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
 from .shared import USUAL_USAGE, arguments_value, fields_of
@@ -98,6 +98,8 @@ class GeminiWire:
                     self._signed = True
                     part["thoughtSignature"] = f"signed {next(self._signatures)}"
                 return [part]
+            case Make(mime, data):
+                return [{"inlineData": {"mimeType": mime, "data": data}}]
             case _:
                 return []
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
 from .shared import USUAL_USAGE, argument_pieces, arguments_text, fields_of
@@ -44,6 +44,8 @@ class OpenAIChatWire:
                 return [self._chunk({"reasoning_content": piece}) for piece in pieces(text, chunk)]
             case Ask():
                 return self._call(step)
+            case Make():
+                return [self._chunk({"content": "", "images": [_image(step)]})]
             case _:
                 return []
 
@@ -70,6 +72,9 @@ class OpenAIChatWire:
         thought = "".join(step.text for step in turn.steps if isinstance(step, Think))
         if thought:
             message["reasoning_content"] = thought
+        images = [_image(step) for step in turn.steps if isinstance(step, Make)]
+        if images:
+            message["images"] = images
         if turn.calls:
             message["tool_calls"] = [self._whole_call(ask) for ask in turn.calls]
         reason = _REASONS.get(turn.reason, turn.reason)
@@ -96,6 +101,11 @@ class OpenAIChatWire:
 
     def _base(self, kind: str = "chat.completion.chunk") -> dict[str, Any]:
         return {"id": "chatcmpl-scripted", "object": kind, "created": 1_700_000_000, "model": "scripted"}
+
+
+def _image(step: Make) -> dict[str, Any]:
+    """As OpenRouter sends it; OpenAI itself has no form for it here."""
+    return {"type": "image_url", "index": 0, "image_url": {"url": f"data:{step.mime};base64,{step.data}"}}
 
 
 def _event(value: Any) -> bytes:

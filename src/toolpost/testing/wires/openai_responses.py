@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import Usage
 
 from .openai_chat import OpenAIChatWire
@@ -91,6 +91,9 @@ class OpenAIResponsesWire:
             case Ask(name, _, call_id):
                 base = {"type": "function_call", "id": f"fc_{number}", "status": "completed", "name": name}
                 return {**base, "call_id": call_id or f"call_{next(self._calls)}", "arguments": arguments_text(step)}
+            case Make(mime, data):
+                base = {"type": "image_generation_call", "id": f"ig_{number}", "status": "completed"}
+                return {**base, "output_format": mime.removeprefix("image/"), "result": data}
             case _:
                 return None
 
@@ -151,6 +154,7 @@ _EMPTY: dict[str, Item] = {
     "message": {"content": []},
     "reasoning": {"summary": [], "encrypted_content": "half"},
     "function_call": {"arguments": ""},
+    "image_generation_call": {"result": None},
 }
 
 

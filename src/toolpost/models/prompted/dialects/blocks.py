@@ -5,8 +5,10 @@ from typing import Any, cast
 
 from toolpost.models.prompted.literals import Unreadable
 from toolpost.models.prompted.reader import Markers, Parse, unseen
-from toolpost.models.prompted.repair import read, written
+from toolpost.models.prompted.repair import written
 from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.strings import OPENS
+from toolpost.models.prompted.values import read
 
 from .objects import items
 from .python_calls import call_lines, call_list
@@ -45,7 +47,7 @@ def _body(scan: Scan) -> Parse[bool]:
     if char == "`" and (yield from reader.ahead(_FENCES)):
         yield from skip_fence(scan)
         char = yield from reader.skip_space()
-    if char and char in "{[":
+    if char in OPENS and char != "(":
         return (yield from _values(scan))
     if not char or (yield from reader.ahead(scan.closers)) or (yield from reader.ahead(scan.openers)):
         return True
@@ -58,20 +60,22 @@ def _values(scan: Scan) -> Parse[bool]:
     count = 0
     while True:
         char = yield from reader.peek()
-        if char == "[" and (yield from reader.visible(1)).isidentifier():
+        second = yield from reader.visible(1)
+        empty = (char, second) == ("[", "]")
+        if char == "[" and second.isidentifier():
             found = yield from call_list(scan, explicit=True)
         else:
             found = yield from items(scan, explicit=True)
         count += found
-        if not count:
+        if not count and not empty:
             return False
         if not found:
-            scan.outbox.release()
+            scan.outbox.release() if count else scan.outbox.settle()
         char = yield from reader.skip(_BETWEEN)
         if char == "`" and (yield from reader.ahead(_FENCES)):
             reader.take(len(_FENCE))
             char = yield from reader.skip(_BETWEEN)
-        if not char or char not in "{[" or (yield from reader.ahead(scan.closers)):
+        if char not in OPENS or (yield from reader.ahead(scan.closers)) or (yield from reader.ahead(scan.openers)):
             return True
 
 
@@ -137,7 +141,9 @@ def arguments(scan: Scan, name: str, carried: str = "") -> Parse[bool]:
         text, whole = yield from reader.value("", unseen)
         scan.give(written(name, text, scan.offer, whole=whole, carried=carried), whole=whole)
         return True
-    if not char or (yield from reader.ahead(scan.closers)) or (yield from reader.ahead(scan.openers)):
+    closes = yield from reader.ahead(scan.closers)
+    # Where any name is taken, any word in prose would be one.
+    if closes or (not scan.offer.open and (not char or (yield from reader.ahead(scan.openers)))):
         scan.give(written(name, "", scan.offer, carried=carried), whole=bool(char) or not scan.cut_off)
         return True
     return False

@@ -7,15 +7,26 @@ from typing import NamedTuple
 from toolpost.models.prompted.reader import Markers, Parse, kept_markers, unseen
 from toolpost.models.prompted.repair import lone, written
 from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.strings import QUOTES
 
 from .blocks import arguments
 from .marked import calls_in_markers
 from .objects import items
-from .python_calls import ahead_call, call_lines, call_list
+from .python_calls import ahead_call, call_list, statements
 
 LONGEST_LINE = 200
+# A name's line: with all the blanks that some models put behind it.
+LONGEST_NAME_LINE = 4_096
 FUNCTOOLS = "functools["
-ACTION = "Action:"
+
+
+def _headings(*words: str) -> tuple[str, ...]:
+    """A word that begins a line and its colon, as models write them: bold, numbered, full-width."""
+    numbered = (f"{word} {number}:" for word in words for number in range(1, 10))
+    return *(form % word for word in words for form in ("%s:", "%s：", "**%s:**", "**%s**:", "**%s：**")), *numbered
+
+
+ACTIONS = _headings("Action", "action")
 
 # Fences whose body may be a call; one in another language is code.
 _JSON_LABELS = frozenset(("", "json", "jsonc", "json5", "tool_call", "tool_calls", "tool", "action", "text", "xml"))
@@ -25,10 +36,15 @@ _RUN = re.compile(r"[`~]*")
 _LABEL = re.compile(r"[\w+\-]*")
 _BLANKS = re.compile(r"[ \t]*")
 _LINE_END = Markers(("\n",))
-_ACTION_INPUT = Markers(("Action Input:", "Action input:", "ActionInput:", "Action_Input:"))
+_ACTIONS = Markers(ACTIONS)
+_ACTION_INPUT = Markers(_headings("Action Input", "Action input", "ActionInput", "Action_Input", "action input"))
 _FENCES = Markers(("```", "~~~"))
-_AFTER_ACTION = Markers(("Final Answer:", "\nObservation:", "\nObservation ", "\nAction:"))
-_AFTER_LONE = Markers(("Final Answer:", "\nObservation", "\nAction:", "\nThought:"))
+_FINAL = "\nFinal Answer:"
+_AFTER_ACTION = Markers((_FINAL, "\nObservation", *(f"\n{action}" for action in ACTIONS)))
+_AFTER_LONE = Markers((*_AFTER_ACTION.texts, "\nThought:"))
+_BRACKETED = re.compile(r"\[\s*([\w.\-]+)\s*\]")
+_MAYBE_BRACKETED = re.compile(r"\[\s*[\w.\-]*\s*")
+_KEY_BEGINS = frozenset((*QUOTES, "{"))
 _BARE_KEY = re.compile(r"\{\s*([\w$]+)\s*[:：]")
 _MAYBE_KEY = re.compile(r"\{\s*[\w$]*\s*")
 
@@ -61,25 +77,25 @@ def functools(scan: Scan) -> Parse[bool]:
 
 
 def fence(scan: Scan, *, alone: bool) -> Parse["Fence"]:
-    """A code fence that may be a call. `alone`: it is one only if its whole body is valid and nothing follows it."""
+    """A code fence that may be calls. `alone`: only if it is wholly one valid call, and nothing follows it."""
     scan.outbox.begin_trial()
     run = yield from scan.reader.word(_RUN, LONGEST_LINE)
     count, closed, lined = yield from _fenced(scan, run)
     good = count > 0 and (closed or not alone)
     if good and alone:
-        good = scan.outbox.valid_so_far(scan.offer) and not (yield from _visible_behind(scan))
+        ends_text = not (yield from _visible_behind(scan)) and not scan.cut_off
+        good = ends_text and scan.outbox.holds_one_valid(scan.offer)
     return Fence(scan.outbox.end_trial(accept=good), "" if closed else run, lined)
 
 
 def action(scan: Scan) -> Parse[bool]:
     """`Action:` and what it announces. A final answer beside it makes both void."""
+    reader = scan.reader
     scan.outbox.begin_trial()
-    scan.reader.take(len(ACTION))
-    char = yield from scan.reader.skip(_BLANKS)
-    if char and char in "\n`{[":
-        good = yield from _announced(scan)
-    else:
-        good = yield from _react(scan)
+    reader.take(len((yield from reader.ahead(_ACTIONS))))
+    char = yield from reader.skip_space()
+    named = char == "[" and bool((yield from reader.ahead_match(_BRACKETED, _MAYBE_BRACKETED)))
+    good = yield from (_announced(scan) if char and char in "`~{[" and not named else _react(scan))
     return scan.outbox.end_trial(accept=good and not scan.answered)
 
 
@@ -103,7 +119,7 @@ def _worth_a_trial(scan: Scan) -> Parse[bool]:
         return False
     second = yield from scan.reader.visible(1)
     if scan.reader.text[scan.reader.at] == "{":
-        return second in ('"', "'", "“", "{") or bool((yield from scan.reader.ahead_match(_BARE_KEY, _MAYBE_KEY)))
+        return second in _KEY_BEGINS or bool((yield from scan.reader.ahead_match(_BARE_KEY, _MAYBE_KEY)))
     if second == "{":
         return True
     name = yield from ahead_call(scan, 1)
@@ -122,15 +138,13 @@ def _fenced(scan: Scan, run: str) -> Parse[tuple[int, bool, bool]]:
     reader = scan.reader
     label = yield from reader.word(_LABEL, LONGEST_LINE)
     lined = (yield from reader.skip(_BLANKS)) == "\n"
-    char = yield from reader.skip_space()
+    char = yield from reader.skip_filler()
     count = 0
     if char and char in "{[" and label.lower() in _JSON_LABELS | _PYTHON_LABELS:
         if (yield from _worth_a_trial(scan)):
             count = yield from _bare_values(scan)
-    elif label.lower() in _PYTHON_LABELS and (name := (yield from ahead_call(scan))):
-        reader.take(len(name))
-        yield from reader.skip_space()
-        count = int((yield from call_lines(scan, name)))
+    elif label.lower() in _PYTHON_LABELS and (yield from ahead_call(scan)):
+        count = yield from statements(scan)
     elif label.lower() in _JSON_LABELS | _PYTHON_LABELS and (yield from reader.ahead(scan.openers)):
         count = yield from calls_in_markers(scan)
     if not count:
@@ -157,20 +171,20 @@ def _visible_behind(scan: Scan) -> Parse[bool]:
 def _announced(scan: Scan) -> Parse[bool]:
     """`Action:` and then JSON, in a fence or not."""
     reader = scan.reader
-    char = yield from reader.skip_space()
     if (yield from reader.ahead(_FENCES)):
         run = yield from reader.word(_RUN, LONGEST_LINE)
         count, _, _ = yield from _fenced(scan, run)
         return count > 0
-    return bool(char) and char in "{[" and (yield from items(scan, explicit=False)) > 0
+    char = yield from reader.peek()
+    return char in ("{", "[") and (yield from items(scan, explicit=False)) > 0
 
 
 def _react(scan: Scan) -> Parse[bool]:
     """`Action: name` and `Action Input: …`."""
     reader = scan.reader
-    head, end = yield from reader.head(_LINE_END, LONGEST_LINE)
-    line = head.strip().strip("`*")
-    name = scan.offer.find(line) or (scan.offer.find(line.split()[0].rstrip(",.;:")) if line else None)
+    head, end = yield from reader.head(_LINE_END, LONGEST_NAME_LINE)
+    line = head.strip().strip("`*[]")
+    name = scan.offer.find(line) or (scan.offer.find(line.split()[0].rstrip(",.;:")) if line.strip() else None)
     if not end or name is None:
         return False
     yield from reader.skip_space()
@@ -178,22 +192,28 @@ def _react(scan: Scan) -> Parse[bool]:
     if not marker:
         return False
     reader.take(len(marker))
+    yield from _react_input(scan, name)
+    # What follows may be the final answer that makes the action void, so it has to wait.
+    return (yield from reader.until(_AFTER_ACTION, scan.outbox.say)) != _FINAL
+
+
+def _react_input(scan: Scan, name: str) -> Parse[None]:
+    """JSON, fenced or not, or a lone string up to what else begins a line."""
+    reader = scan.reader
     char = yield from reader.skip_space()
-    if (yield from reader.ahead(_FENCES)):
+    fenced = yield from reader.ahead(_FENCES)
+    if fenced:
         yield from reader.word(_RUN, LONGEST_LINE)
         yield from reader.word(_LABEL, LONGEST_LINE)
         char = yield from reader.skip_space()
     if char == "{":
         text, whole = yield from reader.value("", unseen)
         scan.give(written(name, text, scan.offer, whole=whole), whole=whole)
-        yield from reader.skip(_RUN_AND_SPACE)
-    else:
-        pieces: list[str] = []
-        yield from reader.until(_AFTER_LONE, pieces.append)
-        scan.give(lone(name, "".join(pieces).strip().strip("`").strip(), scan.offer), whole=True)
-    # What follows may be the final answer that makes the action void, so it has to wait.
-    stop = yield from reader.until(_AFTER_ACTION, scan.outbox.say)
-    return stop != "Final Answer:"
-
-
-_RUN_AND_SPACE = re.compile(r"[`\s]*")
+        if fenced:
+            yield from reader.skip_space()
+            yield from reader.skip(_RUN)
+        return
+    pieces: list[str] = []
+    ended = yield from reader.until(_AFTER_LONE, pieces.append)
+    call = lone(name, "".join(pieces).strip().strip("`").strip(), scan.offer)
+    scan.give(call, whole=bool(ended) or not scan.cut_off)

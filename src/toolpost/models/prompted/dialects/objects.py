@@ -2,22 +2,18 @@
 
 import re
 
+from toolpost.models.prompted.offer import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS
 from toolpost.models.prompted.outbox import OpenCall
 from toolpost.models.prompted.reader import Parse, unseen
-from toolpost.models.prompted.repair import (
-    ARGUMENT_KEYS,
-    CARRIED_KEYS,
-    NAME_KEYS,
-    SIDE_KEYS,
-    call_in,
-    failed,
-    name_in,
-    plain_text,
-)
+from toolpost.models.prompted.repair import call_in, failed, name_in
 from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.strings import OPENS, QUOTES
+from toolpost.models.prompted.values import plain_text
 
 # Under these keys stands a call, or an array of calls.
-CALL_KEYS = frozenset(("tool_call", "tool_calls", "function_call", "function_calls", "function", "calls", "tool_uses"))
+CALL_KEYS = frozenset(
+    ("tool_call", "tool_calls", "function_call", "function_calls", "function", "tool", "calls", "tool_uses")
+)
 FINAL = "Final Answer"
 LONGEST_KEY = 200
 # Of calls wrapped in calls; no API wraps more than twice.
@@ -25,6 +21,7 @@ MOST_NESTING = 6
 LONGEST_SCALAR = 10_000
 
 _KEYS = frozenset((*NAME_KEYS, *ARGUMENT_KEYS)) | SIDE_KEYS | CALL_KEYS
+_BESIDE_ROLE = frozenset(("content", "refusal"))
 _WORD = re.compile(r"[\w$.\-]*")
 _SCALAR = re.compile(r"[^,，{}\[\]｛｝［］<\n\"]*")
 
@@ -32,16 +29,16 @@ _SCALAR = re.compile(r"[^,，{}\[\]｛｝［］<\n\"]*")
 def items(scan: Scan, *, explicit: bool, depth: int = 0) -> Parse[int]:
     """Read an object, or an array of objects; return how many calls it held."""
     reader = scan.reader
-    if (yield from reader.peek()) != "[":
+    if (yield from reader.peek()) not in ("[", "［"):
         return (yield from _object_calls(scan, explicit, depth))
     reader.take(1)
     count = 0
     while True:
         char = yield from reader.skip_filler()
-        if char == "]":
+        if char and char in "]］":
             reader.take(1)
             return count
-        if char == "{":
+        if char and char in "{｛":
             found = yield from _object_calls(scan, explicit, depth)
             if not found:
                 scan.outbox.release() if explicit or count else scan.outbox.reject()
@@ -70,7 +67,7 @@ def _object_calls(scan: Scan, explicit: bool, depth: int) -> Parse[int]:
 
 def read_value(scan: Scan, char: str, inside: str, opened: OpenCall | None = None) -> Parse[tuple[str, bool] | None]:
     """Take any JSON value that begins with `char`; return its text and whether it is whole. None: there is none."""
-    if char in "{[｛［\"'“‘":
+    if char in OPENS or char in QUOTES:
         # In text that was taken for a call and is none, a string without an end must not swallow what follows.
         lined = scan.outbox.rejected
         return (yield from scan.reader.value(inside, opened.delta if opened else unseen, lined=lined))
@@ -104,6 +101,7 @@ class _Object:
             self._scan.outbox.reject()
         char = yield from reader.skip_space()
         if key in CALL_KEYS and char and char in "{[" and self._depth < MOST_NESTING and not self._name():
+            self._say_content()
             self._wrapped += yield from items(self._scan, explicit=self._explicit, depth=self._depth + 1)
             return True
         if not char or not (yield from self._read_value(key, char)):
@@ -132,7 +130,7 @@ class _Object:
         return 1
 
     def _read_key(self, char: str) -> Parse[str]:
-        if char in "\"'“‘":
+        if char in QUOTES:
             text, whole = yield from self._scan.reader.value("", unseen, key=True, most=LONGEST_KEY)
             return plain_text(text) if whole else ""
         return (yield from self._scan.reader.word(_WORD, LONGEST_KEY))
@@ -167,7 +165,10 @@ class _Object:
 
     def _may_stand_in_call(self, key: str) -> bool:
         offer = self._scan.offer
-        return key in _KEYS or key in offer.keys or key in offer or (key == "response" and self._unwraps_response())
+        if key == "response":
+            return self._unwraps_response() or key in offer.keys
+        message = key == "role" or (key in _BESIDE_ROLE and "role" in self.members)
+        return message or key in _KEYS or key in offer.keys or key in offer
 
     def _names_something_else(self, key: str) -> bool:
         """The object has a name, and it is no tool's: this is an answer in JSON."""
@@ -175,6 +176,11 @@ class _Object:
             return False
         name = plain_text(self.members[key])
         return self._scan.offer.find(name) is None and name != FINAL
+
+    def _say_content(self) -> None:
+        """A message as an API would send it has its text beside its calls."""
+        if "role" in self.members and "content" in self.members:
+            self._scan.outbox.say(plain_text(self.members.pop("content")))
 
     def _answers(self) -> bool:
         """An answer that was put into the form of a call is text."""

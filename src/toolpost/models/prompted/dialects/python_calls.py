@@ -4,13 +4,15 @@ import re
 from typing import Any, cast
 
 from toolpost.models.prompted.literals import Literals, Unreadable
+from toolpost.models.prompted.offer import Offer
 from toolpost.models.prompted.reader import Parse, unseen
-from toolpost.models.prompted.repair import Offer, Written, checked, failed
+from toolpost.models.prompted.repair import Written, checked, failed
 from toolpost.models.prompted.scan import Scan
 
 _CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
 _MAYBE_CALL = re.compile(r"[\w.]*\s*")
 _SPACE = re.compile(r"[\s;]*")
+_PRINTED = re.compile(r"[\s;)]*")
 
 
 def call_list(scan: Scan, *, explicit: bool) -> Parse[int]:
@@ -24,6 +26,9 @@ def call_list(scan: Scan, *, explicit: bool) -> Parse[int]:
         if not name:
             if char == "]":
                 reader.take(1)
+                if not explicit and (yield from reader.peek()) == "(":
+                    # The text of a link in Markdown.
+                    scan.outbox.reject()
             return count
         found = yield from _call(scan, name)
         if not found:
@@ -40,6 +45,25 @@ def call_lines(scan: Scan, first: str) -> Parse[bool]:
         if not name or scan.offer.find(name) is None:
             return bool(count)
         count += yield from _call(scan, name)
+
+
+def statements(scan: Scan) -> Parse[int]:
+    """Read calls one a line, some of them perhaps inside of `print`; return how many there were."""
+    reader = scan.reader
+    count = 0
+    while name := (yield from ahead_call(scan)):
+        printed = name == "print" and scan.offer.find(name) is None
+        if printed:
+            reader.take(len(name))
+            yield from reader.skip_space()
+            reader.take(1)
+            yield from reader.skip_space()
+            name = yield from ahead_call(scan)
+        if not name or scan.offer.find(name) is None or not (yield from _call(scan, name)):
+            return 0
+        count += 1
+        yield from reader.skip(_PRINTED if printed else _SPACE)
+    return count
 
 
 def ahead_call(scan: Scan, offset: int = 0) -> Parse[str]:

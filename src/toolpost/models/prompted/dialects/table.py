@@ -23,20 +23,21 @@ M3 = "]<]minimax[>["
 PREFIXES = ("", "｜DSML｜", "steptml:", "atem:", "antml:")
 
 _JSON_TAGS = ("tool_call", "tool_calls", "function_call", "function_calls", "TOOLCALL", "longcat_tool_call")
-_XML_BLOCKS = ("seed:tool_call", "minimax:tool_call", "dots_function_call")
+_XML_SECTIONS = ("seed:tool_call", "minimax:tool_call", "dots_function_call")
 _SECTIONS = {
     "<｜tool▁calls▁begin｜>": "<｜tool▁calls▁end｜>",
     "<|tool▁calls▁begin|>": "<|tool▁calls▁end|>",
     "<｜tool_calls_begin｜>": "<｜tool_calls_end｜>",
     "<|tool_calls_section_begin|>": "<|tool_calls_section_end|>",
     **{f"<{p}{b}>": f"</{p}{b}>" for p in PREFIXES[1:] for b in ("function_calls", "tool_calls")},
+    **{f"<{tag}>": f"</{tag}>" for tag in _XML_SECTIONS},
 }
 _BLOCKS = {
     "<｜tool▁call▁begin｜>": "<｜tool▁call▁end｜>",
     "<|tool▁call▁begin|>": "<|tool▁call▁end|>",
     "<｜tool_call_begin｜>": "<｜tool_call_end｜>",
     "<|tool_call_begin|>": "<|tool_call_end|>",
-    **{f"<{tag}>": f"</{tag}>" for tag in (*_JSON_TAGS, *_XML_BLOCKS)},
+    **{f"<{tag}>": f"</{tag}>" for tag in _JSON_TAGS},
     "<|tool_call|>": "</|tool_call|>",
     "[TOOL_CALLS]": "[/TOOL_CALLS]",
     "<|action_start|>": "<|action_end|>",
@@ -58,10 +59,10 @@ _RESULTS = {
     "<|tool_response>": "<tool_response|>",
     "<|START_TOOL_RESULT|>": "<|END_TOOL_RESULT|>",
     "<｜tool▁outputs▁begin｜>": "<｜tool▁outputs▁end｜>",
+    "<|tool▁outputs▁begin|>": "<|tool▁outputs▁end|>",
 }
-# Thoughts that are told from the text elsewhere; here they are only not looked into.
 _THINK = {
-    **{f"<{tag}>": f"</{tag}>" for tag in ("think", "thinking", "seed:think", "mm:think")},
+    **{f"<{tag}>": f"</{tag}>" for tag in ("think", "thinking", "seed:think", "mm:think", "longcat_think")},
     "[THINK]": "[/THINK]",
 }
 THINK_ENDS = tuple(_THINK.values())
@@ -70,21 +71,19 @@ _THOUGHTS = {
     "<|content_thinking|>": "<|end_message|>",
     "<|channel>thought": "<channel|>",
 }
+_FINAL_RESPONSE = ("[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]")
 _WRAPPERS = (
     *("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"),
-    *("<|CHATBOT_TOKEN|>", "<|START_OF_TURN_TOKEN|>", "<|content_text|>"),
+    *("<|CHATBOT_TOKEN|>", "<|START_OF_TURN_TOKEN|>", "<|content_text|>", "<|END_THINKING|>"),
+    *_FINAL_RESPONSE,
 )
+# fmt: off
 END_TOKENS = (
-    *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|eom|>", "<|end|>", "<|call|>", "<|return|>", "<|endoftext|>"),
-    *(
-        "<|end_message|>",
-        "<|END_OF_TURN_TOKEN|>",
-        "<｜end▁of▁sentence｜>",
-        "<channel|>",
-        "<|end▁of▁sentence|>",
-        "<end_of_turn>",
-    ),
+    "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>", "<|end|>", "<|call|>", "<|return|>",
+    "<|endoftext|>", "<|end_message|>", "<|END_OF_TURN_TOKEN|>", "<channel|>", "<end_of_turn>", "</s>",
+    "<｜end▁of▁sentence｜>", "<|end▁of▁sentence|>",
 )
+# fmt: on
 _CLOSED = tuple(f"<|close|>{name}<|sep|>" for name in ("tools", "call", "message", "response"))
 
 # What each marker means, and the marker that closes it ("" where none does).
@@ -122,7 +121,7 @@ CLOSERS = Markers(
     {
         *(end for kind, end in MARKERS.values() if end and kind not in ("result", "think", "thought")),
         *END_TOKENS,
-        *("</parameters>", "</parameter>", "</answer>", "</s>", "</tool>", "<|CHATBOT_TOKEN|>"),
+        *("</parameters>", "</parameter>", "</answer>", "</tool>", "<|CHATBOT_TOKEN|>"),
         *_CLOSED,
         *(f"{M3}</{name}>" for name in ("tool_call", "invoke")),
     }
@@ -137,8 +136,11 @@ _COHERE = ("<|START_ACTION|>", *_WRAPPERS, "<|START_THINKING|>", "<co>", "</co")
 
 
 class Dialect(NamedTuple):
+    """`thinks_until`: where the template has opened a thought already, what ends it."""
+
     markers: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
+    thinks_until: str = ""
 
 
 def _dsml(block: str) -> Dialect:
@@ -148,7 +150,7 @@ def _dsml(block: str) -> Dialect:
 DIALECTS: dict[str, Dialect] = {
     "hermes": Dialect(("<tool_call>",)),
     "granite4_hermes": Dialect(("<tool_call>",)),
-    "ernie45": Dialect(("<tool_call>",)),
+    "ernie45": Dialect(("<tool_call>",), thinks_until="</think>"),
     "reka_edge": Dialect(("<tool_call>",)),
     "longcat_hermes": Dialect(("<longcat_tool_call>",)),
     "seed_flat": Dialect(("<tool_call>",), ("object",)),
@@ -157,7 +159,7 @@ DIALECTS: dict[str, Dialect] = {
     "nemotron_toolcall_list": Dialect(("<TOOLCALL>",)),
     "jamba": Dialect(("<tool_calls>",)),
     "hunyuan_a13b": Dialect(("<tool_calls>",)),
-    "apriel_toolcalls": Dialect(("<tool_calls>",)),
+    "apriel_toolcalls": Dialect(("<tool_calls>", *_FINAL_RESPONSE), thinks_until=_FINAL_RESPONSE[0]),
     "minimax_m1": Dialect(("<tool_calls>",)),
     "dots": Dialect(("<dots_function_call>", "<invoke name=")),
     "functionary_v31": Dialect(("<function=",)),
@@ -187,7 +189,7 @@ DIALECTS: dict[str, Dialect] = {
     "kimi_k3": Dialect(("<|open|>",)),
     "internlm2": Dialect(("<|action_start|>", "<|plugin|>")),
     "cohere_command3": Dialect(_COHERE),
-    "cohere_command4": Dialect(_COHERE),
+    "cohere_command4": Dialect(_COHERE, thinks_until="<|END_THINKING|>"),
     "harmony": Dialect(_HARMONY),
     "gemma4": Dialect(("<|tool_call>", "<|channel>thought")),
     "functiongemma": Dialect(("<start_function_call>",)),

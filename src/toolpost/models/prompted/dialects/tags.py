@@ -12,17 +12,21 @@ from typing import Any, NamedTuple
 
 from toolpost.models.prompted.outbox import OpenCall
 from toolpost.models.prompted.reader import Markers, Parse, kept_markers, unseen
-from toolpost.models.prompted.repair import checked, convert, failed, kinds_of, literal, property_for
+from toolpost.models.prompted.repair import checked, failed
 from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.values import convert, kinds_of, literal, property_for
 
 from .table import END_TOKENS, OUTER_ENDS
 
 LONGEST_HEAD = 300
+# End tags in a row.
+MOST_ENDS = 4
 
 
 class Tags(NamedTuple):
     """The words of one family. `head_ends` close what holds the key; `trims` takes one newline off each end."""
 
+    call: str
     parameter: tuple[str, ...]
     head_ends: tuple[str, ...]
     value_end: str
@@ -31,14 +35,27 @@ class Tags(NamedTuple):
     trims: bool = False
     escaped: bool = False
 
+    def of(self, opening: str) -> "Tags":
+        """A family that has two tags for a parameter closes each with its own."""
+        return self._replace(value_end="</parameter>") if opening == "<parameter name=" else self
 
-FUNCTION = Tags(("<parameter=",), (">", "\n"), "</parameter>", "</function>", trims=True)
+
+FUNCTION = Tags("<function=", ("<parameter=",), (">", "\n"), "</parameter>", "</function>", trims=True)
 SEED_FUNCTION = FUNCTION._replace(trims=False)
-ARG_KEYS = Tags(("<arg_key>",), ("</arg_key>",), "</arg_value>", "</tool_call>", value_begin="<arg_value>")
-NAMED_FUNCTION = Tags(
-    ("<param name=", "<paramname=", "<paramĠname=", "<parameter name="), (">",), "</param>", "</function>", escaped=True
+ARG_KEYS = Tags(
+    "<tool_call>", ("<arg_key>",), ("</arg_key>",), "</arg_value>", "</tool_call>", value_begin="<arg_value>"
 )
-OPEN_CALL = Tags(("<|open|>argument",), ("<|sep|>",), "<|close|>argument<|sep|>", "<|close|>call<|sep|>")
+NAMED_FUNCTION = Tags(
+    "<function name=",
+    ("<param name=", "<paramname=", "<paramĠname=", "<parameter name="),
+    (">",),
+    "</param>",
+    "</function>",
+    escaped=True,
+)
+OPEN_CALL = Tags(
+    "<|open|>call", ("<|open|>argument",), ("<|sep|>",), "<|close|>argument<|sep|>", "<|close|>call<|sep|>"
+)
 
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""")
 _CDATA = "<![CDATA["
@@ -47,7 +64,9 @@ _CDATA_BEGIN = Markers((_CDATA,))
 
 
 def invoke(prefix: str) -> Tags:
-    return Tags((f"<{prefix}parameter name=",), (">",), f"</{prefix}parameter>", f"</{prefix}invoke>")
+    return Tags(
+        f"<{prefix}invoke name=", (f"<{prefix}parameter name=",), (">",), f"</{prefix}parameter>", f"</{prefix}invoke>"
+    )
 
 
 def attributes(head: str) -> dict[str, str]:
@@ -60,17 +79,23 @@ def parameters(scan: Scan, tags: Tags, name: str, carried: str = "") -> Parse[bo
     call = _Fields(scan, name, carried)
     opens = kept_markers(tags.parameter)
     ends = kept_markers((tags.call_end,))
+    surplus_ends = kept_markers((tags.value_end,))
     reader = scan.reader
     whole = True
     while whole:
         # Other text, or an end tag further out, ends the call too, although its own tag is missing.
         whole = bool((yield from reader.skip_space()))
+        surplus = yield from reader.ahead(surplus_ends)
+        if surplus:
+            reader.take(len(surplus))
+            continue
         opening = yield from reader.ahead(opens)
         if not opening:
+            whole = whole and not reader.ends_within(opens)
             reader.take(len((yield from reader.ahead(ends))))
             break
         reader.take(len(opening))
-        whole = yield from _parameter(scan, tags, call)
+        whole = yield from _parameter(scan, tags.of(opening), call)
     call.finish(whole=whole)
     return True
 
@@ -85,9 +110,10 @@ def _parameter(scan: Scan, tags: Tags, call: "_Fields") -> Parse[bool]:
     reader.take(len(end))
     key, kind = _key(tags, head)
     if tags.value_begin:
-        yield from reader.skip_space()
-        if not (yield from reader.ahead(kept_markers((tags.value_begin,)))):
-            return True
+        begins = kept_markers((tags.value_begin,))
+        char = yield from reader.skip_space()
+        if not (yield from reader.ahead(begins)):
+            return bool(char) and not reader.ends_within(begins)
         reader.take(len(tags.value_begin))
     field = call.begin(key, kind, tags)
     whole = yield from _value(scan, tags, field, call)
@@ -118,23 +144,83 @@ def _value(scan: Scan, tags: Tags, field: "_Field", call: "_Fields") -> Parse[bo
         yield from reader.until(_CDATA_END, field.add)
         reader.take(3)
     siblings = _siblings(tags, tuple(key for key in call.missing() if key != field.key))
-    stops = kept_markers((tags.value_end, tags.call_end, *siblings, *OUTER_ENDS))
-    behind_call = kept_markers((*OUTER_ENDS, *END_TOKENS, *scan.openers.texts))
-    behind_value = kept_markers((*tags.parameter, tags.call_end, *behind_call.texts))
+    stops = kept_markers((tags.value_end, tags.call_end, tags.call, *tags.parameter, *siblings, *OUTER_ENDS))
+    nest = _Nest(tags)
     while True:
         stop = yield from reader.until(stops, field.add)
-        if not stop:
+        if not stop or (stop in siblings and not nest.seen):
+            break
+        if not nest.holds(stop, opens=stop in siblings) and (
+            yield from _ends(scan, tags, stop, siblings if nest.seen else None)
+        ):
+            break
+        field.add(reader.take(len(stop)))
+    if stop == tags.value_end:
+        reader.take(len(stop))
+    elif nest.seen:
+        # What the value seems to hold was only mentioned: the end tags behind that are those of the value and its call.
+        return field.without_ends((tags.value_end, tags.call_end, *OUTER_ENDS)) and not scan.cut_off
+    return bool(stop)
+
+
+def _ends(scan: Scan, tags: Tags, stop: str, siblings: frozenset[str] | None) -> Parse[bool]:
+    """Whether the end tag `stop` is one, and not part of a value, which may hold such tags: by what follows it.
+
+    `siblings` are given where the value holds a parameter's tag, so that more end tags may be its own.
+    """
+    reader = scan.reader
+    behind_call = (*OUTER_ENDS, *END_TOKENS, *scan.openers.texts)
+    if stop != tags.value_end:
+        behind = behind_call
+    elif siblings is None:
+        # Behind its end tag another one too many may stand.
+        behind = (*tags.parameter, tags.value_end, tags.call_end, *behind_call)
+    else:
+        behind = (*siblings, tags.call_end, *behind_call)
+    following = yield from reader.ahead_past_space(kept_markers(behind), len(stop))
+    if siblings is None or not following or following in siblings:
+        return following is None or bool(following)
+    return not (yield from _goes_on(scan, tags, len(stop)))
+
+
+def _goes_on(scan: Scan, tags: Tags, offset: int) -> Parse[bool]:
+    """Whether the end of a parameter stands behind the end tags of calls at `offset`: all of them are in a value."""
+    ends = kept_markers((tags.call_end, *OUTER_ENDS))
+    values = kept_markers((tags.value_end,))
+    for _ in range(MOST_ENDS):
+        offset += yield from scan.reader.blanks(offset)
+        end = yield from scan.reader.ahead(ends, offset)
+        if not end:
+            break
+        offset += len(end)
+    return bool((yield from scan.reader.ahead(values, offset)))
+
+
+class _Nest:
+    """The tags of calls that a value holds itself, as an example of one does."""
+
+    def __init__(self, tags: Tags) -> None:
+        self.seen = False
+        self._tags = tags
+        self._calls = 0
+        self._parameters = 0
+
+    def holds(self, tag: str, *, opens: bool) -> bool:
+        """Whether `tag` belongs to a call in the value: it opens one, or its parameter, or ends what was opened."""
+        tags = self._tags
+        if tag == tags.call:
+            self._calls += 1
+        elif opens or tag in tags.parameter:
+            self.seen = True
+            self._parameters += self._calls > 0
+        elif tag == tags.value_end and self._parameters:
+            self._parameters -= 1
+        elif tag == tags.call_end and self.seen and self._calls:
+            self._calls -= 1
+            self._parameters = 0
+        else:
             return False
-        if stop in siblings:
-            return True
-        # An end tag counts only where what follows it could follow it: a value may hold such tags itself.
-        behind = behind_value if stop == tags.value_end else behind_call
-        following = yield from reader.ahead_past_space(behind, len(stop))
-        if following or following is None:
-            if stop == tags.value_end:
-                reader.take(len(stop))
-            return True
-        field.add(reader.take(1))
+        return True
 
 
 @lru_cache(maxsize=256)
@@ -168,6 +254,15 @@ class _Field:
         self._pieces.append(piece)
         if self.streams and piece:
             self._opened.delta(json.dumps(piece, ensure_ascii=False)[1:-1])
+
+    def without_ends(self, tags: tuple[str, ...]) -> bool:
+        """Take off the end tags that the text ends with; False where it does not end with any."""
+        text = "".join(self._pieces)
+        rest = text
+        while tag := next((tag for tag in tags if rest.rstrip().endswith(tag)), ""):
+            rest = rest.rstrip().removesuffix(tag)
+        self._pieces = [rest.removesuffix("\n") if self._trims else rest]
+        return rest != text
 
     @property
     def text(self) -> str:

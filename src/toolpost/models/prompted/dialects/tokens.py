@@ -5,10 +5,12 @@ import re
 
 from toolpost.models.prompted.literals import Unreadable
 from toolpost.models.prompted.reader import Markers, Parse, kept_markers
-from toolpost.models.prompted.repair import checked, failed, read
+from toolpost.models.prompted.repair import checked, failed
 from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.values import read
 
 from .blocks import arguments, block
+from .table import MARKERS
 from .tags import OPEN_CALL, attributes, parameters
 
 LONGEST_HEADER = 300
@@ -26,6 +28,7 @@ _RECIPIENT = re.compile(r"\bto=([^\s<|]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _NAME = re.compile(r"[\w.:\-/]*")
 _OTHERS = ("user", "all", "self")
+_BUILT_IN = ("python", "assistant")
 
 
 def header(scan: Scan, marker: str) -> Parse[bool]:
@@ -44,11 +47,13 @@ def header(scan: Scan, marker: str) -> Parse[bool]:
         return True
     if not recipient or scan.addressed in _OTHERS:
         return True
-    name = scan.offer.find(scan.addressed)
+    # Without a list of tools, these are known to be none.
+    name = None if scan.addressed in _BUILT_IN and scan.offer.open else scan.offer.find(scan.addressed)
     if name is None:
         return False
     yield from scan.reader.skip_space()
-    if (yield from scan.reader.ahead(scan.openers)):
+    opener = yield from scan.reader.ahead(scan.openers)
+    if opener and MARKERS[opener][0] != "end":
         return True
     return (yield from arguments(scan, name))
 

@@ -1,0 +1,108 @@
+"""What a report says, in whatever form: the figures of each variant, times, the slowest cases, what went wrong."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from .cases import CATEGORIES
+from .figures import Share, Shares, Summary, summarise
+from .outcome import METRICS, Outcome
+from .results import Header, read_results
+from .wording import interval, label, percent, seconds
+
+MOST_SLOW = 10
+
+
+class Table(Struct, frozen=True):
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Report(Struct, frozen=True):
+    """Everything that both forms show."""
+
+    header: Header
+    summaries: tuple[Summary, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def title(self) -> str:
+        return f"Tool calling: {self.header.set}"
+
+    @property
+    def opening(self) -> str:
+        tried = len({outcome.case for outcome in self.outcomes})
+        return f"{tried} of {self.header.cases} cases, Toolpost {self.header.toolpost}. Intervals are 95 % (Wilson)."
+
+    def of(self, summary: Summary) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes if outcome.variant == summary.variant]
+
+    def failures(self, summary: Summary) -> list[Outcome]:
+        """What was judged wrong; errors of the provider are no failures."""
+        return [outcome for outcome in self.of(summary) if outcome.error is None and not outcome.scores["passed"]]
+
+    def errors(self, summary: Summary) -> list[Outcome]:
+        return [outcome for outcome in self.of(summary) if outcome.error is not None]
+
+
+def read_report(folder: Path) -> Report:
+    header, outcomes = read_results(folder)
+    outcomes.sort(key=lambda outcome: (CATEGORIES.index(outcome.category), outcome.case))
+    return Report(header, tuple(summarise(outcomes)), tuple(outcomes))
+
+
+def tables(report: Report) -> list[Table]:
+    return [
+        *map(_figures, report.summaries),
+        _times(report.summaries),
+        _slowest(report.outcomes),
+    ]
+
+
+def names(parts: Iterable[Mapping[str, Shares]]) -> list[str]:
+    """The categories, or languages, of all variants."""
+    return list(dict.fromkeys(name for part in parts for name in part))
+
+
+def _figures(summary: Summary) -> Table:
+    parts = {"all": summary.shares, **summary.categories, **summary.languages}
+    rows = tuple(
+        (label(metric), *(_cell(shares.get(metric)) for shares in parts.values()))
+        for metric in METRICS
+        if metric in summary.shares
+    )
+    return Table(f"Figures: {summary.variant.name}", ("", *map(label, parts)), rows)
+
+
+def _cell(share: Share | None) -> str:
+    if share is None:
+        return ""
+    # Spaces that do not break keep a share and its interval on one line.
+    rate = f"{percent(share.rate)} ({interval(share)})".replace(" ", "\u00a0")
+    return f"{rate}, {share.hits}/{share.count}"
+
+
+def _times(summaries: Sequence[Summary]) -> Table:
+    columns = ("variant", "cases", "errors", "first event", "turn", "turn, 95 %", "tokens read", "tokens written")
+    rows = tuple(
+        (
+            one.variant.name,
+            f"{one.cases:,}",
+            f"{one.errors:,}",
+            seconds(one.first_median),
+            seconds(one.turn_median),
+            seconds(one.turn_p95),
+            f"{one.input_tokens:,}",
+            f"{one.output_tokens:,}",
+        )
+        for one in summaries
+    )
+    return Table("Times (medians) and tokens", columns, rows)
+
+
+def _slowest(outcomes: Sequence[Outcome]) -> Table:
+    slow = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:MOST_SLOW]
+    rows = tuple((one.case, one.variant.name, seconds(one.seconds), one.question) for one in slow)
+    return Table("Slowest cases, with their answers", ("case", "variant", "time", "question"), rows)

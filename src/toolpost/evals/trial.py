@@ -1,0 +1,145 @@
+"""One case, put to one model: a turn with the question, and where its calls are right a turn with their results."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec import structs
+
+from toolpost.engine.limits import Limits
+from toolpost.engine.retry import retry_delay
+from toolpost.models.contract import Model, ModelRequest
+from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPart, ToolPart
+
+from .cases import Case
+from .judge import judge_answer, judge_calls, positions, take_calls
+from .outcome import Got, Outcome
+from .turn import Turn, take_turn
+from .variants import Variant
+
+SYSTEM = (
+    "You are an assistant with tools. Call a tool where it helps with what the user wants; where none fits, answer "
+    "without one. Ask for what a tool needs and nobody said. Answer from the results, briefly, in the user's language."
+)
+
+
+class Subject:
+    """A model under test. `options` go with every request."""
+
+    def __init__(
+        self, variant: Variant, model: Model, *, options: Mapping[str, Any] | None = None, limits: Limits | None = None
+    ) -> None:
+        self.variant = variant
+        self._model = model
+        self._options = {"temperature": 0, **(options or {})}
+        self._limits = limits or Limits()
+
+    async def ask(self, case: Case, messages: Sequence[Message]) -> Turn:
+        """One turn, tried again where the engine would."""
+        attempt = 0
+        while True:
+            request = ModelRequest(
+                messages,
+                system=(_system(case),),
+                tools=case.tools,
+                options=self._options,
+                idle_timeout=self._limits.stream_idle,
+            )
+            turn = await take_turn(self._model, request)
+            if turn.error is None:
+                return turn
+            if self._gives_up_temperature(turn.error):
+                continue
+            attempt += 1
+            delay = retry_delay(turn.error, attempt, self._limits)
+            if delay is None:
+                return turn
+            await asyncio.sleep(delay)
+
+    def _gives_up_temperature(self, error: ErrorInfo) -> bool:
+        """Some models take no temperature but their own, and say so in a refusal."""
+        refused = error.code == "bad_request" and "temperature" in error.message and "temperature" in self._options
+        if refused:
+            self._options = {name: value for name, value in self._options.items() if name != "temperature"}
+        return refused
+
+
+async def try_case(subject: Subject, case: Case) -> Outcome:
+    """Put the case to the model and judge it."""
+    question = Message("msg_1", "user", (TextPart(case.question),))
+    turn = await subject.ask(case, (question,))
+    calls = take_calls(turn, case.tools)
+    outcome = Outcome(
+        subject.variant,
+        case.id,
+        case.category,
+        case.language,
+        case.question,
+        case.expected,
+        calls=calls,
+        text=turn.text,
+        first=turn.first,
+        took=turn.took,
+        usage=turn.usage,
+        error=turn.error,
+    )
+    if turn.error is not None:
+        return outcome
+    scores = judge_calls(case, calls, turn.text)
+    places = positions(case, calls)
+    if not (case.expected.answer and calls and places is not None):
+        return structs.replace(outcome, scores={"passed": _is_passed(scores), **scores})
+    messages = (question, _with_results(turn, calls, _results(case, calls, places)))
+    return _with_answer(structs.replace(outcome, scores=scores), case, await subject.ask(case, messages))
+
+
+def _with_answer(outcome: Outcome, case: Case, turn: Turn) -> Outcome:
+    outcome = structs.replace(
+        outcome,
+        answer=turn.text,
+        calls_again=take_calls(turn, case.tools),
+        answer_took=turn.took,
+        usage=outcome.usage + turn.usage,
+        error=turn.error,
+    )
+    if turn.error is not None:
+        return outcome
+    scores = {**outcome.scores, "answered": judge_answer(case, turn.text)}
+    return structs.replace(outcome, scores={"passed": _is_passed(scores), **scores})
+
+
+def _is_passed(scores: Mapping[str, bool]) -> bool:
+    return all(scores.values())
+
+
+def _system(case: Case) -> str:
+    if not case.today:
+        return SYSTEM
+    return f"{SYSTEM} Today is {date.fromisoformat(case.today):%A}, {case.today}."
+
+
+def _results(case: Case, calls: Sequence[Got], places: Sequence[int]) -> list[str]:
+    """The result of each call. Where a tool is called more than once, each call gets that of the call it stands for."""
+    results: list[str] = []
+    for call, place in zip(calls, places, strict=True):
+        before = sum(other.name == call.name and at < place for other, at in zip(calls, places, strict=True))
+        texts = case.results[call.name]
+        results.append(texts[min(before, len(texts) - 1)])
+    return results
+
+
+def _with_results(turn: Turn, calls: Sequence[Got], results: Sequence[str]) -> Message:
+    """The model's message as a session would hold it, its calls completed."""
+    done = {call.id: (got, result) for call, got, result in zip(turn.calls, calls, results, strict=True)}
+    now = time.time()
+    return Message("msg_2", "assistant", tuple(_completed(part, done, now) for part in turn.parts))
+
+
+def _completed(part: Part, done: Mapping[str, tuple[Got, str]], now: float) -> Part:
+    if not isinstance(part, ToolPart):
+        return part
+    got, result = done[part.call_id]
+    state = Completed(got.arguments, (TextPart(result),), now, now)
+    return ToolPart(part.call_id, got.name, state, got.asked, part.metadata)

@@ -1,0 +1,44 @@
+"""From the name in `embedded/<name>` to its model. What is missing is said with the command that gets it."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from toolpost.models.contract import Model
+from toolpost.models.modes import Asking
+from toolpost.types.errors import ConfigError
+
+from . import smollm2
+from .server import NOT_INSTALLED, is_installed
+from .weights import path_of, pulled
+
+PROVIDER = "embedded"
+DEFAULT = f"{PROVIDER}/{smollm2.NAME}"
+
+
+def find(
+    name: str,
+    *,
+    window: int | None = None,
+    max_output: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    extra_body: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> tuple[Model, Asking]:
+    """The model, and how it is best asked for calls. Nothing is loaded yet."""
+    path = path_of(name, environ)
+    if not is_installed():
+        raise ConfigError(NOT_INSTALLED)
+    if name == smollm2.NAME:
+        if not smollm2.is_here(environ):
+            raise ConfigError(f"the weights of {DEFAULT} are not here yet: `toolpost models pull {name}` fetches them")
+        from .adapter import SmolLM2
+
+        return SmolLM2(path, options=options), Asking("native")
+    if not path.is_file():
+        here = ", ".join(weights.name for weights in pulled(environ)) or "none"
+        raise ConfigError(f"no {PROVIDER}/{name} was pulled (there: {here}): toolpost models pull <file or URL>")
+    from .gguf import Gguf
+
+    model = Gguf(name, path, window=window, max_output=max_output, options=options, extra_body=extra_body)
+    return model, Asking("auto", grammar="llamacpp")

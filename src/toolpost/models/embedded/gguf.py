@@ -1,0 +1,71 @@
+"""`embedded/<name>` for any GGUF file: llama.cpp with the file's own chat template, over its OpenAI wire."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
+from toolpost.models.openai_chat import OpenAIChat
+from toolpost.types.errors import ConfigError, ModelError
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import StreamEvent
+
+from .server import server_for
+
+# What fits into the memory of an ordinary machine; `context_window` in the configuration says otherwise.
+WINDOW = 8192
+
+
+class Gguf:
+    """A pulled file in this process. It is loaded when it is first asked."""
+
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        *,
+        window: int | None = None,
+        max_output: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._info = ModelInfo("embedded", name, window or WINDOW, max_output)
+        self._path = path
+        self._options = options
+        self._extra_body = extra_body
+        self._chat: OpenAIChat | None = None
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._info
+
+    def __repr__(self) -> str:
+        return f"Gguf({str(self._path)!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        if self._chat is None:
+            self._chat = await asyncio.to_thread(self._load)
+        events = self._chat.stream(request)
+        try:
+            async for event in events:
+                yield event
+        finally:
+            await close_stream(events)
+
+    def _load(self) -> OpenAIChat:
+        info = self._info
+        try:
+            server = server_for(self._path, window=info.context_window or WINDOW)
+        except ConfigError as error:
+            raise ModelError(ErrorInfo("unreachable", str(error))) from error
+        return OpenAIChat(
+            info.name,
+            provider=info.provider,
+            base_url=f"{server.url}/v1",
+            api_key=server.key,
+            options=self._options,
+            extra_body=self._extra_body,
+            context_window=info.context_window,
+            max_output=info.max_output,
+        )

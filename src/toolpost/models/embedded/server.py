@@ -1,0 +1,111 @@
+"""llama.cpp inside this process: one server a file, loaded when it is first needed, silent, closed with the process."""
+
+import atexit
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from http.client import HTTPConnection
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from toolpost.types.errors import ConfigError
+
+WINDOW = 4096
+# A reader who leaves is noticed between two batches, so a batch has to take well under a second on a slow machine.
+BATCH = 64
+# So many prompts are read side by side, and their beginnings stay read for the next time.
+SLOTS = 8
+
+NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
+
+# Given one piece of a stream; true stops it.
+OnPiece = Callable[[dict[str, Any]], bool]
+
+
+class Server:
+    """A loaded file. It may be used from any thread; llama.cpp orders the requests.
+
+    It listens on a port of this machine too, as llama.cpp does, behind a key that only this process knows.
+    """
+
+    def __init__(self, path: Path, *, window: int = WINDOW, slots: int = 1) -> None:
+        self.window = window
+        self.key = secrets.token_urlsafe(32)
+        self._llama = _load(path, window, slots, self.key)
+        self.url = str(self._llama.listening_address)
+
+    def complete(self, body: dict[str, Any], on_piece: OnPiece) -> None:
+        """Go on from a prompt, or from several. Blocks until the end. Pieces come on the calling thread in the form of
+        OpenAI's completions, and a failure is a piece with `error`."""
+        self._llama.handle_completions({**body, "stream": True, "return_progress": True}, on_piece)
+
+    def tokens(self, text: str) -> list[int]:
+        """The text in the model's own tokens, special ones included."""
+        place = urlsplit(self.url)
+        connection = HTTPConnection(str(place.hostname), place.port, timeout=30)
+        try:
+            body = json.dumps({"content": text, "parse_special": True})
+            connection.request("POST", "/tokenize", body, {"Authorization": f"Bearer {self.key}"})
+            return cast("list[int]", json.loads(connection.getresponse().read())["tokens"])
+        finally:
+            connection.close()
+
+
+def is_installed() -> bool:
+    return find_spec("xllamacpp") is not None
+
+
+def server_for(path: Path, *, window: int = WINDOW, slots: int = 1) -> Server:
+    """The server of this file in this process. Blocks while it loads; raises `ConfigError`."""
+    with _loading:
+        if path not in _servers:
+            _servers[path] = Server(path, window=window, slots=slots)
+        return _servers[path]
+
+
+_servers: dict[Path, Server] = {}
+_loading = threading.Lock()
+# Left to the interpreter's end, llama.cpp's threads would outlive what they write to.
+atexit.register(_servers.clear)
+
+
+def _load(path: Path, window: int, slots: int, key: str) -> Any:
+    if not is_installed():
+        raise ConfigError(NOT_INSTALLED)
+    if not path.is_file():
+        raise ConfigError(f"there are no weights at {path}: `toolpost models pull` gets them")
+    # Imported here: 100 MB that only an embedded model needs.
+    xllama: Any = import_module("xllamacpp")
+    params = xllama.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = window
+    params.n_parallel = slots
+    params.kv_unified = True
+    params.n_batch = params.n_ubatch = BATCH
+    for threads in (params.cpuparams, params.cpuparams_batch):
+        threads.n_threads = _free_cores()
+        # Threads without work sleep, and leave the cores to everything else.
+        threads.poll = 0
+    params.cache_ram_mib = 0
+    params.warmup = False
+    params.verbosity = -1
+    params.ui = False
+    params.port = 0
+    params.api_keys = [key]
+    try:
+        return xllama.Server(params)
+    except RuntimeError as error:
+        raise ConfigError(f"llama.cpp can't load {path}: is it a whole GGUF file of a kind that it knows?") from error
+
+
+def _free_cores() -> int:
+    """As many threads as there are cores to run them now. They wait for each other many times a token: one that has no
+    core to itself makes all of them slow."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1, min(cores, round(cores - busy)))

@@ -1,0 +1,88 @@
+"""Sample arguments for a tool, made from its schema: what an example of a call shows."""
+
+import re
+from typing import Any, cast
+
+MAX_DEPTH = 4
+
+_FORMATS = {
+    "date": "2026-01-31",
+    "time": "14:30:00",
+    "date-time": "2026-01-31T14:30:00Z",
+    "email": "name@example.com",
+    "uri": "https://example.com",
+    "url": "https://example.com",
+    "uuid": "123e4567-e89b-12d3-a456-426614174000",
+}
+# What a description gives as an example: "e.g. Tokyo", "such as 'Tokyo'", "例如：北京".
+_EXAMPLE = re.compile(
+    r"""(?:\be\.?g\.?|\bfor example|\bsuch as|例如|比如)[:：,，]?\s*["'`“「]?"""
+    r"""([^\s"'`”」,;.，。；、()（）]{1,40})"""
+)
+
+Schema = dict[str, Any]
+
+
+def sample_arguments(parameters: Schema) -> dict[str, Any]:
+    """The required arguments with values of their kind; the first optional one where none is required."""
+    value = _sample("", parameters, parameters, 0)
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _sample(name: str, schema: Any, root: Schema, depth: int) -> Any:
+    if not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return f"<{name or 'value'}>"
+    node = _resolved(cast("Schema", schema), root)
+    for key in ("examples", "enum"):
+        values = node.get(key)
+        if isinstance(values, list) and values:
+            return cast("list[Any]", values)[0]
+    for key in ("const", "default", "example"):
+        if node.get(key) is not None:
+            return node[key]
+    for key in ("anyOf", "oneOf", "allOf"):
+        branches = [branch for branch in cast("list[Any]", node.get(key) or ()) if branch != {"type": "null"}]
+        if branches:
+            return _sample(name, branches[0], root, depth + 1)
+    return _of_kind(name, node, root, depth)
+
+
+def _of_kind(name: str, node: Schema, root: Schema, depth: int) -> Any:
+    kind = node.get("type")
+    if isinstance(kind, list):
+        kind = next((one for one in cast("list[str]", kind) if one != "null"), "null")
+    if kind == "object" or "properties" in node:
+        return _members(node, root, depth)
+    if kind == "array":
+        return [_sample(name, node.get("items", {}), root, depth + 1)]
+    if kind in ("integer", "number"):
+        low = node.get("minimum", node.get("exclusiveMinimum"))
+        return low + (1 if "exclusiveMinimum" in node else 0) if isinstance(low, int | float) else 1
+    if kind == "boolean":
+        return True
+    if kind == "null":
+        return None
+    if known := _FORMATS.get(str(node.get("format"))):
+        return known
+    found = _EXAMPLE.search(str(node.get("description", "")))
+    return found[1] if found else f"<{name or 'value'}>"
+
+
+def _members(node: Schema, root: Schema, depth: int) -> dict[str, Any]:
+    properties = cast("Schema", node.get("properties") or {})
+    wanted = [name for name in cast("list[str]", node.get("required") or ()) if name in properties]
+    return {name: _sample(name, properties[name], root, depth + 1) for name in wanted or list(properties)[:1]}
+
+
+def _resolved(schema: Schema, root: Schema) -> Schema:
+    for _ in range(MAX_DEPTH):
+        reference = schema.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            break
+        target: Any = root
+        for step in reference[2:].split("/"):
+            target = cast("Schema", target).get(step) if isinstance(target, dict) else None
+        if not isinstance(target, dict):
+            break
+        schema = cast("Schema", target)
+    return schema

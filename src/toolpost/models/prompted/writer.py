@@ -1,0 +1,163 @@
+"""Tools, calls and results as text, for a model that is asked in words: in its dialect, in English or Chinese."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import structs
+
+from toolpost.models.contract import ToolSpec
+from toolpost.models.parts import arguments_of, is_image, result_text
+from toolpost.types.messages import (
+    CompactionPart,
+    Completed,
+    Failed,
+    FilePart,
+    Message,
+    TextPart,
+    ToolPart,
+)
+
+from .envelope import ENVELOPE_NOTE, write_answer, write_calls
+from .results import Language, Result, write_results
+from .samples import sample_arguments
+from .spelling import SINGLE, Spoken, dump, spell
+
+MOST_EXAMPLES = 2
+_CHINESE = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]")
+_WORDS_OF_LETTERS = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+# No marker tells these from an answer, so nothing may stand beside them.
+_UNMARKED = frozenset({"bare_json", "bare_json_list", "llama3_json", "pythonic", "xlam", "openai_dict", "generic_json"})
+
+
+class Words(NamedTuple):
+    """What is said around the tools, in one language."""
+
+    title: str
+    listed: str
+    form: str
+    when: str
+    several: str
+    single: str
+    alone: str
+    only: str
+    stop: str
+    required: str
+    given_up: str
+
+
+_WORDS: dict[Language, Words] = {
+    "en": Words(
+        title="# Tools",
+        listed="These tools are at hand. Each line is one: its name, what it does, and a JSON Schema of its arguments.",
+        form="A call is written exactly like this (the values are samples):",
+        when="Call a tool whenever it can find out or do what the user wants. Otherwise answer in plain words.",
+        several="Calls that do not need each other's results go into one message, one after the other.",
+        single="Make one call at a time.",
+        alone="A call is the whole message: write nothing before or after it.",
+        only="Use only these tools, with the arguments of their schemas. If a required value is unknown, ask for it.",
+        stop="After your calls, stop. Their results come in the next message. Never write a result yourself.",
+        required="In this turn you must make a call.",
+        given_up="Your last tool calls could not be read. Make no more calls: answer in words with what you have.",
+    ),
+    "zh": Words(
+        title="# 工具",
+        listed="你可以使用以下工具。每行一个：名称、用途，以及参数的 JSON Schema。",
+        form="调用工具时，严格按如下格式书写（其中的值仅为示例）：",
+        when="凡是工具能查到或做到用户所需的，就调用工具；否则直接用文字回答。",
+        several="互不依赖的调用写在同一条消息里，一个接一个。",
+        single="每次只调用一个工具。",
+        alone="一次调用就是整条消息，前后不要写任何其他文字。",
+        only="只能使用上面的工具和其 schema 中的参数。缺少必填的值时，请向用户询问。",
+        stop="写完调用就停下，结果会在下一条消息中给出。不要自己编造结果。",
+        required="这一轮必须调用工具。",
+        given_up="你前几次的工具调用无法解析。不要再调用工具，请直接用文字回答。",
+    ),
+}
+
+
+class Writer:
+    """Writes for one dialect in one language. `trained` says that the model knows the dialect and its results,
+    `enveloped` that its whole answer is one JSON object."""
+
+    def __init__(
+        self, dialect: str, language: Language = "en", *, trained: bool = False, enveloped: bool = False
+    ) -> None:
+        self._dialect = dialect
+        self._language: Language = language
+        self._trained = trained
+        self._enveloped = enveloped
+
+    @property
+    def given_up(self) -> str:
+        """What to say instead of offering tools, where the model's calls cannot be read."""
+        return _WORDS[self._language].given_up
+
+    def tools(self, tools: Sequence[ToolSpec], *, required: bool = False) -> str:
+        """The part of the system prompt that offers the tools and says how to call them."""
+        words = _WORDS[self._language]
+        lines = (
+            dump({"name": tool.name, "description": tool.description, "parameters": tool.parameters}) for tool in tools
+        )
+        rules = [words.when, words.single if self._single else words.several]
+        if self._dialect in _UNMARKED and not self._enveloped:
+            rules.append(words.alone)
+        rules += [words.only, words.stop]
+        if required:
+            rules.append(words.required)
+        return "\n".join(
+            [
+                *(words.title, "", words.listed, "<tools>", *lines, "</tools>", ""),
+                *([ENVELOPE_NOTE, ""] if self._enveloped else []),
+                *(words.form, self._examples(tools), "", *(f"- {rule}" for rule in rules)),
+            ]
+        )
+
+    def message(self, message: Message) -> list[Message]:
+        """A message with its calls and their results in words: what the model said, and then what came back."""
+        calls = message.calls
+        if not calls:
+            return [self._answer(message)]
+        kept = tuple(part for part in message.parts if isinstance(part, FilePart | CompactionPart))
+        written = self._spell([Spoken(call.name, arguments_of(call.state)) for call in calls])
+        # An envelope holds calls or text, never both.
+        text = written if self._enveloped else "\n".join(filter(None, [message.text, written]))
+        said = Message(message.id, "assistant", (*kept, TextPart(text)), model=message.model)
+        told = write_results([_result(call) for call in calls], self._dialect, self._language, trained=self._trained)
+        return [said, Message(f"{message.id}-results", "user", (TextPart(told), *_images(calls)))]
+
+    @property
+    def _single(self) -> bool:
+        return self._dialect in SINGLE and not self._enveloped
+
+    def _spell(self, calls: Sequence[Spoken]) -> str:
+        return write_calls(calls) if self._enveloped else spell(self._dialect, calls)
+
+    def _answer(self, message: Message) -> Message:
+        if not self._enveloped or message.role == "user" or not message.text:
+            return message
+        kept = tuple(part for part in message.parts if isinstance(part, FilePart | CompactionPart))
+        return structs.replace(message, parts=(*kept, TextPart(write_answer(message.text))))
+
+    def _examples(self, tools: Sequence[ToolSpec]) -> str:
+        """The first tools with sample values; one that takes arguments shows more than one that takes none."""
+        ordered = sorted(tools, key=lambda tool: not tool.parameters.get("properties"))
+        shown = ordered[: 1 if self._single else MOST_EXAMPLES]
+        return self._spell([Spoken(tool.name, sample_arguments(tool.parameters)) for tool in shown])
+
+
+def language_of(messages: Sequence[Message]) -> Language:
+    """The language of the first thing that the user said: it stays the same while the conversation goes on."""
+    first = next((message.text for message in messages if message.role == "user" and message.text), "")
+    characters = len(_CHINESE.findall(first[:2_000]))
+    return "zh" if characters and characters >= len(_WORDS_OF_LETTERS.findall(first[:2_000])) else "en"
+
+
+def _result(call: ToolPart) -> Result:
+    return Result(call.name, result_text(call.state, is_image), isinstance(call.state, Failed))
+
+
+def _images(calls: Sequence[ToolPart]) -> list[FilePart]:
+    states = [call.state for call in calls]
+    content = [part for state in states if isinstance(state, Completed) for part in state.content]
+    return [part for part in content if isinstance(part, FilePart) and is_image(part)]

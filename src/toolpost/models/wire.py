@@ -1,0 +1,142 @@
+"""What every model over HTTP does alike: post a body, give way to a refusal, and read the answer to its end."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Generic, TypeVar, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from toolpost.types.errors import ModelError
+from toolpost.types.stream import StreamEvent
+
+from . import http
+from .contract import ModelInfo, ModelRequest
+from .reading import StreamReader
+from .writing import BodyWriter
+
+# How long a server may take over what comes after the answer, such as its usage, before it is left.
+TRAILER_SECONDS = 3.0
+
+W = TypeVar("W", bound=BodyWriter)
+
+
+class HttpModel(ABC, Generic[W]):
+    """A model behind one URL. A wire says how a request is written and, with `_reader`, how an answer is read."""
+
+    def __init__(
+        self, info: ModelInfo, url: str, headers: Mapping[str, str], writer: W, *, connect_timeout: float
+    ) -> None:
+        self._info = info
+        self._url = url
+        self._headers = headers
+        self._writer = writer
+        self._connect_timeout = connect_timeout
+        self._secrets = http.secrets_of(headers)
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._info
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._info.id!r}, base_url={http.public_url(self._url)!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        reader = self._reader(request)
+        response = await self._open(request)
+        leave_at = 0.0
+        try:
+            while not reader.ended:
+                data = await _next(response, leave_at)
+                events = reader.feed(data) if data else reader.close()
+                for event in events:
+                    yield event
+                if reader.paused:
+                    response.release()
+                    response = await self._open(request, reader.resume())
+                elif reader.answer_is_whole and (events or not leave_at):
+                    leave_at = asyncio.get_running_loop().time() + TRAILER_SECONDS
+            if reader.finished:
+                response.release()
+        except ModelError as error:
+            for event in reader.failed(error.info):
+                yield event
+        finally:
+            response.close()
+
+    @abstractmethod
+    def _reader(self, request: ModelRequest) -> StreamReader:
+        """A reader for the answer to this request."""
+
+    def _body(self, request: ModelRequest, said: bytes) -> bytes:
+        """`said` is what a paused server wants back."""
+        return self._writer.body(request)
+
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
+        """Send it, and again without what the server refuses and can be left out."""
+        while True:
+            try:
+                return await self._post(request, self._body(request, said))
+            except ModelError as error:
+                # Every round leaves out something more, and there is little that can be left out.
+                if error.code != "bad_request" or not self._writer.gives_way(error.info.message, request):
+                    raise
+
+    async def _post(self, request: ModelRequest, body: bytes) -> http.Response:
+        response = await http.post(
+            self._url,
+            body,
+            self._headers,
+            idle_timeout=request.idle_timeout,
+            connect_timeout=self._connect_timeout,
+            tape=request.tape,
+        )
+        return http.expect_api(response, self._url)
+
+
+async def list_rows(url: str, headers: Mapping[str, str], key: str, *, timeout: float) -> list[dict[str, Any]]:
+    """The objects in the list under `key` of what `GET url` answers, or in the list that it is itself."""
+    found: Any = await http.get_json(url, headers, timeout=timeout)
+    rows: Any = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else found
+    listed = cast("list[Any]", rows) if isinstance(rows, list) else []
+    return [row for row in listed if isinstance(row, dict)]
+
+
+def names_in(rows: list[dict[str, Any]], field: str) -> list[str]:
+    return [name for row in rows if isinstance(name := row.get(field), str) and name]
+
+
+def endpoint(base_url: str, path: str, query: str = "", *, without: tuple[str, ...] = (), root: str = "") -> str:
+    """Put `path` after the base URL's own path and before its query, which Azure and some proxies need.
+
+    `without` are ends of that path which are of another wire; `root` is the path where the base URL has none.
+    """
+    parts = urlsplit(base_url)
+    base = parts.path.rstrip("/")
+    for end in without:
+        base = base.removesuffix(end)
+    query = "&".join(filter(None, [parts.query, query]))
+    return urlunsplit(parts._replace(path=f"{base or root}/{path}", query=query))
+
+
+def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> dict[str, str]:
+    """The headers that are sent: secrets by their header, `_` for `-`, unless empty; then the user's own, over them.
+
+    `authorization` is a token and becomes `Bearer …`.
+    """
+    auth: dict[str, str] = {}
+    for name, secret in secrets.items():
+        if secret := (secret or "").strip():
+            auth[name.replace("_", "-")] = f"Bearer {secret}" if name == "authorization" else secret
+    return {**auth, **{name.lower(): value for name, value in (headers or {}).items()}}
+
+
+async def _next(response: http.Response, leave_at: float) -> bytes:
+    """The next bytes. Once the answer is whole they are not waited for for long after its last word: some servers keep
+    the connection open, and say every few seconds that they are still there."""
+    if not leave_at:
+        return await response.chunk()
+    try:
+        async with asyncio.timeout_at(leave_at):
+            return await response.chunk()
+    except TimeoutError:
+        return b""

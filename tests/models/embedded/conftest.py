@@ -1,0 +1,53 @@
+"""SmolLM2's real weights and a real llama.cpp in this process. The weights are looked for where the user has them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from toolpost.models import http
+from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.adapter import SmolLM2
+from toolpost.models.embedded.server import Server
+from toolpost.models.embedded.weights import path_of
+
+WINDOW = 256
+WEIGHTS = path_of(smollm2.NAME)
+HERE = smollm2.is_here()
+
+
+@pytest.fixture(scope="session")
+def weights() -> Path:
+    assert HERE, f"the weights of embedded/smollm2 are not at {WEIGHTS}: `make weights` fetches them"
+    return WEIGHTS
+
+
+@pytest.fixture
+def model(weights) -> SmolLM2:
+    return SmolLM2(weights)
+
+
+@pytest.fixture(scope="session")
+def upstream(weights) -> Server:
+    """llama.cpp's own server, as others would run it: it listens on a port and has one slot."""
+    return Server(weights, window=WINDOW)
+
+
+async def written_by(upstream: Server) -> int:
+    """How many tokens the server has written of its last answer, once it has stopped."""
+    async with asyncio.timeout(60):
+        while True:
+            [slot] = await http.get_json(
+                f"{upstream.url}/slots", {"authorization": f"Bearer {upstream.key}"}, timeout=60
+            )
+            if not slot["is_processing"]:
+                return slot["next_token"][0]["n_decoded"]
+
+
+@pytest.fixture(autouse=True)
+async def connections():
+    """The server outlives the loop of a test, so nobody else closes what was kept open to it."""
+    yield
+    await http.close()
+    # A connection that was left a moment ago is closed in the next rounds of the loop.
+    await asyncio.sleep(0.01)

@@ -1,0 +1,394 @@
+"""Constraints for servers that take one: calls are well-formed by construction, prose stays free."""
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from call_samples import OSLO, TOOLS
+from gbnf_play import Gbnf
+from llama_play import chat, complete
+from scan_play import calls, joined, shown
+
+from toolpost.arguments.validate import Validator
+from toolpost.models.prompted.constrain import BoundReader, constrained_reader, constraint, refuses_constraint
+from toolpost.models.prompted.envelope import ENVELOPE_NOTE
+from toolpost.models.prompted.gbnf_calls import FORMS
+from toolpost.models.prompted.scanner import extract_calls
+from toolpost.models.prompted.spelling import Spoken, spell
+from toolpost.models.prompted.writer import Writer
+from toolpost.types.tools import ToolSpec
+
+STRING = {"type": "string"}
+SPECS = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in TOOLS]
+CALLS = [
+    Spoken("get_weather", {"city": "Oslo", "days": 3, "units": "metric"}),
+    Spoken("get_time", {}),
+    Spoken("write_file", {"path": "a.md", "content": '<b>é</b>\n"x"', "lines": [1, 2], "options": {"force": True}}),
+]
+MANY = sorted(name for name in FORMS if name != "bare_json")
+
+
+def tool(name: str, required: list[str] | None = None, /, **properties: Any) -> ToolSpec:
+    parameters = {"type": "object", "properties": properties, "required": required or list(properties)}
+    return ToolSpec(name, f"The tool {name}.", parameters)
+
+
+def grammar_of(dialect: str, *, required: bool = True) -> Gbnf:
+    fields = constraint("llamacpp", SPECS, dialect, required=required)
+    assert fields is not None
+    return Gbnf(fields["grammar"])
+
+
+def valid(specs: list[ToolSpec], name: str, arguments: dict[str, Any]) -> bool:
+    return any(spec.name == name and Validator(name, spec.parameters).valid(arguments) for spec in specs)
+
+
+@pytest.mark.parametrize("dialect", MANY)
+def test_calls_as_the_dialect_writes_them_can_be_written(dialect: str) -> None:
+    grammar = grammar_of(dialect)
+    assert grammar.accepts(spell(dialect, CALLS))
+    assert grammar.accepts(spell(dialect, CALLS[1:2]))
+
+
+@pytest.mark.parametrize("dialect", MANY)
+def test_whatever_can_be_written_is_read_as_calls_that_can_run(dialect: str) -> None:
+    grammar = grammar_of(dialect)
+    for seed in range(60):
+        text = grammar.sample(Random(seed))
+        found = extract_calls(text, SPECS, dialect)
+        assert found.calls, text
+        assert not found.broken, text
+        assert all(valid(SPECS, call.name, call.arguments) for call in found.calls), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>\n{"name": "get_wether", "arguments": {"city": "Oslo"}}\n</tool_call>',
+        '<tool_call>\n{"name": "get_weather", "arguments": {}}\n</tool_call>',
+        '<tool_call>\n{"name": "get_weather", "arguments": {"city": 3}}\n</tool_call>',
+        '<tool_call>\n{"name": "get_weather", "city": "Oslo"}\n</tool_call>',
+        '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}\n</tool_call>',
+        "It rains.",
+    ],
+)
+def test_what_is_no_call_cannot_be_written_behind_the_marker(text: str) -> None:
+    assert not grammar_of("hermes").accepts(text)
+
+
+def test_a_single_bare_object_has_no_second_one() -> None:
+    one = spell("bare_json", CALLS[:1])
+    assert grammar_of("bare_json").accepts(one)
+    assert not grammar_of("bare_json").accepts(f"{one}\n{one}")
+
+
+@pytest.mark.parametrize("dialect", sorted(FORMS))
+def test_the_grammar_binds_where_a_call_begins(dialect: str) -> None:
+    """llama.cpp looks at the whole text after each token. Whatever it hands over, the grammar must be able to go on
+    from: else it gives up the answer."""
+    fields = constraint("llamacpp", SPECS, dialect)
+    assert fields is not None
+    ((kind, pattern),) = [(one["type"], re.compile(one["value"])) for one in fields["grammar_triggers"]]
+    assert (kind, fields["grammar_lazy"]) == (2, True)
+    text = spell(dialect, CALLS[:1])
+    before = "Let me look.\n" if FORMS[dialect].marker else " \n"
+    grammar = grammar_of(dialect, required=False)
+    # What stands between the start of the match and the marker is handed over as well by older servers.
+    assert grammar.accepts(text)
+    assert grammar.accepts(f"\n{text}") == bool(FORMS[dialect].marker)
+    bound = [end for end in range(len(before + text)) if pattern.search((before + text)[:end])]
+    assert bound
+    for end in bound:
+        found = pattern.search((before + text)[:end])
+        assert found
+        assert found.start(1) == len(before)
+        assert found.end(1) == end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "It rains.",
+            "a <tool",
+            "Use `<tool_call>",
+            "Use `<tool_call>` so",
+            'the tag "<tool_call>',
+            "<tool_calls>",
+        ),
+        *("<tool_call>.", "<tool_call>{'", "<tool_call>get", '<tool_call>{"name": "x'),
+    ],
+)
+def test_prose_and_mentions_do_not_bind(text: str) -> None:
+    fields = constraint("llamacpp", SPECS, "hermes")
+    assert fields is not None
+    assert not re.search(fields["grammar_triggers"][0]["value"], text)
+
+
+def test_a_call_that_is_required_binds_from_the_start() -> None:
+    fields = constraint("llamacpp", SPECS, "hermes", required=True)
+    assert fields is not None
+    assert fields.keys() == {"grammar", "preserved_tokens"}
+    assert fields["preserved_tokens"] == ["<tool_call>", "</tool_call>"]
+
+
+@pytest.mark.parametrize("backend", ["vllm", "sglang"])
+def test_a_structural_tag_has_a_tag_for_each_tool(backend: str) -> None:
+    fields = constraint(backend, SPECS[:1], "hermes")
+    assert fields == {
+        "response_format": {
+            "type": "structural_tag",
+            "format": {
+                "type": "triggered_tags",
+                "triggers": ["<tool_call>"],
+                "tags": [
+                    {
+                        "type": "tag",
+                        "begin": '<tool_call>\n{"name": "get_weather", "arguments": ',
+                        "content": {"type": "json_schema", "json_schema": SPECS[0].parameters},
+                        "end": "}\n</tool_call>",
+                    }
+                ],
+            },
+        }
+    }
+    required = constraint(backend, SPECS[:1], "hermes", required=True)
+    assert required is not None
+    assert required["response_format"]["format"]["at_least_one"] is True
+
+
+@pytest.mark.parametrize("dialect", ["hermes", "longcat_hermes", "functionary_v31", "internlm2", "dots"])
+def test_a_structural_tag_spells_the_call_as_the_dialect_does(dialect: str) -> None:
+    fields = constraint("vllm", SPECS, dialect)
+    assert fields is not None
+    (tag,) = [tag for tag in fields["response_format"]["format"]["tags"] if "get_time" in tag["begin"]]
+    text = f'{tag["begin"]}{{"zone": "CET"}}{tag["end"]}'
+    assert [(call.name, call.arguments) for call in extract_calls(text, SPECS, dialect).calls] == [
+        ("get_time", {"zone": "CET"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("backend", "dialect"),
+    [
+        *(("llamacpp", "react"), ("llamacpp", "pythonic"), ("vllm", "qwen3_coder_xml"), ("sglang", "jamba")),
+        *(("vllm", "mistral_args"), ("", "hermes"), ("openai", "hermes")),
+    ],
+)
+def test_where_there_is_no_way_to_say_it_nothing_is_said(backend: str, dialect: str) -> None:
+    assert constraint(backend, SPECS, dialect) is None
+
+
+@pytest.mark.parametrize("backend", ["llamacpp", "vllm", "ollama", "json_schema"])
+def test_without_tools_nothing_is_constrained(backend: str) -> None:
+    assert constraint(backend, [], "hermes") is None
+
+
+def test_other_tools_give_another_constraint() -> None:
+    one, other = (constraint("llamacpp", [tool("look", path=kind)], "hermes") for kind in (STRING, {"type": "integer"}))
+    assert one != other
+    assert one == constraint("llamacpp", [tool("look", path=STRING)], "hermes")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Failed to initialize samplers: failed to parse grammar",
+        "Cannot use custom grammar constraints with tools.",
+        "Grammar trigger word should be marked as preserved token: <tool_call>",
+        "Unexpected empty grammar stack after accepting piece: =list (1234)",
+        "'response_format.type' must be 'json_schema' or 'text'",
+        "Invalid structural tag: unknown format",
+        "Unsupported parameter: structured_outputs",
+        'invalid format: expected "json" or a JSON schema',
+        "invalid JSON schema in format",
+        "failed to load model vocabulary required for format",
+        "This response_format type is unavailable now",
+    ],
+)
+def test_a_refused_constraint_is_told_by_the_answer(message: str) -> None:
+    assert refuses_constraint(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the request exceeds the available context size, try increasing it",
+        "registry.ollama.ai/library/gemma:2b does not support tools",
+        "model not found",
+        "Conversation roles must alternate user/assistant",
+        "invalid image format",
+        "",
+    ],
+)
+def test_other_refusals_are_not_about_the_constraint(message: str) -> None:
+    assert not refuses_constraint(message)
+
+
+def read(text: str, reader: BoundReader) -> list[Any]:
+    events = [event for char in text for event in reader.feed(char)]
+    return events + reader.close()
+
+
+def test_half_a_word_behind_the_calls_is_left_out() -> None:
+    text = f"Let me look.\n{spell('hermes', CALLS[:2])}\n\nThew"
+    events = read(text, BoundReader(SPECS))
+    assert [name for name, _ in calls(events)] == ["get_weather", "get_time"]
+    assert shown(events) == "Let me look.\n"
+
+
+def test_text_between_calls_stays_where_it_was() -> None:
+    one, other = (spell("hermes", [call]) for call in CALLS[:2])
+    rows = joined(read(f"{one} And now: {other}", BoundReader(SPECS)))
+    assert [row[0] for row in rows if not row[0].startswith("tool-input")] == ["tool-call", "text-delta", "tool-call"]
+
+
+def test_an_answer_without_calls_is_read_whole() -> None:
+    assert shown(read("It rains < 5 mm.", BoundReader(SPECS))) == "It rains < 5 mm."
+
+
+@pytest.mark.parametrize(
+    ("backend", "text"),
+    [
+        ("llamacpp", spell("hermes", CALLS[:1])),
+        ("vllm", spell("hermes", CALLS[:1])),
+        ("ollama", '{"action": "call", "calls": [{"name": "get_weather", "arguments": {"city": "Oslo"}}]}'),
+        ("ollama", spell("hermes", CALLS[:1])),
+        ("json_schema", spell("bare_json", CALLS[:1])),
+    ],
+)
+def test_the_reader_of_a_backend_finds_the_call_constrained_or_not(backend: str, text: str) -> None:
+    reader = constrained_reader(backend, SPECS, "hermes")
+    events = reader.feed(text) + reader.close()
+    assert [name for name, _ in calls(events)] == ["get_weather"]
+
+
+# A dozen tools of every kind for a real model. Strings are short: a small one may never end them.
+SHORT = {"type": "string", "maxLength": 20}
+REAL = [
+    tool("get_weather", city=SHORT),
+    tool("get_forecast", ["city"], city=SHORT, days={"type": "integer", "minimum": 1, "maximum": 7}),
+    tool("set_units", units={"enum": ["metric", "imperial"]}),
+    tool("list_alarms"),
+    tool("set_alarm", time={**STRING, "format": "time"}, repeat={"type": "boolean"}),
+    tool("book_day", day={**STRING, "format": "date"}, note={"type": ["null", "string"], "maxLength": 20}),
+    tool("add_numbers", numbers={"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}),
+    tool("move_to", point={"type": "array", "prefixItems": [{"type": "number"}] * 2, "items": False, "minItems": 2}),
+    tool(
+        "send_mail",
+        ["to", "message"],
+        to={"type": "array", "items": SHORT, "minItems": 1, "maxItems": 2},
+        urgent={"type": "boolean"},
+        message={"type": "object", "properties": {"title": SHORT, "body": SHORT}, "required": ["title"]},
+    ),
+    tool("find", query={"anyOf": [SHORT, {"type": "integer"}]}, exact={"const": True}),
+    tool("tag", labels={"type": "object", "additionalProperties": {"enum": ["low", "high"]}, "maxProperties": 2}),
+    ToolSpec(
+        "plan",
+        "Make a plan.",
+        {
+            "type": "object",
+            "properties": {"root": {"$ref": "#/$defs/Step"}},
+            "required": ["root"],
+            "$defs": {
+                "Step": {
+                    "type": "object",
+                    "properties": {
+                        "do": SHORT,
+                        "then": {"type": "array", "items": {"$ref": "#/$defs/Step"}, "maxItems": 1},
+                    },
+                    "required": ["do"],
+                }
+            },
+        },
+    ),
+]
+BRIEF = 'Use a tool: <tool_call>\n{"name": "…", "arguments": {…}}\n</tool_call>'
+
+
+@pytest.mark.parametrize("spec", REAL, ids=lambda spec: spec.name)
+def test_a_real_model_writes_calls_that_can_run(spec: ToolSpec) -> None:
+    fields = constraint("llamacpp", [spec], "hermes", required=True)
+    assert fields is not None
+    text = chat(BRIEF, f"Please {spec.name.replace('_', ' ')}.", **fields, max_tokens=120)
+    found = extract_calls(text, [spec], "hermes")
+    assert found.calls, text
+    assert all(valid([spec], call.name, call.arguments) for call in found.calls)
+
+
+def test_llama_cpp_takes_the_grammar_of_every_dialect() -> None:
+    for dialect in FORMS:
+        fields = constraint("llamacpp", SPECS, dialect)
+        assert fields is not None
+        complete("x", n_predict=1, **fields)
+
+
+@pytest.mark.parametrize("dialect", ["qwen3_coder_xml", "mistral", "llama3_json", "glm45_argkey", "deepseek_v31"])
+def test_a_real_model_is_held_to_a_dialect_that_it_does_not_know(dialect: str) -> None:
+    specs = [tool("get_weather", city=SHORT), tool("list_alarms")]
+    fields = constraint("llamacpp", specs, dialect, required=True)
+    assert fields is not None
+    text = chat("Use a tool.", "What is the weather in Oslo?", **fields, max_tokens=100)
+    found = extract_calls(text, specs, dialect)
+    assert found.calls, text
+    assert all(valid(specs, call.name, call.arguments) for call in found.calls)
+
+
+def test_a_real_model_is_free_until_it_begins_a_call() -> None:
+    fields = constraint("llamacpp", SPECS, "hermes")
+    assert fields is not None
+    prompt = "<|im_start|>user\nWhat is the capital of France?<|im_end|>\n<|im_start|>assistant\n"
+    assert complete(prompt, n_predict=24, **fields) == complete(prompt, n_predict=24)
+
+
+def test_a_real_model_is_bound_once_it_begins_a_call() -> None:
+    """It repeats the line that it is shown, and the marker in it binds it to what can be called."""
+    fields = constraint("llamacpp", [tool("get_weather", city={"enum": ["Oslo"]})], "hermes")
+    assert fields is not None
+    line = "So: <tool_call> and nothing else.\n"
+    free = complete(line * 6, n_predict=60)
+    assert free.startswith("So: <tool_call> and")
+    bound = complete(line * 6, n_predict=60, **fields)
+    assert bound.startswith("So: <tool_call>")
+    assert calls(read(bound, BoundReader(SPECS))) == [OSLO]
+
+
+def test_a_real_model_that_only_mentions_the_marker_is_not_bound() -> None:
+    """With a plain word as trigger, llama.cpp gives this answer up: one token holds the marker's end and the quote."""
+    fields = constraint("llamacpp", SPECS, "hermes")
+    assert fields is not None
+    line = "The tag `<tool_call>` begins a call.\n"
+    assert complete(line * 6, n_predict=24, **fields) == complete(line * 6, n_predict=24)
+
+
+def test_a_real_model_makes_no_call_after_the_other() -> None:
+    """Where only the end or another call was allowed, it called every tool that there is."""
+    fields = constraint("llamacpp", SPECS, "hermes", required=True)
+    assert fields is not None
+    events = read(chat(Writer("hermes").tools(SPECS), "What is the weather in Oslo?", **fields), BoundReader(SPECS))
+    assert len(calls(events)) == 1
+    assert shown(events) == ""
+
+
+def test_a_real_model_answers_in_the_envelope() -> None:
+    fields = constraint("json_schema", REAL, "hermes")
+    assert fields is not None
+    text = chat("Answer briefly.", "What is the capital of France?", **fields)
+    assert shown(enveloped(text)) == json.loads(text)["text"]
+
+
+def test_a_real_model_calls_in_the_envelope() -> None:
+    fields = constraint("json_schema", REAL, "hermes", required=True)
+    assert fields is not None
+    text = chat(ENVELOPE_NOTE, "What is the weather in Oslo?", **fields)
+    found = calls(enveloped(text))
+    assert found == [(call["name"], call["arguments"]) for call in json.loads(text)["calls"]]
+    assert all(valid(REAL, name, arguments) for name, arguments in found)
+
+
+def enveloped(text: str) -> list[Any]:
+    reader = constrained_reader("json_schema", REAL, "hermes")
+    return reader.feed(text) + reader.close()

@@ -15,7 +15,7 @@ import pytest
 import uvloop
 from tcp_server import HEAD, Peer, Script, chunk, tcp_server
 
-from toolpost.models import http
+from toolpost.models import http, http1
 from toolpost.models.contract import Tape
 from toolpost.testing import Upstream, http_error, stall, text
 from toolpost.types.errors import ModelError
@@ -284,6 +284,24 @@ async def test_kept_connections_can_be_closed() -> None:
             await http.close()
             await up.closed(count, 1)
         await http.close()
+
+
+async def test_a_connection_whose_body_has_not_quite_ended_can_be_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http1, "LINGER_SECONDS", 3600)
+    closed = asyncio.Event()
+
+    async def script(peer: Peer) -> None:
+        await peer.take_request()
+        await peer.send(HEAD + chunk(b"last event"))
+        await peer.gone()
+        closed.set()
+
+    async with tcp_server(script) as server:
+        response = await http.post(server.url, b"{}", {})
+        assert await response.chunk() == b"last event"
+        response.release()
+        await http.close()
+        await asyncio.wait_for(closed.wait(), 30)
 
 
 async def test_a_connection_is_not_used_again_before_its_answer_was_read() -> None:

@@ -187,7 +187,13 @@ async def test_it_runs_as_a_process_and_prints_its_url_first(tmp_path: Path) -> 
         "--model",
         "m1",
     ]
-    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Where the tests themselves run in the background, Ctrl-C is ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     assert process.stdout is not None
     assert process.stderr is not None
     url = (await process.stdout.readline()).decode().strip()

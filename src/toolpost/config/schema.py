@@ -12,7 +12,6 @@ Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")
 Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 
 Headless = Literal["deny", "allow", "fail"]
-AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
@@ -85,14 +84,9 @@ class ProviderSettings(Struct, frozen=True):
 
 
 class AgentSettings(Struct, frozen=True):
-    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
-
-    `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
-    that is `read_only` is offered only tools that change nothing, and so are those that it sends."""
+    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off."""
 
     description: str | None = None
-    mode: AgentMode | None = None
-    read_only: bool | None = None
     model: str | None = None
     variant: str | None = None
     system: str | None = None

@@ -53,6 +53,8 @@ class Keeper(Protocol):
 
     def keep(self, connection: "Connection") -> None: ...
 
+    def linger(self, connection: "Connection") -> None: ...
+
     def forget(self, connection: "Connection") -> None: ...
 
 
@@ -131,6 +133,8 @@ class Connection(asyncio.Protocol):
         self._stop_timer()
         self._timer = self._loop.call_later(LINGER_SECONDS, self.abort)
         self._keep_when_complete = True
+        if self._keeper is not None:
+            self._keeper.linger(self)
         return None
 
     @property

@@ -20,6 +20,8 @@ class Pool:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._idle: dict[Address, list[Connection]] = {}
+        # Those whose last event was read and whose body has not quite ended.
+        self._lingering: set[Connection] = set()
         self._keeper = _close_with_loop(self)
 
     async def watch_loop(self) -> None:
@@ -48,7 +50,11 @@ class Pool:
         connection.adopt(self)
         return await _begin(connection, head, body, idle_timeout)
 
+    def linger(self, connection: Connection) -> None:
+        self._lingering.add(connection)
+
     def keep(self, connection: Connection) -> None:
+        self._lingering.discard(connection)
         now = connection.idle_since = self._loop.time()
         kept = self._idle.setdefault(connection.address, [])
         kept.append(connection)
@@ -57,6 +63,7 @@ class Pool:
             kept.pop(0).abort()
 
     def forget(self, connection: Connection) -> None:
+        self._lingering.discard(connection)
         kept = self._idle.get(connection.address)
         if kept and connection in kept:
             kept.remove(connection)
@@ -66,6 +73,8 @@ class Pool:
             for connection in kept:
                 connection.abort()
         self._idle.clear()
+        for connection in list(self._lingering):
+            connection.abort()
 
     async def aclose(self) -> None:
         self.close()

@@ -49,5 +49,3 @@ async def connections():
     """The server outlives the loop of a test, so nobody else closes what was kept open to it."""
     yield
     await http.close()
-    # A connection that was left a moment ago is closed in the next rounds of the loop.
-    await asyncio.sleep(0.01)

@@ -16,8 +16,7 @@ from . import smollm2
 from .decoder import Decoder, Stopped
 from .server import SLOTS, WINDOW, Server, server_for
 from .turn import take_turn
-
-PROVIDER = "embedded"
+from .weights import PROVIDER
 
 
 class SmolLM2:

@@ -10,9 +10,8 @@ from toolpost.types.errors import ConfigError
 
 from . import smollm2
 from .server import NOT_INSTALLED, is_installed
-from .weights import path_of, pulled
+from .weights import PROVIDER, path_of, pulled
 
-PROVIDER = "embedded"
 DEFAULT = f"{PROVIDER}/{smollm2.NAME}"
 
 

@@ -12,6 +12,7 @@ from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamEvent
 
 from .server import server_for
+from .weights import PROVIDER
 
 # What fits into the memory of an ordinary machine; `context_window` in the configuration says otherwise.
 WINDOW = 8192
@@ -30,7 +31,7 @@ class Gguf:
         options: Mapping[str, Any] | None = None,
         extra_body: Mapping[str, Any] | None = None,
     ) -> None:
-        self._info = ModelInfo("embedded", name, window or WINDOW, max_output)
+        self._info = ModelInfo(PROVIDER, name, window or WINDOW, max_output)
         self._path = path
         self._options = options
         self._extra_body = extra_body

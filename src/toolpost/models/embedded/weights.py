@@ -20,6 +20,7 @@ try:
 except ImportError:  # Windows: two processes may fetch the same file, and the later rename wins
     fcntl = None
 
+PROVIDER = "embedded"
 MAGIC = b"GGUF"
 CHUNK = 1 << 20
 LOCK_SECONDS = 0.1

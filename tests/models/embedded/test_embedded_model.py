@@ -11,6 +11,7 @@ from toolpost import Agent, tool
 from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest
 from toolpost.models.embedded import server
+from toolpost.models.embedded.decoder import Decoder
 from toolpost.models.embedded.server import Server
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
@@ -244,6 +245,15 @@ async def test_a_reader_who_leaves_while_the_prompt_is_read_ends_that_too(model,
         await reading
     await ended()
     assert max(piece["prompt_progress"]["processed"] for piece in pieces) < 3000
+
+
+def test_beginnings_that_are_kept_give_way_to_a_long_prompt(weights):
+    decoder = Decoder(Server(weights, window=256, slots=16), threading.Event(), lambda: None)
+    kept = [f"tool {number}: does the thing with the number {number}\nA user asks:" for number in range(12)]
+    assert len(set(decoder.scores(kept, " Hello there, how are you?"))) > 1
+    written = []
+    decoder.write("word " * 220, options={"max_tokens": 4}, on_text=written.append)
+    assert written
 
 
 async def test_silence_is_a_timeout(model):

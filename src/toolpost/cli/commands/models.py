@@ -9,7 +9,7 @@ from toolpost.cli.providers import Provider, list_provider_models, providers, ru
 from toolpost.cli.tables import Table, bold, plain
 from toolpost.cli.words import counted, size
 from toolpost.models.embedded import smollm2
-from toolpost.models.embedded.weights import Weights, pulled
+from toolpost.models.embedded.weights import PROVIDER, Weights, pulled
 
 from . import JSON, Argument, Subcommands, run_in_workspace, say, say_json, tell_notices
 
@@ -85,14 +85,17 @@ async def _pull(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> int:
-    names = sorted(await list_provider_models(workspace, provider))
+    if provider == PROVIDER:
+        names = [one.name for one in pulled(workspace.environ)]
+    else:
+        names = sorted(await list_provider_models(workspace, provider))
     if as_json:
         say_json([f"{provider}/{name}" for name in names])
         return OK
     for name in names:
         say(plain(f"{provider}/{name}"))
     if not names:
-        say(f"{provider} answers but lists no models")
+        say("nothing was pulled yet" if provider == PROVIDER else f"{provider} answers but lists no models")
     return OK
 
 
@@ -123,7 +126,7 @@ def _say_servers(servers: "list[LocalServer]") -> None:
 
 def _say_embedded(weights: "list[Weights]") -> None:
     for one in weights:
-        say(plain(f"embedded: embedded/{one.name}, {size(one.size)}"))
+        say(plain(f"embedded: {PROVIDER}/{one.name}, {size(one.size)}"))
     if not any(one.name == smollm2.NAME for one in weights):
         say("a small model of our own, for this machine: toolpost models pull smollm2")
 

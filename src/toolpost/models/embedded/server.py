@@ -18,8 +18,8 @@ from toolpost.types.errors import ConfigError
 WINDOW = 4096
 # A reader who leaves is noticed between two batches, so a batch has to take well under a second on a slow machine.
 BATCH = 64
-# So many prompts are read side by side, and their beginnings stay read for the next time.
-SLOTS = 8
+# So many prompts, one a tool, are read side by side, and their beginnings stay read for the next question.
+SLOTS = 32
 
 NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
 

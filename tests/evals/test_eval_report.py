@@ -220,8 +220,11 @@ def test_nothing_in_the_markdown_is_read_as_markup(reported):
 
 
 def test_a_report_on_nothing_can_be_read(write):
-    write_report(write())
-    write_report(write(outcome("a", error=ErrorInfo("auth", "no"))))
+    for outcomes in ((), (outcome("a", error=ErrorInfo("auth", "no")),)):
+        folder = write(*outcomes)
+        write_report(folder)
+        assert "Tool calling" in (folder / "report.md").read_text()
+        assert "</html>" in (folder / "report.html").read_text()
 
 
 def test_every_category_and_metric_can_be_reported(write):

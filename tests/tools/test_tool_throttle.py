@@ -50,11 +50,10 @@ async def test_a_cancelled_wait_gives_up_its_place() -> None:
 def test_a_limiter_works_in_one_event_loop_after_another() -> None:
     limiter = RateLimiter(RateLimit(1, 0.01))
 
-    async def twice() -> None:
-        await asyncio.gather(limiter.wait(), limiter.wait())
+    async def twice() -> int:
+        return len(await asyncio.gather(limiter.wait(), limiter.wait()))
 
-    asyncio.run(twice())
-    asyncio.run(twice())
+    assert [asyncio.run(twice()), asyncio.run(twice())] == [2, 2]
 
 
 def test_a_result_is_known_until_its_seconds_are_over() -> None:

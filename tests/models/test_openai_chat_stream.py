@@ -11,6 +11,7 @@ from wire_play import called, only_error, request, said, thought
 from toolpost.models.contract import ModelRequest
 from toolpost.models.openai_chat import OpenAIChat, list_models
 from toolpost.testing import (
+    Received,
     Turn,
     Upstream,
     call,
@@ -297,6 +298,22 @@ async def test_thought_signatures_are_kept_with_their_call() -> None:
     }
     events = await play_wire(delta(tool), delta(finish="stop"))
     assert events[-2] == ToolCall("a", "add", {}, "", {"extra_content": extra})
+
+
+async def test_requests_side_by_side_that_are_all_refused_all_go_on_without() -> None:
+    refusal = http_error(400, {"error": {"message": "Unknown parameter: 'stream_options'."}})
+
+    def answer(received: Received) -> Turn:
+        return refusal if "stream_options" in received.body else text("hi")
+
+    async with Upstream(answer, repeat=True) as up:
+        model = OpenAIChat("m", base_url=up.base_url)
+
+        async def one() -> list[StreamEvent]:
+            return [event async for event in model.stream(request())]
+
+        assert [said(events) for events in await asyncio.gather(*(one() for _ in range(4)))] == ["hi"] * 4
+        assert sum("stream_options" in received.body for received in up.requests) > 1
 
 
 async def test_a_server_that_refuses_stream_options_is_asked_again_without_and_remembered() -> None:

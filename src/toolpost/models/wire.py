@@ -74,11 +74,15 @@ class HttpModel(ABC, Generic[W]):
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
         """Send it, and again without what the server refuses and can be left out."""
         while True:
+            body = self._body(request, said)
             try:
-                return await self._post(request, self._body(request, said))
+                return await self._post(request, body)
             except ModelError as error:
-                # Every round leaves out something more, and there is little that can be left out.
-                if error.code != "bad_request" or not self._writer.gives_way(error.info.message, request):
+                if error.code != "bad_request":
+                    raise
+                # A run beside this one may have been refused the same, and left it out by now. Every round leaves out
+                # something more, and there is little that can be left out.
+                if self._body(request, said) == body and not self._writer.gives_way(error.info.message, request):
                     raise
 
     async def _post(self, request: ModelRequest, body: bytes) -> http.Response:

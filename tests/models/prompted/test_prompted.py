@@ -1,5 +1,6 @@
 """A model asked in words, over a real socket: it yields the very events of one that makes its calls natively."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.ollama import Ollama
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, turn
+from toolpost.testing.upstream import Received
 from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart, Usage
@@ -168,6 +170,23 @@ async def test_a_server_that_refuses_the_grammar_is_asked_without_it_from_then_o
         assert calls(events) == [("get_weather", {"city": "Oslo"})]
         _ = [event async for event in model.stream(request())]
         assert ["grammar" in one.body for one in up.requests] == [True, False, False]
+
+
+async def test_runs_side_by_side_that_are_refused_at_once_all_go_on_without_the_grammar() -> None:
+    refusal = http_error(400, {"error": {"message": "unknown field: grammar_lazy"}})
+
+    def answer(received: Received) -> Turn:
+        return refusal if "grammar" in received.body else turn(text(OSLO))
+
+    async with Upstream(answer, repeat=True) as up:
+        model = Prompted(OpenAIChat("m", base_url=up.base_url), backend="llamacpp")
+
+        async def one() -> list[StreamEvent]:
+            return [event async for event in model.stream(request())]
+
+        done = await asyncio.gather(*(one() for _ in range(4)))
+        assert [calls(events) for events in done] == [[("get_weather", {"city": "Oslo"})]] * 4
+        assert sum("grammar" in received.body for received in up.requests) > 1
 
 
 async def test_an_enveloped_answer_is_opened() -> None:

@@ -62,13 +62,15 @@ class Prompted:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         while True:
+            # As it is sent: a run beside this one may find out the same in the meantime.
+            constrained, with_system = self._constrains, self._takes_system
             try:
                 async with aclosing(self._attempt(request)) as events:
                     async for event in events:
                         yield event
                 return
             except ModelError as error:
-                if not self._gives_way(error):
+                if not self._gives_way(error, constrained, with_system):
                     raise
 
     async def _attempt(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
@@ -130,13 +132,13 @@ class Prompted:
     def _new_writer(self, language: Language, enveloped: bool) -> Writer:
         return Writer(self._dialect, language, trained=self._trained, enveloped=enveloped)
 
-    def _gives_way(self, error: ModelError) -> bool:
+    def _gives_way(self, error: ModelError, constrained: bool, with_system: bool) -> bool:
         """Leave out what the server refused. False if it was nothing of ours."""
         if error.code not in ("bad_request", "server"):
             return False
-        if self._constrains and refuses_constraint(error.info.message):
+        if constrained and refuses_constraint(error.info.message):
             self._constrains = False
-        elif self._takes_system and _NO_SYSTEM.search(error.info.message):
+        elif with_system and _NO_SYSTEM.search(error.info.message):
             self._takes_system = False
         else:
             return False

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from toolpost.types.tools import ToolSpec
 
 from .gbnf import Grammar, literal
-from .gbnf_schema import FORMATS, SchemaRules, arguments_rule, choices_of, dump
+from .gbnf_schema import FORMATS, SchemaRules, arguments_rule, choices_of
+from .spelling import dump
 
 # A small model may call for ever; whoever needs more makes them in the next turn.
 MOST_CALLS = 16

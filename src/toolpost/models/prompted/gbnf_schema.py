@@ -13,6 +13,7 @@ from toolpost.models.schema_forms import ANNOTATIONS, Schema, merged, modern, sh
 from toolpost.models.schema_refs import References
 
 from .gbnf import Grammar, char_class, literal
+from .spelling import dump
 
 # A repeat costs llama.cpp a rule for each round, so longer ones are left open.
 MAX_REPEATS = 200
@@ -209,10 +210,6 @@ class SchemaRules:
 
     def _item(self, schema: Any) -> str:
         return "value" if schema is True else self.rule(schema, "item")
-
-
-def dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def choices_of(schema: Schema) -> list[Any]:

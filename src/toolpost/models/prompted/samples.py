@@ -3,6 +3,8 @@
 import re
 from typing import Any, cast
 
+from toolpost.models.schema_refs import References
+
 MAX_DEPTH = 4
 
 _FORMATS = {
@@ -25,14 +27,14 @@ Schema = dict[str, Any]
 
 def sample_arguments(parameters: Schema) -> dict[str, Any]:
     """The required arguments with values of their kind; the first optional one where none is required."""
-    value = _sample("", parameters, parameters, 0)
+    value = _sample("", parameters, References(parameters), 0)
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def _sample(name: str, schema: Any, root: Schema, depth: int) -> Any:
+def _sample(name: str, schema: Any, references: References, depth: int) -> Any:
     if not isinstance(schema, dict) or depth > MAX_DEPTH:
         return f"<{name or 'value'}>"
-    node = _resolved(cast("Schema", schema), root)
+    node = _resolved(cast("Schema", schema), references)
     for key in ("examples", "enum"):
         values = node.get(key)
         if isinstance(values, list) and values:
@@ -43,18 +45,18 @@ def _sample(name: str, schema: Any, root: Schema, depth: int) -> Any:
     for key in ("anyOf", "oneOf", "allOf"):
         branches = [branch for branch in cast("list[Any]", node.get(key) or ()) if branch != {"type": "null"}]
         if branches:
-            return _sample(name, branches[0], root, depth + 1)
-    return _of_kind(name, node, root, depth)
+            return _sample(name, branches[0], references, depth + 1)
+    return _of_kind(name, node, references, depth)
 
 
-def _of_kind(name: str, node: Schema, root: Schema, depth: int) -> Any:
+def _of_kind(name: str, node: Schema, references: References, depth: int) -> Any:
     kind = node.get("type")
     if isinstance(kind, list):
         kind = next((one for one in cast("list[str]", kind) if one != "null"), "null")
     if kind == "object" or "properties" in node:
-        return _members(node, root, depth)
+        return _members(node, references, depth)
     if kind == "array":
-        return [_sample(name, node.get("items", {}), root, depth + 1)]
+        return [_sample(name, node.get("items", {}), references, depth + 1)]
     if kind in ("integer", "number"):
         low = node.get("minimum", node.get("exclusiveMinimum"))
         return low + (1 if "exclusiveMinimum" in node else 0) if isinstance(low, int | float) else 1
@@ -68,20 +70,16 @@ def _of_kind(name: str, node: Schema, root: Schema, depth: int) -> Any:
     return found[1] if found else f"<{name or 'value'}>"
 
 
-def _members(node: Schema, root: Schema, depth: int) -> dict[str, Any]:
+def _members(node: Schema, references: References, depth: int) -> dict[str, Any]:
     properties = cast("Schema", node.get("properties") or {})
     wanted = [name for name in cast("list[str]", node.get("required") or ()) if name in properties]
-    return {name: _sample(name, properties[name], root, depth + 1) for name in wanted or list(properties)[:1]}
+    return {name: _sample(name, properties[name], references, depth + 1) for name in wanted or list(properties)[:1]}
 
 
-def _resolved(schema: Schema, root: Schema) -> Schema:
+def _resolved(schema: Schema, references: References) -> Schema:
     for _ in range(MAX_DEPTH):
-        reference = schema.get("$ref")
-        if not isinstance(reference, str) or not reference.startswith("#/"):
-            break
-        target: Any = root
-        for step in reference[2:].split("/"):
-            target = cast("Schema", target).get(step) if isinstance(target, dict) else None
+        pointer = schema.get("$ref")
+        target = references.target(pointer) if isinstance(pointer, str) else None
         if not isinstance(target, dict):
             break
         schema = cast("Schema", target)

@@ -73,6 +73,9 @@ def messages(
     )
 
 
+questions = st.builds(ev.Question, texts, tool_names, st.booleans())
+
+
 def events(
     seqs: st.SearchStrategy[int] = counts, session_ids: st.SearchStrategy[str] = names
 ) -> st.SearchStrategy[ev.Event]:
@@ -93,7 +96,11 @@ def events(
             *(names, names, names, contents, numbers, st.booleans()),
             *(st.none() | call_error_kinds, texts, maybe_objects),
         ),
-        st.builds(ev.PermissionAsked, *head, names, names, tool_names, tool_names, texts, texts, maybe_objects),
+        st.builds(
+            ev.PermissionAsked, *head, names, names, tool_names, tool_names, texts, texts, maybe_objects, texts, texts
+        ),
+        st.builds(ev.QuestionAsked, *head, names, st.lists(questions, max_size=2).map(tuple), texts, texts, texts),
+        st.builds(ev.QuestionReplied, *head, names, st.lists(tool_names, max_size=2).map(tuple), st.booleans()),
         st.builds(
             ev.PermissionReplied,
             *head,

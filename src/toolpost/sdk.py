@@ -5,10 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+from msgspec import structs
+
+from toolpost.engine.agents import SubAgent
 from toolpost.engine.asks import Headless, OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
 from toolpost.engine.prompt import find_instructions, system_prompt
+from toolpost.engine.questions import OnQuestion
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.tasks import run_blocking
@@ -36,7 +40,11 @@ class Agent:
       says otherwise: `{"delete_file": "ask", "bash": {"*": "deny", "git *": "allow"}}`.
     - `store`: sessions live in memory unless it is `"sqlite"`, a path, or a `Store`.
     - `on_ask` answers permission asks; without it `headless` does (deny, allow or fail), unless the agent is
-      `interactive`: then asks wait for `session.reply`.
+      `interactive`: then asks wait for `session.reply`. `on_question` and `session.answer` are the same for what the
+      model asks with the `question` tool.
+    - `agents`: others that it may send with the `task` tool. They have their own model, prompt and tools, and may do no
+      more than this one; `description` says what each is for. An agent that is `read_only`, and all that it sends, is
+      offered only tools that change nothing.
     """
 
     def __init__(
@@ -46,6 +54,7 @@ class Agent:
         system: str = "",
         *,
         name: str = "default",
+        description: str = "",
         permissions: Permissions | None = None,
         options: Mapping[str, Any] | None = None,
         limits: Limits | None = None,
@@ -55,10 +64,14 @@ class Agent:
         instructions: bool = False,
         headless: Headless = "deny",
         on_ask: OnAsk | None = None,
+        on_question: OnQuestion | None = None,
         interactive: bool = False,
+        read_only: bool = False,
+        agents: "Sequence[Agent]" = (),
     ) -> None:
         _check_kinds(model, limits, plugins)
         self._store = _opened(store)
+        self._description = description
         self._setup = build_setup(
             model,
             tools,
@@ -72,7 +85,10 @@ class Agent:
             instructions=instructions,
             headless=headless,
             on_ask=on_ask,
+            on_question=on_question,
             interactive=interactive,
+            read_only=read_only,
+            agents={agent.name: agent._as_sub_agent() for agent in agents},
         )
 
     @property
@@ -115,6 +131,22 @@ class Agent:
         """`run` for code without an event loop."""
         return run_blocking(self.run(prompt, **arguments))
 
+    def _as_sub_agent(self) -> SubAgent:
+        setup = self._setup
+        return SubAgent(
+            description=self._description,
+            system=setup.system[0],
+            model=lambda: (setup.model, setup.options),
+            tools=setup.tools,
+            agents=setup.agents,
+            rules=setup.rules.rules,
+            limits={name: value for name, value in structs.asdict(setup.limits).items() if value != _USUAL[name]},
+            read_only=setup.read_only,
+        )
+
+
+_USUAL = structs.asdict(Limits())
+
 
 def build_setup(
     model: str | Model,
@@ -129,21 +161,27 @@ def build_setup(
     folder: Path,
     instructions: bool,
     headless: Headless,
-    on_ask: OnAsk | None,
-    interactive: bool,
+    on_ask: OnAsk | None = None,
+    on_question: OnQuestion | None = None,
+    interactive: bool = False,
+    read_only: bool = False,
+    agents: Mapping[str, SubAgent] | None = None,
 ) -> Setup:
     """Resolve what a user wrote into what the engine runs."""
-    registry = Registry()
+    registry, agents = Registry(), agents or {}
     for plugin in plugins:
         for tool in plugin.tools():
             registry.add(tool, f"plugin:{plugin.name}")
     for tool in tools:
         registry.add(tool, "sdk")
+    if agents and "task" not in registry:
+        registry.add(_task_tool(agents), "sdk")
+    from_plugins = [rule for plugin in plugins for rule in plugin.rules()]
     found = find_instructions(folder) if instructions else []
     return Setup(
         model=resolve_model(model, plugins),
         tools=registry,
-        rules=Rules([*_trusted(registry), *(rule for plugin in plugins for rule in plugin.rules()), *rules]),
+        rules=Rules([*_trusted_below(agents), *_trusted(registry), *from_plugins, *rules]),
         hooks=Hooks(plugins, timeout=limits.hook_timeout),
         limits=limits,
         agent=name,
@@ -152,9 +190,20 @@ def build_setup(
         folder=folder,
         headless=headless,
         on_ask=on_ask,
+        on_question=on_question,
         interactive=interactive,
+        read_only=read_only,
+        agents=agents,
         price=price,
     )
+
+
+def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:
+    # Imported here: few agents send others.
+    from toolpost.tools.builtin.task import task_tool
+    from toolpost.tools.limits import ToolLimits
+
+    return task_tool({name: agent.description for name, agent in agents.items()}, ToolLimits())
 
 
 def _check_kinds(model: object, limits: object, plugins: Sequence[object]) -> None:
@@ -181,6 +230,14 @@ def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
 def _trusted(registry: Registry) -> list[Rule]:
     """Handing a tool to an agent in code is the permission to run it; any rule the user gives is stronger."""
     return [Rule(tool.permission or tool.name, "*", "allow", "default") for tool in registry if tool.source == "sdk"]
+
+
+def _trusted_below(agents: Mapping[str, SubAgent]) -> list[Rule]:
+    """The same holds for the tools of agents that it may send."""
+    rules: list[Rule] = []
+    for agent in agents.values():
+        rules += [*_trusted_below(agent.agents or {}), *(_trusted(agent.tools) if agent.tools else ())]
+    return rules
 
 
 async def price(provider: str, model: str, usage: Usage) -> float | None:

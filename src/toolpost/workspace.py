@@ -11,11 +11,16 @@ from msgspec import structs
 from toolpost.config.keys import find_key
 from toolpost.config.load import Loaded, load
 from toolpost.config.schema import AgentSettings, Config, ModelSettings, ProviderSettings, ToolCalls
+from toolpost.definitions.agents import find_agents, merged
+from toolpost.definitions.commands import CommandFile, find_commands
+from toolpost.definitions.skills import find_skills
+from toolpost.engine.agents import SubAgent
 from toolpost.engine.asks import OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
 from toolpost.engine.options import merge
 from toolpost.engine.prompt import find_instructions, system_prompt
+from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule, Rules
 from toolpost.models.catalog import (
@@ -38,6 +43,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.define import Tool
 from toolpost.tools.loader import load_file, load_project_tools, mistake_in
 from toolpost.tools.registry import Registry
+from toolpost.tools.skills import Skill
 from toolpost.types.errors import ConfigError
 
 DEFAULT_PROMPT = """\
@@ -47,7 +53,10 @@ PROJECT_MARKS = (".toolpost", ".git")
 
 
 class Workspace:
-    """Everything is read when it is first needed. `notices` are things that a person should be told."""
+    """Everything is read when it is first needed. `notices` are things that a person should be told.
+
+    Agents, commands and skills of the project's own folder are there only where it is `trusted`.
+    """
 
     def __init__(
         self,
@@ -56,9 +65,11 @@ class Workspace:
         flags: Mapping[str, Any] | None = None,
         environ: Mapping[str, str] | None = None,
         tool_files: Sequence[Path] = (),
+        trusted: bool = True,
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
+        self.trusted = trusted
         self.notices: list[str] = []
         self._flags = flags
         self._tool_files = tool_files
@@ -105,10 +116,31 @@ class Workspace:
         self.notices += registry.notices
         return registry
 
+    @cached_property
+    def agents(self) -> Mapping[str, AgentSettings]:
+        """The built-in agents, those of Markdown files, and over them what the configuration says."""
+        found = find_agents(self.project, self.environ, trusted=self.trusted)
+        self.notices += found.warnings
+        given = self.config.agents
+        return {name: merged(found.items.get(name), given.get(name)) for name in {**found.items, **given}}
+
+    @cached_property
+    def commands(self) -> Mapping[str, CommandFile]:
+        """The commands of Markdown files, by name."""
+        found = find_commands(self.project, self.environ, trusted=self.trusted)
+        self.notices += found.warnings
+        return found.items
+
+    @cached_property
+    def skills(self) -> Sequence[Skill]:
+        found = find_skills(self.project, self.environ, trusted=self.trusted)
+        self.notices += found.warnings
+        return [found.items[name] for name in sorted(found.items)]
+
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
         wanted = name or self.config.agent or "default"
-        known = self.config.agents
+        known = self.agents
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))
             raise ConfigError(f"no agent {wanted!r}; known: {names}. Add [agents.{wanted}] to the configuration.")
@@ -153,6 +185,7 @@ class Workspace:
         rules: Sequence[Rule] = (),
         limits: Mapping[str, Any] | None = None,
         on_ask: OnAsk | None = None,
+        on_question: OnQuestion | None = None,
     ) -> Setup:
         """What a session needs to run here. Without `on_ask` the configured headless policy answers."""
         name, settings = self.agent(agent)
@@ -179,8 +212,15 @@ class Workspace:
             spill=outputs_folder(),
             headless=config.headless,
             on_ask=on_ask,
+            on_question=on_question,
+            read_only=bool(settings.read_only),
+            agents=self.sub_agents(),
             price=price,
         )
+
+    def sub_agents(self) -> dict[str, SubAgent]:
+        """The agents that others may send."""
+        return {name: self._sub_agent(given) for name, given in self.agents.items() if given.mode != "primary"}
 
     def session(self, setup: Setup, session_id: str | None = None, *, title: str = "") -> Session:
         return Session(setup, self.store, session_id, title=title)
@@ -188,6 +228,22 @@ class Workspace:
     async def close(self) -> None:
         if "store" in self.__dict__:
             await self.store.close()
+
+    def _sub_agent(self, settings: AgentSettings) -> SubAgent:
+        def model() -> tuple[Model, Mapping[str, Any]]:
+            made = self.model(settings.model or "")
+            return made, self.options(made, settings)
+
+        return SubAgent(
+            description=settings.description or "",
+            system=settings.system or "",
+            model=model if settings.model else None,
+            options=settings.options.given(),
+            rules=settings.permissions,
+            switched_off=self.switched_off(settings),
+            limits=settings.limits.given(),
+            read_only=bool(settings.read_only),
+        )
 
     def _provider(self, name: str) -> dict[str, ProviderConfig]:
         """The user's settings for a provider, with a key from the system's keyring where the environment has none."""

@@ -201,7 +201,7 @@ EVENTS: list[tuple[ev.Event, dict[str, Any]]] = [
         },
     ),
     (
-        ev.PermissionAsked(7, "s", 1.5, "a", "bash", ("ls",), ("ls *",), "List", "c", {"n": 1}),
+        ev.PermissionAsked(7, "s", 1.5, "a", "bash", ("ls",), ("ls *",), "List", "c", {"n": 1}, "plan", "ses_2"),
         {
             "type": "permission_asked",
             "ask_id": "a",
@@ -211,7 +211,24 @@ EVENTS: list[tuple[ev.Event, dict[str, Any]]] = [
             "title": "List",
             "call_id": "c",
             "details": {"n": 1},
+            "agent": "plan",
+            "child": "ses_2",
         },
+    ),
+    (
+        ev.QuestionAsked(7, "s", 1.5, "q", (ev.Question("Which?", ("a", "b"), True),), "c", "plan", "ses_2"),
+        {
+            "type": "question_asked",
+            "question_id": "q",
+            "questions": [{"question": "Which?", "options": ["a", "b"], "multiple": True}],
+            "call_id": "c",
+            "agent": "plan",
+            "child": "ses_2",
+        },
+    ),
+    (
+        ev.QuestionReplied(7, "s", 1.5, "q", (("a", "b"),)),
+        {"type": "question_replied", "question_id": "q", "answers": [["a", "b"]]},
     ),
     (
         ev.PermissionReplied(7, "s", 1.5, "a", "reject", "not now", "policy"),

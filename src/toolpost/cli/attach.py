@@ -17,12 +17,12 @@ STDIN_PATIENCE = 2.0
 
 
 def prompt_of(args: Namespace) -> str:
-    """The words, with what is piped in behind them."""
+    """The words, with what is piped in behind them. A command may do without any."""
     # Bytes that are no UTF-8 arrive as half characters, which can neither be stored nor sent.
     words = os.fsencode(" ".join(args.prompt)).decode("utf-8", "replace").strip()
     piped = _piped(bool(words)).strip()
     prompt = f"{words}\n\n{piped}" if words and piped else words or piped
-    if not prompt:
+    if not prompt and not args.command:
         raise ConfigError('nothing to do: write toolpost run "…", or pipe a text in')
     return prompt
 

@@ -10,13 +10,16 @@ from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
+from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .arguments import add_session_arguments
 from .chat_commands import COMMANDS
 from .clean import clean
+from .command_files import prompt_from
 from .exit_codes import OK, STOPPED
 from .failures import complain
 from .opening import Opening
@@ -88,7 +91,7 @@ class Chat:
         from .chat_input import ChatInput
 
         session = await self.opening.session()
-        line_input = ChatInput({**{name: help for name, (help, _) in COMMANDS.items()}, **self._plugin_help()})
+        line_input = ChatInput({**self.other_commands(), **{name: help for name, (help, _) in COMMANDS.items()}})
         self._greet(session)
         await self.adopt(session)
         while not self.leaving:
@@ -106,6 +109,11 @@ class Chat:
         session.subscribe(self._transcript.handle)
         if self.has_begun and not silently:
             self._recap()
+
+    async def switch(self, model: Model, agent: str) -> None:
+        """Go on in the same session with another model or as another agent."""
+        info = self.session.info if self.has_begun else None
+        await self.adopt(await self.opening.reopen(model, info, agent), silently=True)
 
     async def drive(self, work: Coroutine[Any, Any, RunResult[Any]]) -> None:
         """Let a run go to its end, or to a Ctrl-C; whatever happens, the chat goes on."""
@@ -130,6 +138,13 @@ class Chat:
 
     def note(self, text: str) -> None:
         self.say(self.pen.style(clean(text), YELLOW))
+
+    def other_commands(self) -> Mapping[str, str]:
+        """What plugins' commands and those of Markdown files are for, by name."""
+        return {
+            **{name: command.description for name, command in self.opening.workspace.commands.items()},
+            **{name: command.description for name, command in self.plugin_commands().items()},
+        }
 
     def plugin_commands(self) -> Mapping[str, Command]:
         return {
@@ -163,15 +178,35 @@ class Chat:
         if name in COMMANDS:
             await COMMANDS[name][1](self, argument)
             return
-        plugins = self.plugin_commands()
+        plugins, files = self.plugin_commands(), self.opening.workspace.commands
         if name in plugins:
             await self.drive(self.session.run(plugins[name].prompt.replace("$ARGUMENTS", argument)))
+            return
+        if name in files:
+            await self._run_file(files[name], argument)
             return
         # Imported here because only a mistake needs it.
         from difflib import get_close_matches
 
-        close = get_close_matches(name, [*COMMANDS, *plugins], n=1)
+        close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
         self.note(f"no command /{name}; " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+
+    async def _run_file(self, command: CommandFile, argument: str) -> None:
+        """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""
+        if not command.agent and not command.model:
+            await self._drive_file(command, argument)
+            return
+        model, agent = self.session.model, self.session.agent
+        try:
+            chosen = self.opening.workspace.model(command.model) if command.model else model
+            await self.switch(chosen, command.agent or agent)
+            await self._drive_file(command, argument)
+        finally:
+            await self.switch(model, agent)
+
+    async def _drive_file(self, command: CommandFile, argument: str) -> None:
+        prompt = await prompt_from(command, argument, self.session, self.opening.workspace.project)
+        await self.drive(self.session.run(prompt))
 
     async def _read(self, line_input: "ChatInput") -> str | None:
         """The next thing that a person says; None when they leave."""
@@ -210,6 +245,3 @@ class Chat:
                 self.say(self.pen.style(f"  {mark}{line}", DIM))
             if len(lines) > RECAP_LINES:
                 self.say(self.pen.style("  …", DIM))
-
-    def _plugin_help(self) -> dict[str, str]:
-        return {name: command.description for name, command in self.plugin_commands().items()}

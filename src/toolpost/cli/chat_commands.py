@@ -20,7 +20,7 @@ LISTED_SESSIONS = 15
 
 async def help_(chat: "Chat", argument: str) -> None:
     known = {name: help for name, (help, _) in COMMANDS.items()}
-    known |= {name: command.description for name, command in chat.plugin_commands().items()}
+    known |= {name: help for name, help in chat.other_commands().items() if name not in known}
     for name, help in known.items():
         chat.say(f"  {chat.pen.style(f'/{clean(name)}', BOLD):<{12 + _escapes(chat)}} {clean(help)}")
     chat.say(chat.pen.style("  Enter sends, Alt+Enter makes a new line, Ctrl-C stops a run, Ctrl-D leaves", DIM))
@@ -31,9 +31,24 @@ async def model(chat: "Chat", argument: str) -> None:
         chat.say(f"{clean(chat.session.model.info.id)}; change it with /model provider/model")
         return
     chosen = chat.opening.workspace.model(argument)
-    info = chat.session.info if chat.has_begun else None
-    await chat.adopt(await chat.opening.reopen(chosen, info), silently=True)
+    await chat.switch(chosen, chat.session.agent)
     chat.say(f"{clean(chosen.info.id)} answers from now on")
+
+
+async def agent(chat: "Chat", argument: str) -> None:
+    workspace = chat.opening.workspace
+    if not argument:
+        for name, settings in workspace.agents.items():
+            if settings.mode != "subagent":
+                here = "*" if name == chat.session.agent else " "
+                chat.say(fit(f" {here} {clean(name)}  {clean(settings.description or '')}", chat.pen.width))
+        chat.say(chat.pen.style("/agent NAME goes on as another", DIM))
+        return
+    name, settings = workspace.agent(argument)
+    chosen = workspace.model(settings.model) if settings.model else chat.session.model
+    chat.opening.agent = name
+    await chat.switch(chosen, name)
+    chat.say(f"{clean(name)} goes on from here{', and changes nothing' if settings.read_only else ''}")
 
 
 async def sessions(chat: "Chat", argument: str) -> None:
@@ -116,6 +131,7 @@ async def exit_(chat: "Chat", argument: str) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "model": ("show the model, or go on with another: /model provider/model", model),
+    "agent": ("list the agents, or go on as another: /agent plan", agent),
     "sessions": ("list this project's sessions, or go on with one: /sessions 2", sessions),
     "new": ("begin a new session", new),
     "fork": ("go on in a copy of this session", fork),

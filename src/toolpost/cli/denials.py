@@ -29,15 +29,19 @@ class Denials:
 
         wanted = set(names)
         denied = [call for call in self._calls.values() if call[0] in wanted]
-        rules = sorted({rule for name, arguments in denied for rule in _rules(name, arguments, tools)})
-        return [f"--allow {quote(rule)}" for rule in rules]
+        rules = {rule for name, arguments in denied for rule in _rules(name, arguments, tools)}
+        # The calls of a sub-agent are not among these events: all that is known of them is the tool.
+        rules |= {_permission(name, tools) for name in wanted - {name for name, _ in denied}}
+        return [f"--allow {quote(rule)}" for rule in sorted(rules)]
 
 
 def _rules(name: str, arguments: dict[str, Any], tools: Registry) -> list[str]:
-    tool = tools.get(name)
-    if tool is None:
-        return [name]
-    permission = tool.permission or tool.name
-    if tool.patterns is None:
+    tool, permission = tools.get(name), _permission(name, tools)
+    if tool is None or tool.patterns is None:
         return [permission]
     return [f"{permission}:{pattern}" for pattern in tool.patterns(arguments)]
+
+
+def _permission(name: str, tools: Registry) -> str:
+    tool = tools.get(name)
+    return (tool and tool.permission) or name

@@ -42,7 +42,8 @@ async def find_approval(workspace: "Workspace", wanted: str) -> "Approval":
 
 async def _latest(workspace: "Workspace") -> "SessionInfo":
     async for info in workspace.store.sessions(folder=str(workspace.project)):
-        return info
+        if info.parent is None:
+            return info
     raise ToolpostError('no sessions in this project yet: start one with toolpost run "…"')
 
 

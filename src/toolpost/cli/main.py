@@ -34,6 +34,7 @@ COMMANDS = {
         "list providers and their models, find out what a model can do, pull weights",
     ),
     "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
+    "mcp": ("toolpost.cli.commands.mcp", "list, add, test and call MCP servers, log in to them, or be one"),
     "eval": ("toolpost.cli.commands.eval", "measure how well models call tools, and write a report"),
     "permissions": (
         "toolpost.cli.commands.permissions",

@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 
-from toolpost.engine.asks import OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.session import Session
 from toolpost.models.contract import Model
@@ -15,19 +14,25 @@ from toolpost.workspace import Workspace
 from .arguments import limits_of, rules_of
 from .default_model import default_model, fetch_weights
 from .find import LATEST, find_session
+from .questions import Questions
 
 
 class Opening:
-    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person."""
+    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
+
+    `agent` and `model_id` are what sessions are opened with, where they are not what those had.
+    """
 
     def __init__(
-        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], on_ask: OnAsk | None = None
+        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], questions: Questions | None = None
     ) -> None:
         self._args = args
         self._stack = stack
         self._tell = tell
-        self._on_ask = on_ask
+        self._questions = questions
         self._default: Model | None = None
+        self.agent: str | None = args.agent
+        self.model_id: str | None = args.model
         self.workspace = _workspace(args)
         stack.push_async_callback(self.workspace.close)
 
@@ -41,32 +46,38 @@ class Opening:
             await session.rename(args.title)
         return session
 
-    def new(self, model: Model) -> Session:
-        return self.workspace.session(self.setup(model), title=self._args.title)
+    def new(self, model: Model, agent: str | None = None) -> Session:
+        return self.workspace.session(self.setup(model, agent=agent), title=self._args.title)
 
     async def resume(self, info: SessionInfo) -> Session:
         """A stored session, with the model that it used unless another was asked for."""
         model = await self.model(info)
         return await self.reopen(model, info)
 
-    async def reopen(self, model: Model, info: SessionInfo | None) -> Session:
-        """The same session, or one that nothing was said in, with another model and its settings."""
+    async def reopen(self, model: Model, info: SessionInfo | None, agent: str | None = None) -> Session:
+        """The same session, or one that nothing was said in, with another model and its settings, or another agent."""
         if info is None:
-            return self.new(model)
-        return await self.workspace.session(self.setup(model, info), info.id)
+            return self.new(model, agent)
+        return await self.workspace.session(self.setup(model, info, agent), info.id)
 
     def stored(self) -> AsyncIterator[SessionInfo]:
-        """The sessions of this project, newest first."""
-        return self.workspace.store.sessions(folder=str(self.workspace.project))
+        """The sessions of this project, newest first, without those of sub-agents."""
+        stored = self.workspace.store.sessions(folder=str(self.workspace.project))
+        return (info async for info in stored if info.parent is None)
 
     @property
     def is_unstored(self) -> bool:
         return bool(self._args.no_store)
 
-    def setup(self, model: Model, info: SessionInfo | None = None) -> Setup:
+    def setup(self, model: Model, info: SessionInfo | None = None, agent: str | None = None) -> Setup:
         args = self._args
         setup = self.workspace.setup(
-            model, agent=self._agent(info), rules=rules_of(args), limits=limits_of(args), on_ask=self._on_ask
+            model,
+            agent=agent or self._agent(info),
+            rules=rules_of(args),
+            limits=limits_of(args),
+            on_ask=self._questions,
+            on_question=self._questions.choose if self._questions else None,
         )
         for notice in self.workspace.notices:
             self._tell(notice)
@@ -77,7 +88,7 @@ class Opening:
         """Asked for, or used last by the session, or configured, or found."""
         _, agent = self.workspace.agent(self._agent(info))
         used = info.model if info and info.model and self._is_known(info.model) else None
-        model_id = self.workspace.model_id(self._args.model or used, agent)
+        model_id = self.workspace.model_id(self.model_id or used, agent)
         if model_id is not None:
             await fetch_weights(self.workspace, model_id)
             return self.workspace.model(model_id)
@@ -87,8 +98,8 @@ class Opening:
 
     def _agent(self, info: SessionInfo | None) -> str | None:
         used = info.agent if info else ""
-        is_known = used == "default" or used in self.workspace.config.agents
-        return self._args.agent or (used if is_known else None)
+        is_known = used == "default" or used in self.workspace.agents
+        return self.agent or (used if is_known else None)
 
     def _is_known(self, model_id: str) -> bool:
         """A session may have used a stand-in, or a provider that is no longer configured."""

@@ -1,9 +1,9 @@
-"""Ask a person on the terminal whether a call may run: what it would do, and what each answer means."""
+"""Ask a person on the terminal: whether a call may run, with what it would do, and what the model wants to know."""
 
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, cast
 
 import msgspec
@@ -11,8 +11,9 @@ import msgspec
 from toolpost.arguments.canonical import canonical
 from toolpost.engine.asks import Answer
 from toolpost.guard.rules import covered
-from toolpost.types.events import PermissionAsked
+from toolpost.types.events import PermissionAsked, QuestionAsked
 
+from .choices import choose
 from .clean import exact
 from .pen import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Pen
 from .render import Transcript
@@ -37,13 +38,25 @@ class Questions:
             # Calls that run side by side ask side by side; an `always` given to the first may answer the others.
             if covered(self._always, ask.permission, ask.patterns):
                 return Answer("once")
-            transcript = self._transcript()
-            transcript.hold()
-            try:
+            with self._silence():
                 return await self._ask(ask)
-            finally:
-                self._pen.fresh()
-                transcript.release()
+
+    async def choose(self, asked: QuestionAsked) -> list[tuple[str, ...]] | None:
+        """Answer the model's questions; None if the person declines."""
+        async with self._turn:
+            with self._silence():
+                _drop_typed(self._fd)
+                return await choose(self._pen, asked, lambda: read_line(self._fd))
+
+    @contextlib.contextmanager
+    def _silence(self) -> Generator[None]:
+        transcript = self._transcript()
+        transcript.hold()
+        try:
+            yield
+        finally:
+            self._pen.fresh()
+            transcript.release()
 
     async def _ask(self, ask: PermissionAsked) -> Answer:
         cut = self._show(ask, SHOWN_LINES)
@@ -85,6 +98,8 @@ class Questions:
         is_said = ask.title.lower().replace(" ", "_") == ask.permission.lower()
         title = f"  {exact(ask.title)}" if ask.title and not is_said else ""
         pen.line(f"\n{pen.style('Allow', YELLOW, BOLD)} {pen.style(exact(ask.permission), BOLD)}{title}")
+        if ask.agent:
+            pen.line(pen.style(f"  for the sub-agent {exact(ask.agent)}", YELLOW))
         lines = [line for block in _blocks(ask) for line in block]
         shown = lines if limit is None else lines[:limit]
         for line in shown:

@@ -18,6 +18,7 @@ from toolpost.types.errors import ToolpostError
 from .arguments import add_session_arguments
 from .attach import files_of, prompt_of, schema_of
 from .clean import clean
+from .command_files import find_command, prompt_from
 from .denials import Denials
 from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from .failures import complain, report
@@ -35,6 +36,9 @@ HELP = "answer one prompt, with tools, and exit"
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "exit status:\n" + "\n".join(f"  {code:<5} {meaning}" for code, meaning in EXIT_CODES.items())
     parser.add_argument("prompt", nargs="*", help="what to do; text that is piped in is put behind it")
+    parser.add_argument(
+        "--command", metavar="NAME", help="a command of .toolpost/commands/NAME.md; the prompt is its arguments"
+    )
     add_session_arguments(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: every event as one line")
     parser.add_argument(
@@ -94,12 +98,17 @@ class _Run:
         wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
         questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
         opening = Opening(args, stack, self._note, questions)
+        command = find_command(opening.workspace, args.command) if args.command else None
+        if command is not None:
+            opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await opening.session()
         lines = EventLines(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._denials.handle)
         began = time.monotonic()
         try:
+            if command is not None:
+                prompt = await prompt_from(command, prompt, session, opening.workspace.project)
             result = await session.run(prompt, files=files, **wanted)
         except ToolpostError as error:
             self._transcript.end()

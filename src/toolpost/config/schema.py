@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, structs
 
 from toolpost.guard.rules import Rule
+from toolpost.tools.lsp.settings import ServerSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
 Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
@@ -12,6 +13,7 @@ Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")
 Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 
 Headless = Literal["deny", "allow", "fail"]
+AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
@@ -84,9 +86,14 @@ class ProviderSettings(Struct, frozen=True):
 
 
 class AgentSettings(Struct, frozen=True):
-    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off."""
+    """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
+
+    `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
+    that is `read_only` is offered only tools that change nothing, and so are those that it sends."""
 
     description: str | None = None
+    mode: AgentMode | None = None
+    read_only: bool | None = None
     model: str | None = None
     variant: str | None = None
     system: str | None = None
@@ -94,6 +101,32 @@ class AgentSettings(Struct, frozen=True):
     permissions: tuple[Rule, ...] = ()
     options: OptionSettings = OptionSettings()
     limits: LimitSettings = LimitSettings()
+
+
+class McpLoginSettings(Given, frozen=True):
+    """`[mcp.<name>.oauth]`, where the login server wants a client that was registered by hand."""
+
+    client_id: str | None = None
+    client_secret: str | None = None
+    scope: str | None = None
+    port: Positive | None = None
+
+
+class McpSettings(Given, frozen=True):
+    """`[mcp.<name>]`: a command to start, or the address of a server. `${NAME}` in texts is an environment variable's
+    value, which is how secrets get into `env` and `headers`."""
+
+    command: str | None = None
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = {}
+    cwd: str | None = None
+    url: str | None = None
+    headers: dict[str, str] = {}
+    type: Literal["stdio", "http", "sse"] | None = None
+    enabled: bool = True
+    timeout: Seconds | None = None
+    connect_timeout: Seconds | None = None
+    oauth: McpLoginSettings = McpLoginSettings()
 
 
 class Config(Struct, frozen=True):
@@ -112,3 +145,5 @@ class Config(Struct, frozen=True):
     agents: dict[str, AgentSettings] = {}
     tools: dict[str, bool] = {}
     plugins: dict[str, bool] = {}
+    mcp: dict[str, McpSettings] = {}
+    lsp: dict[str, ServerSettings] = {}

@@ -43,8 +43,18 @@ class Refused(PermissionDenied):
         self.headless = headless
 
 
+class Origin(Struct, frozen=True):
+    """The sub-agent, and its session, in whose name a person is asked."""
+
+    agent: str = ""
+    child: str = ""
+
+
 class Asks:
-    """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there."""
+    """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there.
+
+    A sub-agent's broker has one `above` it: rules and approvals are looked up here, but a person is asked there.
+    """
 
     def __init__(
         self,
@@ -56,6 +66,8 @@ class Asks:
         headless: Headless,
         on_ask: OnAsk | None = None,
         interactive: bool = False,
+        above: "Asks | None" = None,
+        agent: str = "",
     ) -> None:
         self._journal = journal
         self._rules = rules
@@ -63,7 +75,9 @@ class Asks:
         self._project = project
         self._headless = headless
         self._on_ask = on_ask
-        self._interactive = interactive or on_ask is not None
+        self._above = above
+        self._agent = agent
+        self._interactive: bool = above._interactive if above else interactive or on_ask is not None
         self._pending: dict[str, asyncio.Future[Answer]] = {}
         self._asked: dict[str, PermissionAsked] = {}
 
@@ -126,7 +140,12 @@ class Asks:
         title: str,
         call_id: str,
         details: dict[str, Any] | None,
+        origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> None:
+        if self._above is not None:
+            origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
+            await self._above._ask_person(permission, patterns, always, title, call_id, details, origin)
+            return
         ask_id = new_id("ask")
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
@@ -139,6 +158,8 @@ class Asks:
             clean(title),
             call_id,
             plain(details),
+            origin.agent,
+            origin.child,
         )
         asking: asyncio.Future[Answer | Reply] | None = None
         self._asked[ask_id] = asked

@@ -10,7 +10,7 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct
 
@@ -31,6 +31,7 @@ from toolpost.types.messages import (
     Completed,
     Content,
     Failed,
+    Part,
     Pending,
     Running,
     TextPart,
@@ -39,8 +40,9 @@ from toolpost.types.messages import (
 from toolpost.types.stream import ToolCall
 
 from .asks import Refused
-from .core import Run, Stop
+from .core import Offer, Run, Stop
 from .draft import Draft
+from .host import CallHost
 from .tasks import stop, uninterrupted
 
 log = logging.getLogger("toolpost.engine")
@@ -59,10 +61,7 @@ async def run_calls(run: Run, draft: Draft) -> None:
         lives[-1].fail("truncated", TRUNCATED)
         del lives[-1]
     try:
-        for group in _groups(lives):
-            await _run_group(group)
-            if any(life.stop for life in group):
-                break
+        await live_side_by_side(lives)
     finally:
         close_open_calls(draft, lives)
         for life in lives:
@@ -70,6 +69,14 @@ async def run_calls(run: Run, draft: Draft) -> None:
     stops = [life.stop for life in lives if life.stop is not None]
     if stops:
         raise stops[0]
+
+
+async def live_side_by_side(lives: Sequence["Life"]) -> None:
+    """Let the calls live, those together that may; after one that ends the run no other begins."""
+    for group in _groups(lives):
+        await _run_group(group)
+        if any(life.stop for life in group):
+            break
 
 
 def _groups(lives: Sequence["Life"]) -> list[list["Life"]]:
@@ -116,11 +123,24 @@ class _Failure(Struct, frozen=True):
     message: str
 
 
-class Life:
-    """One call from its arguments to its result."""
+class Sheet(Protocol):
+    """Where calls keep their state: the draft of a message, or what stands for one."""
 
-    def __init__(self, run: Run, draft: Draft, place: int, call: ToolCall) -> None:
+    id: str
+    offer: Offer
+    parts: list[Part]
+
+    def replace(self, place: int, part: Part) -> None: ...
+
+    def save(self) -> None: ...
+
+
+class Life:
+    """One call from its arguments to its result. `share` calls have to do with the room of one for their output."""
+
+    def __init__(self, run: Run, draft: Sheet, place: int, call: ToolCall, *, share: int = 1) -> None:
         self._run = run
+        self._share = share
         self._core = run.core
         self._draft = draft
         self._place = place
@@ -215,7 +235,7 @@ class Life:
         if tool.source == "engine":
             return
         patterns = tool.patterns(self._arguments) if tool.patterns else [arguments]
-        always = () if tool.patterns else ["*"]
+        always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
         details = {"arguments": self._arguments}
         permission = tool.permission or tool.name
         title = tool.label or tool.name
@@ -265,7 +285,7 @@ class Life:
             return task.result()
         except ToolError as error:
             return _Failure(error.kind, str(error))
-        except PermissionDenied:
+        except (PermissionDenied, Stop):
             raise
         except asyncio.CancelledError:
             return _Failure("failed", f"{tool.name} cancelled itself.")
@@ -305,14 +325,25 @@ class Life:
             plain = {name: value for name, value in os.environ.items() if not is_secret_name(name)}
             return await core.setup.hooks.shell_env(plain)
 
-        folder = core.setup.folder
-        return ToolContext(core.journal.info.id, self._draft.id, self._call.id, folder, update, ask, environment)
+        setup, session_id, message_id, call_id = core.setup, core.journal.info.id, self._draft.id, self._call.id
+        host = CallHost(
+            self._run,
+            self._draft.offer,
+            tool=tool.name,
+            message_id=message_id,
+            call_id=call_id,
+            is_running=lambda: self._running,
+        )
+        return ToolContext(
+            session_id, message_id, call_id, setup.folder, update, ask, environment, setup.read_only, host
+        )
 
     async def _end(self, tool: Tool, result: ToolResult | _Failure) -> None:
         setup, limits = self._core.setup, self._core.setup.limits
         failure = result if isinstance(result, _Failure) else None
         given = ToolResult([TextPart(result.message)]) if isinstance(result, _Failure) else result
-        content = bound(given, limits.output_lines, limits.output_bytes, setup.spill, self._call.id).content
+        lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
+        content = bound(given, lines, size, setup.spill, self._call.id).content
         details, title = given.details, given.title
         if setup.hooks.having("tool_execute_after"):
             hook = ResultHook(
@@ -334,6 +365,10 @@ class Life:
         else:
             state = Completed(self._arguments, content, self._started, time.time(), title, details)
             self._finish(state, content)
+
+    def _room(self, limit: int) -> int:
+        """What this call has of it; of what is shared, a tenth is left for what stands between the outputs."""
+        return limit if self._share == 1 else max(1, limit * 9 // 10 // self._share)
 
     def fail(self, kind: CallErrorKind, message: str) -> None:
         raw, message = self._call.raw, clean(message)

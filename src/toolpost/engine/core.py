@@ -19,11 +19,13 @@ from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
 
+from .agents import SubAgent
 from .asks import Asks, Headless, OnAsk
 from .history import History
 from .journal import Journal
 from .limits import Limits
 from .output import OutputTarget
+from .questions import OnQuestion, Questions
 from .repetition import RepetitionGuard
 
 if TYPE_CHECKING:
@@ -33,11 +35,12 @@ State = Literal["idle", "busy", "retrying", "waiting"]
 
 
 class Status(Struct, frozen=True, omit_defaults=True):
-    """What a session is doing. `retry_at` is the time of the next attempt; `asks` are open questions to a person."""
+    """What a session is doing. `retry_at` is the time of the next attempt; `asks` and `questions` wait for a person."""
 
     state: State
     retry_at: float | None = None
     asks: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
 
 
 async def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
@@ -47,7 +50,10 @@ async def unknown_price(provider: str, model: str, usage: Usage) -> float | None
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that a session needs to run, resolved: nothing here is looked up by name any more."""
+    """Everything that a session needs to run, resolved: nothing here is looked up by name any more.
+
+    `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
+    """
 
     model: Model
     tools: Registry
@@ -63,8 +69,17 @@ class Setup:
     headless: Headless = "deny"
     interactive: bool = False
     on_ask: OnAsk | None = None
+    on_question: OnQuestion | None = None
+    read_only: bool = False
+    agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
+    parent: "Run | None" = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
+
+    @property
+    def depth(self) -> int:
+        """How many runs stand above a session with this setup."""
+        return 0 if self.parent is None else self.parent.core.setup.depth + 1
 
 
 class Core:
@@ -75,6 +90,7 @@ class Core:
         self.history = history
         self.setup = setup
         self.memo = WireMemo()
+        above = setup.parent.core if setup.parent else None
         self.asks = Asks(
             journal,
             setup.rules,
@@ -83,6 +99,15 @@ class Core:
             headless=setup.headless,
             on_ask=setup.on_ask,
             interactive=setup.interactive,
+            above=above and above.asks,
+            agent=setup.agent,
+        )
+        self.questions = Questions(
+            journal,
+            on_question=setup.on_question,
+            interactive=setup.interactive,
+            above=above and above.questions,
+            agent=setup.agent,
         )
         self.run: Run | None = None
         self.recall: Tool | None = None
@@ -91,8 +116,8 @@ class Core:
 
     @property
     def status(self) -> Status:
-        if self.asks.pending:
-            return Status("waiting", asks=self.asks.pending)
+        if self.asks.pending or self.questions.pending:
+            return Status("waiting", asks=self.asks.pending, questions=self.questions.pending)
         if self.retry_at is not None:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
@@ -107,7 +132,7 @@ class Core:
         return offer
 
     def spend(self, usage: Usage, cost: float | None) -> None:
-        """Count what a model's answer took: for the session, and for the run if there is one.
+        """Count what a model's answer took: for the session, for the run if there is one, and for all above it.
 
         An answer that broke off reports nothing; that makes no price unknown.
         """
@@ -118,6 +143,8 @@ class Core:
         self.journal.change(usage=info.usage + usage, cost=total)
         if self.run is not None:
             self.run.spend(usage, cost)
+        if self.setup.parent is not None:
+            self.setup.parent.core.spend(usage, cost)
 
     def change_branch(self, branch: Sequence[Message]) -> None:
         """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
@@ -125,11 +152,13 @@ class Core:
         self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
-        own = {tool.name for tool in extra}
+        setup, own = self.setup, {tool.name for tool in extra}
         known = [
             tool
-            for tool in self.setup.tools
-            if tool.name not in switched_off | own and not self.setup.rules.hides(tool.permission or tool.name)
+            for tool in setup.tools
+            if tool.name not in switched_off | own
+            and (tool.read_only or tool.heeds_read_only or not setup.read_only)
+            and not setup.rules.hides(tool.permission or tool.name)
         ]
         return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
 
@@ -199,21 +228,27 @@ class Run:
 
     def limit_reached(self) -> str:
         """The name of the first limit that this run has reached, or nothing."""
-        limits = self.core.setup.limits
-        if self.step >= limits.max_steps:
-            return "max_steps"
+        return "max_steps" if self.step >= self.core.setup.limits.max_steps else self.budget_reached()
+
+    def budget_reached(self) -> str:
+        """The same without the steps, of which each run has its own; for this run and for those above it."""
+        limits, parent = self.core.setup.limits, self.core.setup.parent
         if limits.max_tokens is not None and self.usage.total >= limits.max_tokens:
             return "max_tokens"
         if self.seconds_left == 0:
             return "max_seconds"
         if limits.max_cost is not None and (self.cost or 0.0) >= limits.max_cost:
             return "max_cost"
-        return ""
+        return parent.budget_reached() if parent else ""
 
     @property
     def seconds_left(self) -> float | None:
-        """What is left of `max_seconds`; None where there is no such limit, and for the last answer."""
-        limit = self.core.setup.limits.max_seconds
-        if limit is None or self.last_answer:
+        """What is left of `max_seconds`, here or above; None where there is no such limit, and for the last answer."""
+        if self.last_answer:
             return None
-        return max(0.0, self._started + limit - time.monotonic())
+        limit, parent = self.core.setup.limits.max_seconds, self.core.setup.parent
+        above = parent.seconds_left if parent else None
+        if limit is None:
+            return above
+        left = max(0.0, self._started + limit - time.monotonic())
+        return left if above is None else min(left, above)

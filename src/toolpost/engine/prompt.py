@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md")
+from toolpost.tools.files.beside import INSTRUCTION_FILES
+
 INSTRUCTIONS_MAX_BYTES = 64_000
 
 

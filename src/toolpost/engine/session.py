@@ -13,6 +13,7 @@ from msgspec import structs
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.collect import clean
+from toolpost.tools.host import Outcome
 from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
 from toolpost.types.events import Event, Reply, Settled
 from toolpost.types.ids import new_id
@@ -24,7 +25,9 @@ from .core import Core, Run, Setup, Status
 from .history import History
 from .journal import Journal
 from .loop import run_loop
+from .nested import call_tools
 from .output import OutputTarget
+from .questions import Given
 from .recovery import recover
 from .result import RunResult, result_of
 from .tasks import run_blocking, uninterrupted
@@ -49,6 +52,7 @@ class Session:
         session_id: str | None = None,
         *,
         title: str = "",
+        parent: str | None = None,
         source: "Session | None" = None,
         at: str | None = None,
     ) -> None:
@@ -57,6 +61,7 @@ class Session:
         self._store = store
         self._exists = session_id is not None
         self._title = title
+        self._parent = parent
         self._source = source
         self._at = at
         self._core: Core | None = None
@@ -93,6 +98,10 @@ class Session:
     @property
     def model(self) -> Model:
         return self._setup.model
+
+    @property
+    def agent(self) -> str:
+        return self._setup.agent
 
     @overload
     async def run(
@@ -219,6 +228,25 @@ class Session:
             raise ToolpostError("this session has asked nothing")
         self._core.asks.reply(ask_id, Answer(reply, message))
 
+    def answer(self, question_id: str, answers: Given) -> None:
+        """Answer a `question_asked` event: one text, or several options, a question. None dismisses it."""
+        if self._core is None:
+            raise ToolpostError("this session has asked nothing")
+        self._core.questions.answer(question_id, answers)
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Outcome:
+        """Call a tool of this session in a person's name, with its rules and limits, outside of the conversation."""
+        core = await self._ready()
+        self._refuse_if_running(core, "call a tool")
+        async with self._alone(core):
+            call = {"message_id": "", "call_id": new_id("call")}
+            try:
+                run, offer = Run(core, prompt=None), core.offer((), frozenset())
+                (outcome,) = await call_tools(run, offer, [(tool, arguments)], **call)
+                return outcome
+            finally:
+                await uninterrupted(core.journal.settle())
+
     def fork(self, at: str | None = None) -> "Session":
         """A new session with the history of this one up to message `at` (by default all of it)."""
         head = at or (self._core.journal.info.head if self._core else None)
@@ -318,7 +346,8 @@ class Session:
 
     async def _create(self) -> SessionInfo:
         now = time.time()
-        info = SessionInfo(self.id, clean(self._title), str(self._setup.folder), created=now, updated=now)
+        folder = str(self._setup.folder)
+        info = SessionInfo(self.id, clean(self._title), folder, created=now, updated=now, parent=self._parent)
         await self._store.create(info)
         return info
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from toolpost.arguments.validate import Validator
 from toolpost.types.messages import Content
 
+from .host import NOBODY, Host
 from .signature import Signature, is_async, local_names
 from .threads import contained_exit, run_in_thread
 
@@ -51,7 +52,11 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Handed to `execute`. Cancellation is asyncio's: a cancelled call gets `CancelledError`."""
+    """Handed to `execute`. Cancellation is asyncio's: a cancelled call gets `CancelledError`.
+
+    `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
+    reach the session.
+    """
 
     session_id: str
     message_id: str
@@ -60,6 +65,8 @@ class ToolContext:
     on_update: Callable[[str, dict[str, Any] | None], None]
     asker: Asker
     environ: Callable[[], Awaitable[dict[str, str]]]
+    read_only: bool = False
+    host: Host = NOBODY
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -91,8 +98,10 @@ class Tool:
 
     `parallel=False`: no other call of the turn runs beside it. `cache`: seconds for which equal arguments get the
     stored result. `permission` and `patterns` say what the rules are asked; by default the tool's own name and its
-    arguments as compact JSON. `check` turns the model's arguments into what `execute` takes, or raises `ToolError`
-    with kind `invalid`; by default they are validated against `parameters` and passed as a dict.
+    arguments as compact JSON. `always` says what an "always" saves, by default exactly those patterns. `check` turns
+    the model's arguments into what `execute` takes, or raises `ToolError` with kind `invalid`; by default they are
+    validated against `parameters` and passed as a dict. A read-only agent is offered the tools that are `read_only` and
+    those that heed it: they change nothing where `ctx.read_only` is true.
     """
 
     name: str
@@ -107,8 +116,10 @@ class Tool:
     rate_limit: RateLimit | None = None
     permission: str = ""
     patterns: Callable[[dict[str, Any]], Sequence[str]] | None = None
+    always: Callable[[dict[str, Any]], Sequence[str]] | None = None
     check: Callable[[dict[str, Any]], Any] | None = None
     source: str = field(default="sdk", compare=False)
+    heeds_read_only: bool = False
 
     @cached_property
     def validator(self) -> Validator:
@@ -142,10 +153,12 @@ class ToolOptions(TypedDict, total=False):
     timeout: float | None
     parallel: bool
     read_only: bool
+    heeds_read_only: bool
     cache: float
     rate_limit: RateLimit | None
     permission: str
     patterns: Callable[[dict[str, Any]], Sequence[str]] | None
+    always: Callable[[dict[str, Any]], Sequence[str]] | None
 
 
 @overload
@@ -181,10 +194,12 @@ def _make(function: Callable[..., Any], options: ToolOptions, namespace: Mapping
         timeout=options.get("timeout"),
         parallel=options.get("parallel", True),
         read_only=options.get("read_only", False),
+        heeds_read_only=options.get("heeds_read_only", False),
         cache=options.get("cache", 0.0),
         rate_limit=options.get("rate_limit"),
         permission=options.get("permission", ""),
         patterns=options.get("patterns"),
+        always=options.get("always"),
         check=signature.fields.convert,
         function=function,
     )

@@ -10,7 +10,8 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 
 from toolpost.types.ids import new_id
 
+from .collect import MAX_BYTES, MAX_LINES
 from .define import ToolContext
 from .output import Bounded, OutputCollector
 
@@ -25,6 +27,10 @@ MARK = "TOOLPOST_PROCESS"
 TERM_GRACE = 0.2
 DRAIN_SECONDS = 0.5
 CHUNK = 65_536
+# So much of an output is shown as it comes; of the rest, the newest piece now and then.
+LIVE_BYTES = 200_000
+LIVE_SECONDS = 1.0
+LIVE_PIECE = 2_000
 
 
 class Finished(Struct, frozen=True):
@@ -32,6 +38,7 @@ class Finished(Struct, frozen=True):
 
     code: int
     output: Bounded
+    timed_out: bool = False
 
 
 async def run_process(
@@ -42,28 +49,108 @@ async def run_process(
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     spill: Path | None = None,
+    pass_fds: Sequence[int] = (),
+    timeout: float | None = None,
+    max_lines: int = MAX_LINES,
+    max_bytes: int = MAX_BYTES,
 ) -> Finished:
     """Run a command (a list, or a text for the shell) and show its output as it comes.
 
-    Cancelled, it takes the whole tree of processes with it. It ends when the command ends: a child left in the
-    background does not hold it up, and is stopped.
+    Cancelled, or after `timeout` seconds, it takes the whole tree of processes with it. It ends when the command ends:
+    a child left in the background does not hold it up, and is stopped.
     """
-    mark = new_id("prc")
-    environment = {**(await ctx.environment() if env is None else env), MARK: mark}
-    collector = OutputCollector(folder=spill, call_id=ctx.call_id)
-    process, output, pipe = await _start(command, cwd or ctx.folder, environment)
-    reading = asyncio.create_task(_read(output, collector, ctx))
+    words = ["/bin/sh", "-c", command] if isinstance(command, str) else command
+    environment = await ctx.environment() if env is None else env
+    collector = OutputCollector(max_lines, max_bytes, spill, ctx.call_id)
+    live = _Live(ctx)
+
+    def take(data: bytes) -> None:
+        collector.feed(data)
+        live.show(data)
+
+    child = await Child.start(words, cwd=cwd or ctx.folder, env=environment, pass_fds=pass_fds)
+    timed_out = False
     try:
-        await _feed(process, stdin)
-        code = await process.wait()
-        # A detached child may hold the pipe open for ever: what is there is read, and no more is waited for.
-        await asyncio.wait({reading}, timeout=DRAIN_SECONDS)
+        async with asyncio.timeout(timeout):
+            await child.follow(take, stdin)
+    except TimeoutError:
+        timed_out = True
     finally:
-        reading.cancel()
-        await asyncio.shield(asyncio.ensure_future(end_tree(process.pid, mark)))
-        await asyncio.wait({reading})
-        pipe.close()
-    return Finished(code, collector.finish())
+        await asyncio.shield(asyncio.ensure_future(child.end()))
+    return Finished(await child.wait(), collector.finish(), timed_out)
+
+
+@dataclass
+class Child:
+    """A process with one pipe for all its output, in a session of its own."""
+
+    process: asyncio.subprocess.Process
+    mark: str
+    _output: asyncio.StreamReader
+    _pipe: asyncio.ReadTransport
+
+    @classmethod
+    async def start(
+        cls, words: Sequence[str], *, cwd: Path, env: Mapping[str, str], pass_fds: Sequence[int] = ()
+    ) -> "Child":
+        """Start it with an output pipe of our own: `Process.wait` waits for its own pipes to close as well, and a child
+        in the background may keep those open for ever."""
+        mark = new_id("prc")
+        read_end, write_end = os.pipe()
+        output = asyncio.StreamReader()
+        loop = asyncio.get_running_loop()
+        opened = os.fdopen(read_end, "rb", 0)
+        pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), opened)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words,
+                cwd=cwd,
+                env={**env, MARK: mark},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=write_end,
+                stderr=write_end,
+                start_new_session=True,
+                pass_fds=tuple(pass_fds),
+            )
+        except BaseException:
+            pipe.close()
+            raise
+        finally:
+            os.close(write_end)
+        return cls(process, mark, output, pipe)
+
+    async def follow(self, take: Callable[[bytes], None], stdin: bytes = b"") -> int:
+        """Give it its input, hand its output on as it comes, and return its exit code."""
+        reading = asyncio.create_task(self._read(take))
+        try:
+            await self._feed(stdin)
+            code = await self.process.wait()
+            # A detached child may hold the pipe open for ever: what is there is read, and no more is waited for.
+            await asyncio.wait({reading}, timeout=DRAIN_SECONDS)
+        finally:
+            reading.cancel()
+            await asyncio.wait({reading})
+        return code
+
+    async def wait(self) -> int:
+        """The exit code, when there is one."""
+        return await self.process.wait()
+
+    async def end(self) -> None:
+        """Take the whole tree with it."""
+        await end_tree(self.process.pid, self.mark)
+        self._pipe.close()
+
+    async def _feed(self, stdin: bytes) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.process.stdin.write(stdin)
+            await self.process.stdin.drain()
+        self.process.stdin.close()
+
+    async def _read(self, take: Callable[[bytes], None]) -> None:
+        while data := await self._output.read(CHUNK):
+            take(data)
 
 
 async def end_tree(pid: int, mark: str) -> None:
@@ -80,47 +167,24 @@ async def end_tree(pid: int, mark: str) -> None:
             await _until_gone(pid, mark, TERM_GRACE)
 
 
-async def _start(
-    command: Sequence[str] | str, cwd: Path, env: Mapping[str, str]
-) -> tuple[asyncio.subprocess.Process, asyncio.StreamReader, asyncio.ReadTransport]:
-    """Start the command with an output pipe of our own: `Process.wait` waits for its own pipes to close as well, and
-    a child in the background may keep those open for ever."""
-    words = ["/bin/sh", "-c", command] if isinstance(command, str) else command
-    read_end, write_end = os.pipe()
-    output = asyncio.StreamReader()
-    loop = asyncio.get_running_loop()
-    pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), os.fdopen(read_end, "rb", 0))
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *words,
-            cwd=cwd,
-            env=env,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=write_end,
-            stderr=write_end,
-            start_new_session=True,
-        )
-    except BaseException:
-        pipe.close()
-        raise
-    finally:
-        os.close(write_end)
-    return process, output, pipe
+class _Live:
+    """Shows output as it comes, but not a flood of it: whoever watches has to keep up, and it may be stored."""
 
+    def __init__(self, ctx: ToolContext) -> None:
+        self._ctx = ctx
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._left = LIVE_BYTES
+        self._next = 0.0
 
-async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:
-    assert process.stdin is not None
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        process.stdin.write(stdin)
-        await process.stdin.drain()
-    process.stdin.close()
-
-
-async def _read(output: asyncio.StreamReader, collector: OutputCollector, ctx: ToolContext) -> None:
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    while data := await output.read(CHUNK):
-        collector.feed(data)
-        ctx.update(decoder.decode(data))
+    def show(self, data: bytes) -> None:
+        if self._left > 0:
+            self._left -= len(data)
+            self._ctx.update(self._decoder.decode(data))
+            return
+        now = asyncio.get_running_loop().time()
+        if now >= self._next:
+            self._next = now + LIVE_SECONDS
+            self._ctx.update("\n[…]\n" + data[-LIVE_PIECE:].decode(errors="replace"))
 
 
 async def _until_gone(pid: int, mark: str, seconds: float) -> None:

@@ -96,12 +96,14 @@ def _as_tool(item: Tool | Callable[..., Any] | str, source: str) -> Tool:
 
 
 def _builtin(name: str) -> Tool:
-    known = builtin.names()
-    if name in known:
-        return builtin.load(name)
-    likely = near(name, known)
-    others = f"there are: {', '.join(known)}" if known else "there are none yet"
-    hint = f"did you mean {' or '.join(likely)}?" if likely else others
+    """A built-in on a workbench of its own: the folder that the process is in."""
+    if name in builtin.NAMES:
+        # Imported here: only who names a built-in needs it.
+        from .workbench import here
+
+        return replace(builtin.make(name, here()), source="builtin")
+    likely = near(name, builtin.NAMES)
+    hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(builtin.NAMES)}"
     raise ConfigError(f'there is no built-in tool "{name}": {hint}')
 
 

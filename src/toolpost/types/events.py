@@ -98,7 +98,10 @@ class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end", gc=False):
 
 
 class PermissionAsked(_Event, frozen=True, tag="permission_asked", gc=False):
-    """A person is asked. `always` are the patterns that the reply `always` would save."""
+    """A person is asked. `always` are the patterns that the reply `always` would save.
+
+    Where a sub-agent wants it, `agent` is its name and `child` its session, which the call belongs to.
+    """
 
     ask_id: str
     permission: str
@@ -107,6 +110,8 @@ class PermissionAsked(_Event, frozen=True, tag="permission_asked", gc=False):
     title: str = ""
     call_id: str = ""
     details: dict[str, Any] | None = None
+    agent: str = ""
+    child: str = ""
 
 
 class PermissionReplied(_Event, frozen=True, tag="permission_replied", gc=False):
@@ -114,6 +119,32 @@ class PermissionReplied(_Event, frozen=True, tag="permission_replied", gc=False)
     reply: Reply
     message: str = ""
     by: Literal["person", "policy", "hook", "saved"] = "person"
+
+
+class Question(Struct, frozen=True, omit_defaults=True, gc=False):
+    """One thing that a person is asked. Any text may answer it; `multiple` lets several options be chosen."""
+
+    question: str
+    options: tuple[str, ...] = ()
+    multiple: bool = False
+
+
+class QuestionAsked(_Event, frozen=True, tag="question_asked", gc=False):
+    """The model asks a person something. `agent` and `child` as in `permission_asked`."""
+
+    question_id: str
+    questions: tuple[Question, ...]
+    call_id: str = ""
+    agent: str = ""
+    child: str = ""
+
+
+class QuestionReplied(_Event, frozen=True, tag="question_replied", gc=False):
+    """For each question what was chosen or written; nothing where the person `dismissed` them, which ends the run."""
+
+    question_id: str
+    answers: tuple[tuple[str, ...], ...] = ()
+    dismissed: bool = False
 
 
 class Retry(_Event, frozen=True, tag="retry", gc=False):
@@ -176,6 +207,8 @@ Event = (
     | ToolExecutionEnd
     | PermissionAsked
     | PermissionReplied
+    | QuestionAsked
+    | QuestionReplied
     | Retry
     | CompactionStart
     | CompactionEnd

@@ -65,7 +65,7 @@ def _why_hidden(workspace: "Workspace", info: "SessionInfo") -> "WhyHidden":
     if info.folder == str(workspace.project):
         from .tools import Outcomes
 
-        agent = info.agent if info.agent in workspace.config.agents else None
+        agent = info.agent if info.agent in workspace.agents else None
         outcomes = Outcomes(workspace, agent)
         reasons = {tool.name: outcomes.why_hidden(tool) for tool in workspace.tools}
         known = {name: why for name, why in reasons.items() if why}

@@ -1,0 +1,84 @@
+"""`toolpost undo`, `redo` and `diff`: what an agent did to the files of this project, shown first, then taken back."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Literal
+
+from toolpost.cli.arguments import count
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.tables import bold, plain
+
+from . import Argument, complain, open_workspace, say
+
+if TYPE_CHECKING:
+    from toolpost.tools.files.change import Step
+    from toolpost.tools.files.undo import Turn, Undo
+
+HELP = "take back what the last step did to files"
+_SESSION = Argument("--session", metavar="ID", help="only what this session did")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    Argument("--steps", type=count, default=1, metavar="N", help="how many steps (1)").add_to(parser)
+    Argument("--message", metavar="ID", help="the one step of this message").add_to(parser)
+    _SESSION.add_to(parser)
+    Argument("-y", "--yes", action="store_true", help="do it without asking").add_to(parser)
+    Argument("--dry-run", action="store_true", help="only show what would be done").add_to(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    return turn_back(args, "undo")
+
+
+def turn_back(args: argparse.Namespace, way: Literal["undo", "redo"]) -> int:
+    """Show what would change, ask, and do it."""
+    undo = undo_of(args.session)
+    turn = undo.plan(way, steps=args.steps, message_id=args.message)
+    if not turn.numbers:
+        say(f"there is nothing to {way}")
+        return OK
+    if turn.problems:
+        complain(f"nothing was done: {'; '.join(turn.problems)}. Put the file back, or edit it by hand.")
+        return FAILED
+    show(turn.steps)
+    if args.dry_run or not (args.yes or _agreed(way, turn)):
+        say("nothing was done")
+        return OK
+    undo.apply(turn)
+    say(f"{'taken back' if way == 'undo' else 'done again'}: {_names(turn.steps)}")
+    return OK
+
+
+def undo_of(session: str | None) -> "Undo":
+    from toolpost.guard.paths import Ground
+    from toolpost.tools.files.undo import Undo
+
+    workspace = open_workspace()
+    return Undo(Ground(workspace.project), workspace.journal, session_id=session)
+
+
+def show(steps: "tuple[Step, ...] | list[Step]") -> None:
+    """Each file with what changes in it."""
+    from toolpost.tools.files.change import diff_of
+
+    for step in steps:
+        kind = "new" if step.before is None else "deleted" if step.after is None else "changed"
+        say(f"{bold(plain(step.place.shown))} ({kind})")
+        diff = diff_of(step)
+        say(plain_diff(diff.text) if diff else "  no text")
+
+
+def plain_diff(text: str) -> str:
+    return "\n".join(f"  {plain(line)}" for line in text.splitlines())
+
+
+def _agreed(way: str, turn: "Turn") -> bool:
+    if not sys.stdin.isatty():
+        complain(f"say --yes to {way} this without being asked")
+        return False
+    answer = input(f"{way} this in {_names(turn.steps)}? [y/N] ")
+    return answer.strip().lower() in ("y", "yes")
+
+
+def _names(steps: "tuple[Step, ...]") -> str:
+    return ", ".join(plain(step.place.shown) for step in steps)

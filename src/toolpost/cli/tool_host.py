@@ -1,0 +1,135 @@
+"""Runs tools for somebody who is no session of ours, behind the folder's rules and hooks, with nobody to ask."""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from toolpost.arguments.canonical import canonical
+from toolpost.engine.limits import Limits
+from toolpost.guard.redact import is_secret_name
+from toolpost.guard.rules import Rule
+from toolpost.plugins.hooks import AskHook, CallHook, HookError, Hooks, ResultHook
+from toolpost.tools.builtin.invalid import unknown_tool
+from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.output import bound, plain, to_result
+from toolpost.tools.schema import check_arguments
+from toolpost.tools.throttle import Throttles
+from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Content, TextPart
+from toolpost.workspace import Workspace, outputs_folder
+
+log = logging.getLogger("toolpost.mcp")
+
+
+class ToolHost:
+    """The tools of a workspace for one outsider. Saved approvals do not count: they were given to our own agents.
+
+    What a rule says to ask is refused, unless the configured policy for runs without a person is `allow`.
+    """
+
+    def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
+        _, settings = workspace.agent(agent)
+        self._workspace = workspace
+        self._rules = workspace.rules(settings, rules)
+        self._off = workspace.switched_off(settings)
+        self._limits = Limits(**{**workspace.config.limits.given(), **settings.limits.given()})
+        self._hooks = Hooks(workspace.plugins, timeout=self._limits.hook_timeout)
+        self._throttles = Throttles()
+        self._alone = asyncio.Lock()
+        self._session = new_id("ses")
+
+    def tools(self) -> list[Tool]:
+        """What is on offer. Other servers' tools are theirs to offer."""
+        return [
+            tool
+            for tool in self._workspace.tools
+            if tool.name not in self._off
+            and not tool.source.startswith("mcp:")
+            and not self._rules.hides(tool.permission or tool.name)
+        ]
+
+    async def call(self, name: str, arguments: dict[str, Any], on_update: Callable[[str], None]) -> Sequence[Content]:
+        known = {tool.name: tool for tool in self.tools()}
+        tool = known.get(name)
+        if tool is None:
+            raise unknown_tool(name, tuple(known))
+        try:
+            return await self._run(tool, arguments, on_update)
+        except HookError as error:
+            raise ToolError(str(error)) from error
+
+    async def _run(self, tool: Tool, arguments: dict[str, Any], on_update: Callable[[str], None]) -> Sequence[Content]:
+        call_id = new_id("call")
+        checked = check_arguments(tool, arguments)
+        changed = await self._hooks.tool_execute_before(CallHook(self._session, call_id, tool.name, arguments))
+        if changed.arguments != arguments:
+            arguments = plain(changed.arguments) or {}
+            checked = check_arguments(tool, arguments)
+        patterns = tool.patterns(arguments) if tool.patterns else [canonical(arguments)]
+        await self._ask(tool.permission or tool.name, patterns)
+        result, failed = await self._execute(tool, checked, self._context(call_id, on_update))
+        limits = self._limits
+        content = bound(result, limits.output_lines, limits.output_bytes, outputs_folder(), call_id).content
+        hook = ResultHook(self._session, call_id, tool.name, arguments, content, result.details, failed is not None)
+        content = (await self._hooks.tool_execute_after(hook)).content
+        if failed is not None:
+            raise ToolError("\n".join(part.text for part in content if isinstance(part, TextPart)), kind=failed.kind)
+        return content
+
+    async def _execute(self, tool: Tool, checked: Any, ctx: ToolContext) -> tuple[ToolResult, ToolError | None]:
+        seconds = self._limits.tool_timeout if tool.timeout is None else tool.timeout
+        limiter = self._throttles.limiter(tool)
+        try:
+            async with asyncio.timeout(seconds), contextlib.nullcontext() if tool.parallel else self._alone:
+                if limiter is not None:
+                    await limiter.wait()
+                return to_result(await tool.execute(checked, ctx)), None
+        except TimeoutError:
+            failed = ToolError(f"{tool.name} was stopped after {seconds:g} s. Try something smaller.", kind="timeout")
+        except ToolError as error:
+            failed = error
+        except PermissionDenied:
+            raise
+        except Exception as error:  # any failure of a tool is a result for who called it
+            log.exception("tool %s failed", tool.name)
+            failed = ToolError(f"{type(error).__name__}: {error}")
+        return ToolResult([str(failed)]), failed
+
+    async def _ask(self, permission: str, patterns: Sequence[str]) -> None:
+        decision = self._rules.decide(permission, patterns)
+        if decision.action == "ask":
+            hook = AskHook(self._session, permission, tuple(patterns))
+            answer = await self._hooks.permission_ask(hook)
+            if answer == "allow" or (answer is None and self._workspace.config.headless == "allow"):
+                return
+        if decision.action != "allow":
+            raise PermissionDenied(
+                f"{permission} is not allowed for {decision.pattern!r} here. The owner of this folder can allow it: "
+                f"toolpost mcp serve --allow '{permission}'"
+            )
+
+    def _context(self, call_id: str, on_update: Callable[[str], None]) -> ToolContext:
+        def update(text: str, details: dict[str, Any] | None) -> None:
+            if text:
+                on_update(text)
+
+        async def ask(
+            permission: str,
+            patterns: Sequence[str],
+            always: Sequence[str],
+            title: str,
+            details: dict[str, Any] | None,
+        ) -> None:
+            await self._ask(permission, patterns)
+
+        async def environment() -> dict[str, str]:
+            return await self._hooks.shell_env(
+                {name: value for name, value in os.environ.items() if not is_secret_name(name)}
+            )
+
+        folder = self._workspace.project
+        return ToolContext(self._session, self._session, call_id, folder, update, ask, environment)

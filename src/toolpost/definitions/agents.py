@@ -1,0 +1,157 @@
+"""Agents: those that are built in, and those that people write as Markdown."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from msgspec import structs
+
+from toolpost.arguments.names import near
+from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
+from toolpost.guard.rules import Rule, parse_rules
+from toolpost.types.errors import ConfigError
+
+from .places import File, Found, collect, markdown_files, places
+from .words import permissions, tool_names
+
+BUILD = """\
+You are Toolpost, a software engineer that works in the user's project with tools. Look before you act: read the files \
+that matter, and follow the conventions that you find there. Make the smallest change that does what was asked, then \
+run the tests or whatever else proves it, and say honestly what you could not check. Call tools that do not depend on \
+each other at once. Answer briefly and plainly, in the user's language."""
+PLAN = """\
+You are Toolpost, a software engineer who plans. You may look at everything and change nothing. Find out how things \
+are, ask the user where they have to decide, and end with a plan that somebody else could carry out: which files, \
+which changes, in which order, and how to check them. Answer briefly and plainly, in the user's language."""
+EXPLORE = """\
+You search a project quickly and report. Use glob, grep and read, several calls at once, from the broad to the narrow. \
+Answer with what was asked, with paths and line numbers, and with no more than that. You change nothing."""
+
+BUILT_IN: Mapping[str, AgentSettings] = {
+    "build": AgentSettings(description="Does the work: reads, edits, runs commands", mode="primary", system=BUILD),
+    "plan": AgentSettings(
+        description="Looks at everything, changes nothing, and makes a plan",
+        mode="primary",
+        read_only=True,
+        system=PLAN,
+    ),
+    "explore": AgentSettings(
+        description="Searches the project quickly and reports what it found with paths and lines; changes nothing",
+        mode="subagent",
+        read_only=True,
+        system=EXPLORE,
+    ),
+}
+MODES = ("primary", "subagent", "all")
+_OWN_KEYS = frozenset(
+    {"name", "description", "model", "variant", "mode", "tools", "permissions", "read_only", "options", "limits"}
+)
+
+
+def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> Found[AgentSettings]:
+    """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name."""
+    found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent)
+    return Found({**BUILT_IN, **found.items}, found.warnings)
+
+
+def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSettings:
+    """What the configuration says of an agent, laid over its definition. Of rules, later ones are stronger."""
+    if base is None or over is None:
+        return over or base or AgentSettings()
+    given = {name: value for name, value in structs.asdict(over).items() if value not in (None, ())}
+    rules = (*base.permissions, *over.permissions)
+    layers = {
+        "options": structs.replace(base.options, **over.options.given()),
+        "limits": structs.replace(base.limits, **over.limits.given()),
+    }
+    return structs.replace(base, **{**given, **layers, "permissions": rules})
+
+
+def _agent(file: File, warnings: list[str]) -> tuple[str, AgentSettings] | None:
+    given, name = dict(file.document.settings), file.shown
+    if given.get("disable") is True:
+        return None
+    if file.place.is_own:
+        warnings += [_unknown(key, name) for key in given if key not in _OWN_KEYS]
+    called = str(given.get("name") or file.name.rpartition(":")[2]).strip()
+    model, problem = _model(given.get("model"), name)
+    warnings += problem
+    settings = AgentSettings(
+        description=_text(given, "description", name),
+        mode=_mode(given.get("mode"), name),
+        read_only=_flag(given, "read_only", name),
+        model=model,
+        variant=_text(given, "variant", name),
+        system=file.document.body or _text(given, "prompt", name),
+        tools=tool_names(given.get("tools"), name),
+        permissions=_rules(given, name),
+        options=_table(_options(given), OptionSettings, name),
+        limits=_table(_limits(given), LimitSettings, name),
+    )
+    return called, settings
+
+
+def _model(value: Any, name: str) -> tuple[str | None, list[str]]:
+    if value in (None, "", "inherit"):
+        return None, []
+    if isinstance(value, str) and "/" in value:
+        return value, []
+    return None, [f"{name}: model {value!r} names no provider, so the session's model is used; write provider/model"]
+
+
+def _mode(value: Any, name: str) -> Any:
+    if value is None or value in MODES:
+        return value
+    raise ConfigError(f"{name}: mode {value!r} must be one of {', '.join(MODES)}")
+
+
+def _rules(given: Mapping[str, Any], name: str) -> tuple[Rule, ...]:
+    value = given.get("permissions", given.get("permission"))
+    return () if value is None else parse_rules(permissions(value), name)
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """`temperature` and `top_p` may stand beside the other settings, as in other tools' files."""
+    beside = {key: given[key] for key in ("temperature", "top_p") if isinstance(given.get(key), int | float)}
+    own = given.get("options")
+    return {**beside, **(cast(dict[str, Any], own) if isinstance(own, dict) else {})}
+
+
+def _limits(given: Mapping[str, Any]) -> dict[str, Any]:
+    steps = given.get("steps", given.get("maxSteps"))
+    own = given.get("limits")
+    return {
+        **({"max_steps": steps} if isinstance(steps, int) else {}),
+        **(cast(dict[str, Any], own) if isinstance(own, dict) else {}),
+    }
+
+
+def _table(value: dict[str, Any], kind: Any, name: str) -> Any:
+    unknown = [key for key in value if key not in kind.__struct_fields__]
+    if unknown:
+        raise ConfigError(f"{name}: unknown {unknown[0]!r}; known: {', '.join(kind.__struct_fields__)}")
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{name}: {error}") from error
+
+
+def _text(given: Mapping[str, Any], key: str, name: str) -> str | None:
+    value = given.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise ConfigError(f"{name}: {key} must be a text, got {value!r}")
+
+
+def _flag(given: Mapping[str, Any], key: str, name: str) -> bool | None:
+    value = given.get(key)
+    if value is None or isinstance(value, bool):
+        return value
+    raise ConfigError(f"{name}: {key} must be true or false, got {value!r}")
+
+
+def _unknown(key: str, name: str) -> str:
+    likely = near(key, tuple(_OWN_KEYS))
+    hint = f"did you mean {likely[0]}?" if likely else f"known: {', '.join(sorted(_OWN_KEYS))}"
+    return f"{name}: {key!r} sets nothing; {hint}"

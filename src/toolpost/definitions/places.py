@@ -1,0 +1,110 @@
+"""Where definitions are looked for: in the user's folders and in the project's, Toolpost's own and other tools'."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from toolpost.folders import user_folder
+from toolpost.types.errors import ConfigError
+
+from .front_matter import MAX_BYTES, Document, parse
+
+T = TypeVar("T")
+
+Level = Literal["user", "project"]
+MOST_FILES = 500
+
+# From the weakest to the strongest: a name found in a later folder takes the place of the same name in an earlier one.
+_PROJECT = {
+    "agents": (".opencode/agent", ".opencode/agents", ".claude/agents", ".toolpost/agents"),
+    "commands": (".opencode/command", ".opencode/commands", ".claude/commands", ".toolpost/commands"),
+    "skills": (".agents/skills", ".claude/skills", ".toolpost/skills"),
+}
+_HOME = {
+    "agents": (".config/opencode/agent", ".config/opencode/agents", ".claude/agents"),
+    "commands": (".config/opencode/command", ".config/opencode/commands", ".claude/commands"),
+    "skills": (".agents/skills", ".claude/skills"),
+}
+Kind = Literal["agents", "commands", "skills"]
+
+
+class Place(Struct, frozen=True):
+    """A folder of definitions. `is_own` is said of Toolpost's own, where a word that nobody knows is a mistake."""
+
+    folder: Path
+    level: Level
+    is_own: bool
+
+
+class Found(Struct, Generic[T], frozen=True):
+    """What was found, by name, and what a person should be told of files that could not be used."""
+
+    items: Mapping[str, T]
+    warnings: Sequence[str] = ()
+
+
+class File(Struct, frozen=True):
+    """A definition, read. `name` is its path below the folder without the suffix, with `:` between folders."""
+
+    path: Path
+    name: str
+    shown: str
+    document: Document
+    place: Place
+
+
+def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bool) -> list[Place]:
+    """The folders that exist, the weakest first. A project's are looked at only where it is trusted."""
+    home = Path.home()
+    found = [Place(home / name, "user", False) for name in _HOME[kind]]
+    found.append(Place(user_folder("config", environ) / kind, "user", True))
+    if trusted:
+        found += [Place(project / name, "project", name.startswith(".toolpost")) for name in _PROJECT[kind]]
+    # A home folder may be the project; its folders are then the user's.
+    unique = {place.folder.resolve(): place for place in reversed(found) if place.folder.is_dir()}
+    return list(reversed(unique.values()))
+
+
+def collect(
+    wanted: Sequence[Place],
+    files: Callable[[Place], Iterator[tuple[str, Path]]],
+    read: Callable[[File, list[str]], tuple[str, T] | None],
+) -> Found[T]:
+    """Read all files of all places. One that is broken is told of and passed over."""
+    items: dict[str, T] = {}
+    warnings: list[str] = []
+    for place in wanted:
+        for name, path in files(place):
+            try:
+                file = _file(name, path, place)
+                found = read(file, warnings)
+            except ConfigError as error:
+                warnings.append(f"{error}; the file is left out")
+                continue
+            if found is not None:
+                items[found[0]] = found[1]
+    return Found(items, tuple(warnings))
+
+
+def markdown_files(place: Place) -> Iterator[tuple[str, Path]]:
+    """The `.md` files of a folder and those below it, by name."""
+    paths = sorted(path for path in place.folder.rglob("*.md") if path.is_file())
+    for path in paths[:MOST_FILES]:
+        yield ":".join(path.relative_to(place.folder).with_suffix("").parts), path
+
+
+def _file(name: str, path: Path, place: Place) -> File:
+    shown = _short(path)
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"{shown} cannot be read: {error.strerror}") from error
+    return File(path, name, shown, parse(data, shown), place)
+
+
+def _short(path: Path) -> str:
+    home = Path.home()
+    return str(Path("~") / path.relative_to(home)) if path.is_relative_to(home) else str(path)

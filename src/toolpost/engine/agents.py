@@ -1,0 +1,29 @@
+"""A sub-agent as the one that sends it knows it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolpost.guard.rules import Rule
+from toolpost.models.contract import Model
+from toolpost.tools.registry import Registry
+
+
+@dataclass(frozen=True)
+class SubAgent:
+    """What a sub-agent has of its own; what is left out it has from its sender. `agents` are those it may send itself.
+
+    `model` is made when it is needed, with all its options; without one, `options` are laid over the sender's. `rules`,
+    `switched_off` and `read_only` only ever narrow.
+    """
+
+    description: str = ""
+    system: str = ""
+    model: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    tools: Registry | None = None
+    agents: "Mapping[str, SubAgent] | None" = None
+    rules: tuple[Rule, ...] = ()
+    switched_off: frozenset[str] = frozenset()
+    limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    read_only: bool = False

@@ -1,0 +1,56 @@
+"""The session as a built-in tool reaches it, for the time of one call."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from toolpost.tools.host import Answers, Errand, Outcome, Progress, Report
+from toolpost.tools.output import plain
+from toolpost.types.errors import PermissionDenied
+from toolpost.types.events import Question
+
+from .core import Offer, Run
+
+
+class CallHost:
+    """Does nothing for a call that has ended."""
+
+    def __init__(
+        self, run: Run, offer: Offer, *, tool: str, message_id: str, call_id: str, is_running: Callable[[], bool]
+    ) -> None:
+        self._run = run
+        self._offer = offer
+        self._tool = tool
+        self._message_id = message_id
+        self._call_id = call_id
+        self._is_running = is_running
+
+    def kept(self, name: str) -> Any:
+        return (self._run.core.journal.info.metadata or {}).get(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        self._check()
+        journal = self._run.core.journal
+        journal.change(metadata={**(journal.info.metadata or {}), **(plain({name: value}) or {})})
+
+    async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
+        self._check()
+        return await self._run.core.questions.ask(questions, self._call_id)
+
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+        # Imported here: these are made of calls, and a call makes them.
+        from .nested import call_tools
+
+        self._check()
+        others = Offer([tool for name, tool in self._offer.tools.items() if name != self._tool])
+        return await call_tools(self._run, others, calls, message_id=self._message_id, call_id=self._call_id)
+
+    async def send(self, errand: Errand, progress: Progress) -> Report:
+        # Imported here: a sub-agent is a session, and a session is made of calls.
+        from .children import send
+
+        self._check()
+        return await send(self._run, errand, progress, tool=self._tool, call_id=self._call_id)
+
+    def _check(self) -> None:
+        if not self._is_running():
+            raise PermissionDenied("the call has ended: nothing can be done in its name any more")

@@ -1,0 +1,112 @@
+"""Questions that the model has for a person: asked in the face that is open, answered there or by `session.answer`."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from toolpost.tools.collect import clean
+from toolpost.tools.host import Answers
+from toolpost.types.errors import ToolpostError
+from toolpost.types.events import Question, QuestionAsked, QuestionReplied
+from toolpost.types.ids import new_id
+
+from .asks import Origin, Refused
+from .journal import Journal
+
+log = logging.getLogger("toolpost.engine")
+
+# One answer a question: a text, or several options. None dismisses the questions.
+Given = Sequence[str | Sequence[str]] | None
+OnQuestion = Callable[[QuestionAsked], Awaitable[Given]]
+
+DISMISSED = "The user dismissed the question."
+
+
+class Questions:
+    """The broker of a session's questions. A sub-agent's are asked `above`, in the session that a person sees."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        on_question: OnQuestion | None = None,
+        interactive: bool = False,
+        above: "Questions | None" = None,
+        agent: str = "",
+    ) -> None:
+        self._journal = journal
+        self._on_question = on_question
+        self._interactive = interactive
+        self._above = above
+        self._agent = agent
+        self._pending: dict[str, tuple[QuestionAsked, asyncio.Future[Answers | None]]] = {}
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        return tuple(self._pending)
+
+    async def ask(
+        self,
+        questions: Sequence[Question],
+        call_id: str,
+        origin: Origin = Origin(),  # noqa: B008 - a frozen value
+    ) -> Answers | None:
+        """The answers; None where nobody is there. Raises `Refused`, which ends the run, if they were dismissed."""
+        if self._above is not None:
+            origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
+            return await self._above.ask(questions, call_id, origin)
+        if self._on_question is None and not self._interactive:
+            return None
+        asked = QuestionAsked(
+            *self._journal.stamp(), new_id("que"), tuple(questions), call_id, origin.agent, origin.child
+        )
+        future: asyncio.Future[Answers | None] = asyncio.get_running_loop().create_future()
+        self._pending[asked.question_id] = asked, future
+        try:
+            await self._journal.publish_durably(asked)
+            if not await self._answered(asked, future):
+                return None
+        finally:
+            del self._pending[asked.question_id]
+        answers = future.result()
+        replied = QuestionReplied(*self._journal.stamp(), asked.question_id, answers or (), answers is None)
+        await self._journal.publish_durably(replied)
+        if answers is None:
+            raise Refused(DISMISSED, final=True)
+        return answers
+
+    def answer(self, question_id: str, given: Given) -> None:
+        """Answer open questions, or dismiss them with None."""
+        known = self._pending.get(question_id)
+        if known is None:
+            raise ToolpostError(f"no open question {question_id}: it was answered already, or its run has ended")
+        asked, future = known
+        answers = _checked(asked, given)
+        if not future.done():
+            future.set_result(answers)
+
+    async def _answered(self, asked: QuestionAsked, future: "asyncio.Future[Answers | None]") -> bool:
+        """Wait for an answer. False: who should have asked a person failed, so nobody is there."""
+        if self._on_question is None:
+            await asyncio.wait({future})
+            return True
+        asking = asyncio.ensure_future(self._on_question(asked))
+        try:
+            await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
+            if not future.done():
+                self.answer(asked.question_id, asking.result())
+        except Exception:  # a face's mistake must not end the run
+            log.exception("on_question failed")
+            return False
+        finally:
+            if not asking.done():
+                asking.cancel()
+        return True
+
+
+def _checked(asked: QuestionAsked, given: Given) -> Answers | None:
+    if given is None:
+        return None
+    if isinstance(given, str) or len(given) != len(asked.questions):
+        raise ToolpostError(f"give {len(asked.questions)} answers, one a question; None dismisses them")
+    return tuple((clean(one),) if isinstance(one, str) else tuple(map(clean, one)) for one in given)

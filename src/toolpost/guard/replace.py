@@ -1,0 +1,105 @@
+"""A file's content replaced as one act: whoever looks sees the old or the new, whatever happens in between."""
+
+import contextlib
+import errno
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Generator, Iterable
+
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+TEMPORARY = ".toolpost-"
+
+
+def digest(data: bytes) -> str:
+    """What content is known by: its SHA-256 in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_at(folder: int, name: str) -> str:
+    """The digest of a file in an open folder, or nothing where there is no file."""
+    try:
+        file = os.open(name, READ, dir_fd=folder)
+    except FileNotFoundError:
+        return ""
+    with os.fdopen(file, "rb", buffering=0) as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def written(folder: int, data: Iterable[bytes], like: os.stat_result | None, mode: int | None) -> Generator[str]:
+    """The name of a temporary file in `folder` that holds `data` and is on disk; it is gone afterwards.
+
+    It gets `mode`, or the mode and the owner of the file that it is to replace.
+    """
+    name = f"{TEMPORARY}{secrets.token_hex(8)}"
+    wanted = stat.S_IMODE(like.st_mode) if mode is None and like is not None else mode
+    file = os.open(name, CREATE, 0o666 if wanted is None else 0o600, dir_fd=folder)
+    try:
+        with os.fdopen(file, "wb", buffering=0) as opened:
+            for chunk in data:
+                _write_all(opened.fileno(), chunk)
+            if like is not None:
+                _give(opened.fileno(), like)
+            if wanted is not None:
+                os.fchmod(opened.fileno(), wanted)
+            os.fsync(opened.fileno())
+        yield name
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
+
+
+def put(folder: int, temporary: str, name: str) -> None:
+    """Let `temporary` take the place of `name`."""
+    os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    sync(folder)
+
+
+def put_new(folder: int, temporary: str, name: str) -> None:
+    """Let `temporary` be `name`, which must not exist: the kernel sees to that, not a look beforehand."""
+    try:
+        os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        _must_be_missing(folder, name)
+        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    sync(folder)
+
+
+def sync(folder: int) -> None:
+    """Bring a folder's entries to disk. Some file systems can't, and then it is theirs to say when."""
+    with contextlib.suppress(OSError):
+        readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            os.fsync(readable)
+        finally:
+            os.close(readable)
+
+
+def _write_all(file: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _give(file: int, like: os.stat_result) -> None:
+    """To the old file's owner, where it is another and we may: root's edit must not lock a user out."""
+    own = os.fstat(file)
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        with contextlib.suppress(PermissionError):
+            os.fchown(file, like.st_uid, like.st_gid)
+
+
+def _must_be_missing(folder: int, name: str) -> None:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name)
+
+
+_NO_HARD_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)

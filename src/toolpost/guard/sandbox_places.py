@@ -1,0 +1,224 @@
+"""What a command in the sandbox may see and change: which folders are hidden, shown, and protected."""
+
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from toolpost.folders import user_folder
+
+from .redact import Redactor
+from .sandbox_placeholders import is_placeholder
+from .tables import names
+
+# Other people's files, sockets of services, and what is plugged in. Each is replaced by an empty folder.
+HIDDEN = ("/home", "/root", "/run", "/tmp", "/var/tmp", "/var/spool", "/mnt", "/media", "/boot", "/lost+found")
+HIDDEN_FILES = names("""
+    /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
+    /etc/krb5.keytab /etc/security/opasswd /etc/wireguard /etc/letsencrypt /etc/NetworkManager/system-connections
+    /etc/ipsec.secrets /etc/ppp /etc/docker /etc/kubernetes /var/lib/docker /var/lib/containerd /var/lib/kubelet
+    /var/lib/sudo /var/lib/NetworkManager
+""")
+# Programs and libraries in the home folder, read-only. None of them holds a credential.
+TOOLCHAINS = names("""
+    .asdf .bun/bin .cabal/bin .cargo/bin .cargo/env .cargo/git .cargo/registry .conda .deno/bin .dotnet .ghcup
+    .goenv .jenv .juliaup .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/pipx
+    .local/share/pnpm .local/share/uv .m2/repository .nix-profile .nodenv .nvm .opam .phpenv .pyenv .rbenv .rustup
+    .rvm .sdkman/candidates .volta anaconda3 bin go mambaforge miniconda3 miniforge3
+""")
+# Settings that programs expect, shown where nothing in them looks like a secret.
+SETTINGS = (".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes", ".editorconfig")
+MAX_SETTINGS_BYTES = 100_000
+
+# In the home folder, hidden even if the project is the home folder itself.
+SECRETS = names("""
+    .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .config/rclone .password-store
+    .local/share/keyrings .mozilla .config/google-chrome .config/chromium .netrc .git-credentials .pgpass .my.cnf
+    .npmrc .pypirc .cargo/credentials .cargo/credentials.toml .bash_history .zsh_history .python_history .vault-
+    token .terraform.d .gradle/gradle.properties .m2/settings.xml .config/op .claude .codex .gemini .thunderbird
+    .local/share/toolpost
+""")
+# In the project: never written by a command, and not made by one where they do not exist.
+PROTECTED = (".git/hooks", ".git/config", ".git/config.worktree", ".toolpost", ".mcp.json")
+# Never written by a command where they exist.
+PROTECTED_IF_THERE = names("""
+    .agents .claude .codex .cursor .devcontainer .envrc .gemini .git/info/attributes .gitmodules .husky .idea
+    .opencode .pre-commit-config.yaml .vscode
+""")
+PROTECTED_AT_HOME = names("""
+    .bash_login .bash_logout .bash_profile .bashrc .config/autostart .config/fish .config/systemd .config/toolpost
+    .gitconfig .profile .zlogin .zprofile .zshenv .zshrc
+""")
+MAX_MODULES = 64
+
+# They name sockets and displays that can't be reached from inside, or programs that would be asked there.
+DROPPED = names("""
+    DBUS_SESSION_BUS_ADDRESS DISPLAY GIT_ASKPASS GPG_AGENT_INFO SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK
+    SSH_CONNECTION SUDO_ASKPASS TMUX VSCODE_GIT_IPC_HANDLE VSCODE_IPC_HOOK_CLI WAYLAND_DISPLAY XAUTHORITY
+    XDG_RUNTIME_DIR
+""")
+
+
+def environment(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment inside: without what leads out."""
+    kept = {name: value for name, value in env.items() if name not in DROPPED}
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home()), **kept, "TMPDIR": "/tmp"}
+
+
+def home() -> Path:
+    return _real_home(str(Path.home()))
+
+
+def beneath(path: Path, folder: Path) -> bool:
+    """True for the folder itself and what is in it. Several hundred are compared for each command, so no `pathlib`."""
+    return path == folder or str(path).startswith(f"{str(folder).rstrip('/')}/")
+
+
+def hidden_folders() -> tuple[Path, ...]:
+    """Folders to be replaced by empty ones; the home folder among them, wherever it is."""
+    return _hidden_with(home())
+
+
+def hidden_files(project: Path, granted: Sequence[Path] = ()) -> list[Path]:
+    """What may not be read: system secrets, sockets of services, Toolpost's own data, and secrets at home.
+
+    What is in a hidden folder needs no cover, unless it is in the project or in a place that was granted.
+    """
+    own = [user_folder("data"), user_folder("config"), user_folder("cache")]
+    at_home = [home() / name for name in SECRETS]
+    wanted = [*map(Path, HIDDEN_FILES), *own, *at_home, *_sockets()]
+    covered = [folder for folder in hidden_folders() if not beneath(folder, project)]
+    opened = (project, *granted)
+    seen = (path for path in dict.fromkeys(wanted) if _in_any(path, opened) or not _in_any(path, covered))
+    # What can't be read anyway needs no cover.
+    return [path for path in seen if _is_there(path) and os.access(path, os.R_OK) and not beneath(project, path)]
+
+
+def shown_paths(env: Mapping[str, str], network: bool) -> list[Path]:
+    """What is shown of the hidden folders, read-only."""
+    at_home = [home() / name for name in TOOLCHAINS]
+    on_path = [Path(entry) for entry in env.get("PATH", "").split(os.pathsep) if entry.startswith("/")]
+    settings = [path for name in SETTINGS if _is_open(path := home() / name)]
+    resolver = [Path(os.path.realpath("/etc/resolv.conf"))] if network else []
+    hidden = hidden_folders()
+    wanted = dict.fromkeys((*at_home, *on_path, *settings, *resolver))
+    found = sorted(path for path in wanted if path not in hidden and _in_any(path, hidden) and path.exists())
+    # Each mount takes a good part of a millisecond.
+    return [path for path in found if not any(path != other and beneath(path, other) for other in found)]
+
+
+def is_empty(folder: Path) -> bool:
+    """True for a folder in which there is nothing to hide."""
+    try:
+        with os.scandir(folder) as entries:
+            return not any(entries)
+    except OSError:
+        return False
+
+
+def protected_paths(project: Path, more: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """What may not be written in the project: what is there, and what is not and may not be made."""
+    always = [*(project / name for name in PROTECTED), *more]
+    if_there = [*(project / name for name in PROTECTED_IF_THERE), *_git_modules(project)]
+    if beneath(home(), project):
+        always += [home() / name for name in PROTECTED_AT_HOME]
+    there: dict[Path, None] = {}
+    missing: dict[Path, None] = {}
+    for path in always:
+        if path != project and beneath(path, project):
+            place = _deepest(path, project)
+            (missing if _is_missing(place) else there)[place] = None
+    there |= dict.fromkeys(path for path in if_there if os.path.lexists(path))
+    return list(there), list(missing)
+
+
+def git_folder(project: Path) -> Path | None:
+    """The git folder of a worktree that lies elsewhere, if that folder says that this worktree is its own.
+
+    The file `.git` alone is the project's word; a hostile one could name any folder.
+    """
+    try:
+        pointer = (project / ".git").read_text()
+        if not pointer.startswith("gitdir: "):
+            return None
+        own = Path(os.path.realpath(project / pointer.removeprefix("gitdir: ").strip()))
+        back = Path((own / "gitdir").read_text().strip())
+        common = Path(os.path.realpath(own / (own / "commondir").read_text().strip()))
+    except (OSError, ValueError):
+        return None
+    belongs = os.path.realpath(back) == os.path.realpath(project / ".git") and own.is_relative_to(common)
+    return common if belongs and not common.is_relative_to(project) else None
+
+
+@lru_cache
+def _real_home(path: str) -> Path:
+    return Path(os.path.realpath(path))
+
+
+@lru_cache
+def _hidden_with(home: Path) -> tuple[Path, ...]:
+    wanted = dict.fromkeys((*map(Path, HIDDEN), home))
+    found = [path for path in wanted if path.is_dir() and not path.is_symlink() and path != Path("/")]
+    return tuple(path for path in found if not any(path != other and beneath(path, other) for other in found))
+
+
+def _in_any(path: Path, folders: Iterable[Path]) -> bool:
+    return any(beneath(path, folder) for folder in folders)
+
+
+def _git_modules(project: Path) -> list[Path]:
+    found: list[Path] = []
+    for folder in sorted((project / ".git" / "modules").glob("**/hooks"))[:MAX_MODULES]:
+        found += [folder, folder.parent / "config"]
+    return found
+
+
+def _deepest(path: Path, project: Path) -> Path:
+    """The path, or what is in its way: the first part that is missing, or that is no folder."""
+    for place in reversed(path.parents):
+        if beneath(place, project) and (_is_missing(place) or not place.is_dir()):
+            return place
+    return path
+
+
+def _is_missing(path: Path) -> bool:
+    return not os.path.lexists(path) or is_placeholder(path)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return not path.is_symlink()
+
+
+def _is_open(path: Path) -> bool:
+    """True for a small file in which nothing looks like a secret."""
+    try:
+        data = path.read_bytes()[: MAX_SETTINGS_BYTES + 1]
+    except OSError:
+        return False
+    text = data.decode(errors="replace")
+    return len(data) <= MAX_SETTINGS_BYTES and Redactor().text(text) == text
+
+
+def _sockets() -> Iterable[Path]:
+    """Sockets of services: a read-only file system does not keep anybody from talking to them."""
+    try:
+        lines = Path("/proc/net/unix").read_text().splitlines()
+    except OSError:
+        return
+    hidden = hidden_folders()
+    for line in lines:
+        _, slash, rest = line.partition(" /")
+        if slash and not _in_any(path := Path(f"/{rest}"), hidden) and _is_socket(path):
+            yield path
+
+
+def _is_socket(path: Path) -> bool:
+    try:
+        return stat.S_ISSOCK(path.lstat().st_mode)
+    except OSError:
+        return False

@@ -1,0 +1,164 @@
+"""Prove a sandbox on the spot: attempts that a command could make, each looked at from outside."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from .sandbox import Sandbox, SandboxError, find_shell
+
+SECONDS = 20.0
+
+Check = tuple[str, bool, str]
+
+
+def prove(sandbox: Sandbox) -> list[Check]:
+    """What was tried, whether it came out as it should, and what was seen."""
+    if sandbox.kind == "none":
+        return [("a sandbox", False, sandbox.reason)]
+    with tempfile.TemporaryDirectory(prefix="toolpost-") as folder:
+        ground = _Ground(Path(os.path.realpath(folder)), sandbox)
+        return [_checked(name, check, ground) for name, check in CHECKS]
+
+
+class _Ground:
+    """A project with a folder in it, and something beside it that is none of its business."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.project = folder / "project"
+        self.outside = folder / "outside"
+        (self.project / "src").mkdir(parents=True)
+        self.outside.mkdir()
+
+    def run(self, script: str) -> str:
+        """What a script says in the sandbox."""
+        env = {"PATH": os.environ.get("PATH", os.defpath), "OUTSIDE": str(self.outside)}
+        words = [find_shell(), "-c", script]
+        with contextlib.closing(self.sandbox.wrap(words, cwd=self.project, env=env, project=self.project)) as launch:
+            done = subprocess.run(
+                launch.argv,
+                env=launch.env,
+                cwd=launch.cwd,
+                pass_fds=launch.pass_fds,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=SECONDS,
+                start_new_session=True,
+            )
+        return done.stdout.decode(errors="replace").strip()
+
+
+def _checked(name: str, check: Callable[[_Ground], str], ground: _Ground) -> Check:
+    try:
+        problem = check(ground)
+    except (OSError, SandboxError, subprocess.SubprocessError) as error:
+        problem = f"{type(error).__name__}: {error}"
+    return name, not problem, problem
+
+
+def _runs(ground: _Ground) -> str:
+    said = ground.run("echo $((40 + 2))")
+    return "" if said == "42" else f"a command said {said!r}"
+
+
+def _writes_project(ground: _Ground) -> str:
+    said = ground.run("echo hello > src/file")
+    written = ground.project / "src" / "file"
+    return "" if written.exists() and written.read_text() == "hello\n" else said or "nothing was written"
+
+
+def _spares_outside(ground: _Ground) -> str:
+    ground.run('echo bad > "$OUTSIDE/file"; ln -s "$OUTSIDE" src/link; echo bad > src/link/file')
+    return "a file outside was written" if any(ground.outside.iterdir()) else ""
+
+
+def _spares_protected(ground: _Ground) -> str:
+    ground.run("mkdir -p .git/hooks; echo bad > .git/hooks/pre-commit; echo bad > .mcp.json; mkdir .toolpost")
+    made = [name for name in (".git/hooks/pre-commit", ".mcp.json", ".toolpost") if (ground.project / name).exists()]
+    return f"{', '.join(made)} could be made" if made else ""
+
+
+def _hides_home(ground: _Ground) -> str:
+    mark, secret = Path.home() / f".toolpost-proof-{os.getpid()}", os.urandom(8).hex()
+    try:
+        mark.write_text(secret)
+    except OSError:
+        return ""  # nothing can be put there to be looked for
+    try:
+        return "a file in the home folder was read" if secret in ground.run(f"cat {mark}") else ""
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _hides_environment(ground: _Ground) -> str:
+    # Whoever starts the sandbox has secrets: a process that does nothing stands for it.
+    secret = os.urandom(8).hex()
+    env = {"PATH": os.defpath, "SECRET": secret}
+    with _process([sys.executable, "-I", "-c", "input()"], env) as pid:
+        said = ground.run(f"cat /proc/{pid}/environ /proc/[0-9]*/environ | tr '\\0' '\\n'")
+    return "the environment of another process was read" if secret in said else ""
+
+
+def _spares_processes(ground: _Ground) -> str:
+    with _process([sys.executable, "-I", "-c", "input()"], {}) as pid:
+        ground.run(f"kill -9 {pid}")
+        return "another process was killed" if not _alive(pid) else ""
+
+
+def _has_no_network(ground: _Ground) -> str:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        ground.run(f"exec 3<>/dev/tcp/127.0.0.1/{server.getsockname()[1]} && echo hello >&3")
+        try:
+            server.accept()[0].close()
+        except TimeoutError:
+            return ""
+    return "a server on this machine was reached"
+
+
+def _ends(ground: _Ground) -> str:
+    # A time that nobody else sleeps for, by which the process can be found.
+    seconds = f"3{os.getpid()}.{int.from_bytes(os.urandom(2))}"
+    ground.run(f"setsid sleep {seconds} >/dev/null 2>&1 & true")
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if seconds.encode() in entry.read_bytes():
+                return "a process stayed behind"
+    return ""
+
+
+CHECKS: tuple[tuple[str, Callable[[_Ground], str]], ...] = (
+    ("commands run", _runs),
+    ("the project can be written", _writes_project),
+    ("nothing else can be written", _spares_outside),
+    ("git hooks and agent settings can't be made", _spares_protected),
+    ("the home folder is hidden", _hides_home),
+    ("other environments are hidden", _hides_environment),
+    ("other processes are out of reach", _spares_processes),
+    ("there is no network", _has_no_network),
+    ("nothing stays behind", _ends),
+)
+
+
+@contextlib.contextmanager
+def _process(words: list[str], env: dict[str, str]) -> Generator[int, None, None]:
+    started = subprocess.Popen(words, env=env, stdin=subprocess.PIPE)
+    try:
+        yield started.pid
+    finally:
+        started.kill()
+        started.communicate()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        done, _ = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return done == 0

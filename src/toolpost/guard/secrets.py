@@ -1,0 +1,74 @@
+"""What is secret, and what is guarded, by its name: secrets are never written, guarded files only after a question.
+
+Secret is what lets somebody in: environment files, keys, tokens, credentials. Guarded is what runs by itself sooner or
+later: the configuration of agents, shells, git and editors.
+"""
+
+import re
+import unicodedata
+from pathlib import PurePath
+
+SECRET_NAMES = (
+    *(".env", ".env.*", "*.env", ".envrc", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
+    *("*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "wallet.dat", "shadow", "gshadow"),
+    *(".netrc", "_netrc", ".pgpass", ".my.cnf", ".npmrc", ".pypirc", ".git-credentials", ".htpasswd", ".dockercfg"),
+    *(".vault-token", ".boto", ".s3cfg", "*.tfstate", "*.tfvars", "kubeconfig", "auth.json", "token.json", ".token"),
+    *("credentials", "credentials.json", "credentials.toml", "credentials.y*ml", "credentials.ini", "credentials.xml"),
+    *("secrets.json", "secrets.toml", "secrets.y*ml", "secrets.ini", "client_secret*.json", "service?account*.json"),
+    *("application_default_credentials.json", ".*_history", "key3.db", "key4.db", "logins.json"),
+)
+SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store", "keyrings")
+SECRET_PATHS = (".docker/config.json", ".config/gcloud/", ".config/gh/")
+# What looks like a secret by its name and is shared on purpose.
+SHARED_NAMES = ("*.pub", "*.example", "*.sample", "*.template", "*.dist", "cacert.pem", "cert.pem", "fullchain.pem")
+
+GUARDED_NAMES = (
+    *(".mcp.json", ".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
+    *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".gitmodules", ".ripgreprc"),
+    *(".vimrc", ".exrc", ".emacs", ".xprofile", ".xinitrc", ".xsession", ".pythonrc", ".pdbrc", "crontab"),
+)
+GUARDED_FOLDERS = (
+    *(".toolpost", ".git", ".claude", ".opencode", ".agents", ".codex", ".cursor", ".gemini"),
+    *(".vscode", ".idea", ".devcontainer", ".husky"),
+)
+GUARDED_PATHS = (".config/fish/", ".config/autostart/", ".config/systemd/", ".config/git/", ".config/toolpost/")
+
+
+def is_secret(path: PurePath) -> bool:
+    """True for a file that holds a secret, and for what is in a folder of secrets."""
+    parts = [_folded(part) for part in path.parts]
+    # What a process was told by its environment, and its memory, can be read there.
+    if parts[:2] == ["/", "proc"] and len(parts) > 3 and (parts[2].isdigit() or parts[2].endswith("self")):
+        return True
+    if _is_among(parts, SECRET_FOLDERS, SECRET_PATHS):
+        return True
+    return bool(parts) and bool(_SECRET.match(parts[-1])) and not _SHARED.match(parts[-1])
+
+
+def is_guarded(path: PurePath) -> bool:
+    """True for configuration that something other than the agent will act on."""
+    parts = [_folded(part) for part in path.parts]
+    return _is_among(parts, GUARDED_FOLDERS, GUARDED_PATHS) or (bool(parts) and bool(_GUARDED.match(parts[-1])))
+
+
+def _is_among(parts: list[str], folders: tuple[str, ...], paths: tuple[str, ...]) -> bool:
+    if any(part in folders for part in parts):
+        return True
+    joined = f"/{'/'.join(parts)}/"
+    return any(f"/{path.rstrip('/')}/" in joined for path in paths)
+
+
+def _folded(part: str) -> str:
+    """A name as the most forgiving file system reads it: any case, any width, marks that nobody sees left out."""
+    if part.isascii():
+        return part.lower().rstrip(". ") or part
+    seen = "".join(char for char in unicodedata.normalize("NFKC", part) if unicodedata.category(char) != "Cf")
+    return seen.casefold().rstrip(". ") or part
+
+
+def _matcher(names: tuple[str, ...]) -> re.Pattern[str]:
+    forms = (re.escape(name).replace(r"\*", ".*").replace(r"\?", ".") for name in names)
+    return re.compile(rf"(?:{'|'.join(forms)})\Z", re.DOTALL)
+
+
+_SECRET, _SHARED, _GUARDED = _matcher(SECRET_NAMES), _matcher(SHARED_NAMES), _matcher(GUARDED_NAMES)

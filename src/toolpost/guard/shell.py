@@ -1,0 +1,112 @@
+"""What a shell command is about to do, before it runs: every command in it, wherever it stands.
+
+A line that can't be understood is `opaque`: it is asked as a whole, and no rule about a part of it can allow it.
+"""
+
+import hashlib
+import posixpath
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from .glob import exact
+from .shell_commands import Command, Script, read
+from .shell_prefix import EXACT_ONLY, VALUED, bare, is_whole, prefix, program
+from .shell_tree import NotUnderstood
+
+MAX_BYTES = 64_000
+# What is over the limit is still searched for what a rule denies, up to so many times the limit.
+HOPELESS = 4
+OPAQUE = "opaque: "
+
+
+class Judged(Struct, frozen=True):
+    """What a line does.
+
+    `patterns` is what the rules are asked: each command as written, and once more without its folder, its assignments
+    and the options before its subcommand, where it has any, so that a rule about `git push` sees `/usr/bin/git -C x
+    push`. A file written by a redirection is a pattern of its own, `> file`. `always` is what an "always" may save.
+    `programs` are the names of all commands. `reads` and `writes` are paths, where they are literal.
+
+    `opaque` says why a line was not understood. Its patterns then begin with the whole line, marked, so that a rule
+    such as `git *` does not match it; what could be seen of it follows, so that a deny of a part still holds.
+    """
+
+    patterns: tuple[str, ...]
+    always: tuple[str, ...]
+    programs: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    opaque: str = ""
+
+
+@lru_cache(maxsize=32)
+def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
+    """Judge a line for bash. It never raises."""
+    script = Script()
+    try:
+        if len(command) > HOPELESS * limit:
+            raise NotUnderstood(f"it is far longer than {limit:,} bytes")
+        read(command, script)
+        if len(command.encode(errors="surrogatepass")) > limit:
+            raise NotUnderstood(f"it is longer than {limit:,} bytes")
+        if not script.commands and not script.pseudo:
+            raise NotUnderstood("no command was found in it")
+        reads, writes = _resolved(script)
+    except NotUnderstood as failure:
+        return _opaque(command, script, str(failure))
+    asked = dict(pair for one in script.commands for pair in _asked(one))
+    asked |= {text: exact(text) for text in script.pseudo}
+    return Judged(tuple(asked), tuple(dict.fromkeys(asked.values())), _programs(script), tuple(reads), tuple(writes))
+
+
+def _asked(command: Command) -> list[tuple[str, str]]:
+    """The patterns of a command, each with what "always" would save for it."""
+    written = command.shown
+    plain = " ".join(word.shown for word in bare(command.words))
+    if plain == written:
+        return [(written, _always(command))]
+    return [(written, _always(command)), (plain, _always(Command(tuple(bare(command.words)))))]
+
+
+def _always(command: Command) -> str:
+    """The meaningful prefix, where there is one and anything may follow it, else exactly this command."""
+    words, name = command.words, program(command.words)
+    start = prefix(words)
+    if start is None or name in EXACT_ONLY or command.scripted or not is_whole(words):
+        return exact(command.shown)
+    unknown = [word for word in start[1:] if word.text.startswith("-") and "=" not in word.text]
+    if any(word.text not in VALUED.get(name, ()) for word in unknown):
+        return exact(command.shown)
+    return exact(" ".join((*command.assignments, *(word.shown for word in start)))) + " *"
+
+
+def _opaque(line: str, script: Script, reason: str) -> Judged:
+    # The line's mark behind a part keeps an "always" for this line from allowing that part elsewhere.
+    mark = hashlib.sha256(line.encode(errors="surrogatepass")).hexdigest()[:16]
+    seen = [f"{text}  # in opaque {mark}" for one in script.commands for text, _ in _asked(one)]
+    patterns = tuple(dict.fromkeys((f"{OPAQUE}{line}", line, *seen)))
+    return Judged(patterns, tuple(map(exact, patterns)), _programs(script), opaque=reason)
+
+
+def _programs(script: Script) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(command.words[0].text for command in script.commands))
+
+
+def _resolved(script: Script) -> tuple[list[str], list[str]]:
+    """Reads and writes, relative ones from every folder that the line may be in."""
+    folders = script.folders
+    return _from_folders(script.reads, folders or {""}), _from_folders(script.writes, folders)
+
+
+def _from_folders(paths: Sequence[str], folders: set[str]) -> list[str]:
+    found: dict[str, None] = {}
+    for path in paths:
+        if path.startswith(("/", "~")):
+            found[path] = None
+        elif not folders:
+            raise NotUnderstood("it changes the folder in a way that can't be followed")
+        else:
+            found.update((posixpath.join(folder, path), None) for folder in sorted(folders))
+    return list(found)

@@ -1,0 +1,182 @@
+"""All MCP servers of a folder: started together, connected in the background, each by itself."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.tools.define import Tool, ToolContext
+from toolpost.types.errors import ToolError
+from toolpost.types.messages import Content
+
+from . import prompts, resources
+from .catalogue import is_big, search_tools
+from .config import McpServer
+from .connection import Connection, State, Surroundings
+from .content import contents, text_of
+from .names import server_words
+from .oauth import Vault
+from .processes import Warden
+from .prompts import McpPrompt, PromptMessage
+from .requests import Elicit, Sample
+from .resources import Resource
+from .tools import Quarantined
+
+
+class ServerStatus(Struct, frozen=True):
+    """How one server is. `detail` says why it is not connected; `server` is its own name and version."""
+
+    name: str
+    state: State
+    transport: str
+    origin: str
+    detail: str = ""
+    tools: int = 0
+    prompts: int = 0
+    resources: bool = False
+    quarantined: tuple[Quarantined, ...] = ()
+    server: str = ""
+    protocol: str = ""
+    instructions: str = ""
+
+
+class McpServers:
+    """`start` returns at once; what `tools` gives grows as servers connect, and `on_change` says when to look again.
+
+    Servers that the folder brought with it stay where they are unless it is `trusted`. `sample` and `elicit` answer
+    servers that ask for the model or for the person; without them, servers are told that there is no such thing.
+    `vault` keeps the tokens of logins. `on_change` is called on the loop and must not block.
+    """
+
+    def __init__(
+        self,
+        configs: Sequence[McpServer],
+        folder: Path,
+        environ: Mapping[str, str],
+        on_change: Callable[[], None] = lambda: None,
+        *,
+        trusted: bool = False,
+        sample: Sample | None = None,
+        elicit: Elicit | None = None,
+        vault: Vault | None = None,
+    ) -> None:
+        self._warden = Warden()
+        around = Surroundings(folder, environ, on_change, sample, elicit, vault, self._warden)
+        words = server_words(config.name for config in configs)
+        self._connections = {
+            config.name: Connection(config, words[config.name], around, _first_state(config, trusted))
+            for config in configs
+        }
+        self._searched = False
+
+    def start(self) -> None:
+        """Begin to connect. Needs a running loop, and is done at once."""
+        for connection in self._connections.values():
+            connection.start()
+
+    async def ready(self, timeout: float) -> bool:
+        """Wait until every server is connected or has failed; False if that takes longer."""
+        waiting = [asyncio.ensure_future(connection.settled.wait()) for connection in self._connections.values()]
+        if not waiting:
+            return True
+        try:
+            _, late = await asyncio.wait(waiting, timeout=timeout)
+            return not late
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    async def close(self) -> None:
+        """Leave all servers, and see that no process of theirs is left."""
+        await asyncio.gather(*(connection.close() for connection in self._connections.values()))
+        await self._warden.close()
+
+    def tools(self, hides: Callable[[str], bool] = lambda name: False) -> list[Tool]:
+        """What can be offered now, by name: every tool, or the search over them where they are too many.
+
+        `hides` says which names a rule denies outright; the search does not find those either.
+        """
+
+        def shown() -> list[Tool]:
+            return [tool for tool in self.all_tools() if not hides(tool.name)]
+
+        present = shown()
+        # Once there were too many, it stays so: a list that changes its form in a conversation confuses the model.
+        self._searched = self._searched or is_big(present)
+        servers = [name for name, connection in self._connections.items() if connection.offered.tools]
+        offered = search_tools(shown, servers) if self._searched else present
+        return sorted((*offered, *resources.resource_tools(self._all)), key=lambda tool: tool.name)
+
+    def all_tools(self) -> list[Tool]:
+        """Every tool of every connected server, however many there are."""
+        found = [tool for connection in self._all for tool in connection.offered.tools]
+        return sorted(found, key=lambda tool: tool.name)
+
+    def status(self) -> list[ServerStatus]:
+        """All servers, by name."""
+        return [_status(self._connections[name]) for name in sorted(self._connections)]
+
+    def stderr(self, server: str) -> str:
+        """The last of what a server's process said on stderr."""
+        return self._named(server).stderr.text()
+
+    async def call(self, server: str, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> list[Content]:
+        """Call a tool for a person, by the server's own name for it: nothing is marked, and nobody is asked."""
+        result = await self._named(server).call(tool, arguments, ctx)
+        parts = contents(result)
+        if result.is_error:
+            raise ToolError(text_of(parts))
+        return parts
+
+    async def resources(self) -> tuple[list[Resource], list[str]]:
+        """What can be read with `@server:uri`, and which servers could not say."""
+        return await resources.list_resources([one for one in self._all if one.offered.has_resources])
+
+    async def mention(self, text: str) -> list[Content] | None:
+        """What `@server:uri` stands for; None where `text` mentions no server of ours."""
+        found = resources.parse_mention(text, tuple(self._connections))
+        return None if found is None else await resources.read_resource(self._named(found[0]), found[1])
+
+    def prompts(self) -> list[McpPrompt]:
+        """The commands that servers bring."""
+        return prompts.list_prompts(self._all)
+
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> list[PromptMessage]:
+        """The messages of a command."""
+        for prompt in self.prompts():
+            if prompt.name == name:
+                return await prompts.get_prompt(self._named(prompt.server), prompt, arguments)
+        raise ToolError(f"no MCP server has the prompt {name}")
+
+    @property
+    def _all(self) -> list[Connection]:
+        return list(self._connections.values())
+
+    def _named(self, server: str) -> Connection:
+        return self._connections[server]
+
+
+def _first_state(config: McpServer, trusted: bool) -> State:
+    if not config.enabled:
+        return "off"
+    return "untrusted" if config.project and not trusted else "connecting"
+
+
+def _status(connection: Connection) -> ServerStatus:
+    offered, identity = connection.offered, connection.identity
+    return ServerStatus(
+        connection.server.name,
+        connection.state,
+        connection.server.transport,
+        connection.server.origin,
+        connection.problem,
+        len(offered.tools),
+        len(offered.prompts),
+        offered.has_resources,
+        offered.quarantined,
+        identity.name,
+        identity.protocol,
+        identity.instructions,
+    )

@@ -1,0 +1,376 @@
+"""One server, kept connected in the background: connects, loads what it offers, notices its end, comes back."""
+
+import asyncio
+import contextlib
+import logging
+import math
+import random
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from toolpost.tools.define import Tool, ToolContext
+from toolpost.types.errors import ToolError
+
+from . import oauth
+from .config import McpServer
+from .failures import NoSession, call_error, first_leaf, reason_of
+from .processes import Tail, Warden, end, started
+from .requests import Elicit, Sample, ServerRequests
+from .tools import Quarantined, make_tools
+from .transports import STATUSES, Way, remote, ways
+from .wire import Watch, watched
+
+if TYPE_CHECKING:
+    from mcp import Client, types
+    from mcp.client._transport import TransportStreams
+    from mcp.client.session import IncomingMessage
+
+log = logging.getLogger("toolpost.mcp")
+
+State = Literal["off", "untrusted", "connecting", "connected", "waiting", "needs_login", "failed", "closed"]
+# While it is coming back, what it offered stays on offer: a list that flickers costs more than a call that waits.
+OFFERING = ("connected", "connecting", "waiting")
+
+MOST_FAILURES = 6  # of a server that never was connected; one that was is waited for
+LONGEST_DELAY = 60.0
+STEADY_SECONDS = 30.0  # a connection that held so long was a good one
+PATIENCE = 15.0  # a call waits so long for a server that is coming back
+CLOSE_SECONDS = 1.0  # a server may take so long to end by itself
+MOST_PAGES = 100
+LISTEN_ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all servers of one folder share."""
+
+    folder: Path
+    environ: Mapping[str, str]
+    on_change: Callable[[], None]
+    sample: Sample | None = None
+    elicit: Elicit | None = None
+    vault: oauth.Vault | None = None
+    warden: Warden = field(default_factory=Warden)
+
+
+class Catalogue(Struct, frozen=True):
+    """What a server offers, as it was last told."""
+
+    tools: tuple[Tool, ...] = ()
+    prompts: "tuple[types.Prompt, ...]" = ()
+    has_resources: bool = False
+    quarantined: tuple[Quarantined, ...] = ()
+
+
+class Identity(Struct, frozen=True):
+    """Who answered: the server's own name and version, the protocol's version, and what it wants models to know."""
+
+    name: str = ""
+    protocol: str = ""
+    instructions: str = ""
+
+
+class Connection:
+    """Started once; `client` gives the SDK's client while it is connected. Everything runs in one task of its own."""
+
+    def __init__(self, server: McpServer, word: str, around: Surroundings, state: State = "connecting") -> None:
+        self.server = server
+        self.word = word
+        self.state: State = "failed" if server.problem else state
+        self.problem = server.problem
+        self.catalogue = Catalogue()
+        self.identity = Identity()
+        self.stderr = Tail()
+        self.settled = asyncio.Event()
+        self._around = around
+        self._requests = ServerRequests(server.name, around.folder, around.sample, around.elicit)
+        self._client: Client | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._cancel: Callable[[], None] | None = None
+        self._watch: Watch | None = None
+        self._connected = 0.0
+        self._closing = False
+        self._stale = False
+        self._wake = asyncio.Event()
+        self._moved = asyncio.Event()
+        self._mark = ""
+
+    def start(self) -> None:
+        if self.state == "connecting":
+            self._task = asyncio.create_task(self._supervise(), name=f"mcp {self.server.name}")
+        else:
+            self.settled.set()
+
+    async def close(self) -> None:
+        """Leave, give a process a moment to end by itself, and see that nothing of it is left."""
+        self._closing = True
+        task, self._task = self._task, None
+        if task is not None:
+            if self._cancel is not None:
+                self._cancel()
+            else:
+                task.cancel()
+            if not (await asyncio.wait({task}, timeout=CLOSE_SECONDS))[0] and self._mark:
+                await end(self._mark)
+            await asyncio.wait({task})
+        if self.state not in ("off", "untrusted"):
+            self._become("closed")
+
+    @property
+    def offered(self) -> Catalogue:
+        return self.catalogue if self.state in OFFERING else Catalogue()
+
+    async def client(self, patience: float = PATIENCE) -> "Client":
+        """The client, once it is connected; `ToolError` if it is not in time."""
+        deadline = time.monotonic() + patience
+        while self._client is None:
+            left = deadline - time.monotonic()
+            if self.state not in OFFERING or left <= 0:
+                why = f": {self.problem}" if self.problem else ""
+                raise ToolError(f"The MCP server {self.server.name} is not connected{why}. Go on without it.")
+            self._moved.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._moved.wait()
+        return self._client
+
+    async def call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
+        """Call a tool. It is sent a second time only where the server surely never looked at it."""
+        try:
+            return await self._call(tool, arguments, ctx)
+        except NoSession:
+            return await self._call(tool, arguments, ctx)
+
+    async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
+        """Do something else with the client: read a resource, get a prompt."""
+        client = await self.client()
+        try:
+            return await request(client)
+        except Exception as error:  # the SDK raises its own kinds, which end here
+            raise call_error(error, self.server.name, "the request") from error
+
+    async def _call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
+        client, watch = await self.client(), self._watch
+        statuses: list[int] = []
+        token = STATUSES.set(statuses)
+
+        async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+            share = f"{progress:g}/{total:g}" if total else f"{progress:g}"
+            ctx.update(f"{message or share}\n", {"progress": progress, "total": total, "message": message})
+
+        try:
+            with self._requests.during(ctx):
+                return await client.call_tool(tool, arguments, progress_callback=on_progress)
+        except Exception as error:  # the SDK raises its own kinds, which end here
+            failure = call_error(error, self.server.name, tool, statuses)
+            if isinstance(failure, NoSession) and watch is not None:
+                # The server has forgotten us: leave, and come back as somebody new.
+                watch.end()
+            raise failure from error
+        finally:
+            STATUSES.reset(token)
+
+    async def _supervise(self) -> None:
+        # The SDK is loaded beside the loop: it takes a second or two, in which everything else goes on.
+        await asyncio.to_thread(_load_sdk)
+        tries = ways(self.server)
+        known = False
+        failures = 0
+        while not self._closing:
+            self._become("connecting", self.problem)
+            self._connected = 0.0
+            way = tries[failures % len(tries)]
+            problem, final = await self._attempt(way)
+            self._client = self._cancel = None
+            if final is not None:
+                self._become(final, problem)
+                return
+            if self._connected:
+                tries, known = (way,), True
+            held = bool(self._connected) and time.monotonic() - self._connected > STEADY_SECONDS
+            failures = 0 if held else failures + 1
+            if failures >= MOST_FAILURES and not known:
+                self._become("failed", problem)
+                return
+            self.problem = problem
+            # One that fell over is picked up at once, and another way is tried at once.
+            if not self._closing and failures >= len(tries) + bool(self._connected):
+                self._become("waiting", problem)
+                await asyncio.sleep(_delay(failures))
+
+    async def _attempt(self, way: Way) -> tuple[str, State | None]:
+        """Why it ended, and the state to stay in where trying again would change nothing."""
+        statuses: list[int] = []
+        STATUSES.set(statuses)
+        try:
+            await self._live(way)
+        except Exception as error:  # every way to fail is a state of this server, never of another
+            log.debug("MCP server %s", self.server.name, exc_info=True)
+            leaf = first_leaf(error)
+            if 401 in statuses or isinstance(leaf, oauth.NeedsLogin):
+                return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
+            if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
+                return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
+            return reason_of(error), None
+        return "the connection ended", None
+
+    async def _live(self, way: Way) -> None:
+        """Connect, and stay until the connection ends."""
+        import anyio
+        from mcp import Client
+
+        watch = self._watch = Watch(self.server.name, self._on_end)
+        seconds = self.server.connect_timeout
+        with anyio.CancelScope(deadline=anyio.current_time() + seconds) as scope:
+            self._cancel = scope.cancel
+            client = Client(
+                watched(self._open(way), watch),
+                mode=way.mode,
+                client_info=_client_info(),
+                message_handler=self._on_message,
+                log_level="debug" if log.isEnabledFor(logging.DEBUG) else "warning",
+                cache=None,
+                **self._requests.callbacks(),
+            )
+            async with client:
+                await self._load(client, watch)
+                scope.deadline = math.inf
+                self._client = client
+                self._connected = time.monotonic()
+                self._become("connected")
+                await self._stay(client, watch)
+        if scope.cancelled_caught and not self._closing:
+            raise TimeoutError(f"it did not answer within {seconds:g} s")
+
+    @asynccontextmanager
+    async def _open(self, way: Way) -> "AsyncGenerator[TransportStreams]":
+        around = self._around
+        if way.kind == "stdio":
+            self._mark = around.warden.mark()
+            async with started(self.server, around.folder, around.environ, self._mark, self.stderr) as streams:
+                yield streams
+            return
+        # A keyring may take its time.
+        auth = await asyncio.to_thread(oauth.silent, self.server, around.vault) if around.vault else None
+        async with remote(self.server, way.kind, auth) as streams:
+            yield streams
+
+    async def _stay(self, client: "Client", watch: Watch) -> None:
+        import anyio
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._listen, client)
+            while not watch.ended:
+                await self._wake.wait()
+                self._wake.clear()
+                if self._stale and not watch.ended:
+                    self._stale = False
+                    await self._reload(client, watch)
+            group.cancel_scope.cancel()
+
+    async def _reload(self, client: "Client", watch: Watch) -> None:
+        import anyio
+        from mcp import MCPError
+
+        try:
+            with anyio.fail_after(self.server.connect_timeout):
+                await self._load(client, watch)
+        except (MCPError, TimeoutError, ValueError) as error:
+            log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error))
+        self._around.on_change()
+
+    async def _load(self, client: "Client", watch: Watch) -> None:
+        """Ask what there is. Only what the server says it has is asked for."""
+        can = client.server_capabilities
+        watch.bad_tools.clear()
+        listed = await all_pages(lambda at: client.list_tools(cursor=at), "tools") if can.tools else []
+        prompts = await all_pages(lambda at: client.list_prompts(cursor=at), "prompts") if can.prompts else []
+        tools, bad = make_tools(self.word, listed, self.call, server=self.server.name, timeout=self.server.timeout)
+        bad += [Quarantined(name, reason) for name, reason in watch.bad_tools.items()]
+        self.catalogue = Catalogue(tuple(tools), tuple(prompts), can.resources is not None, tuple(bad))
+        info = client.server_info
+        name = f"{info.name} {info.version}".strip() if info else ""
+        self.identity = Identity(name, client.protocol_version, client.instructions or "")
+
+    async def _listen(self, client: "Client") -> None:
+        """The newest protocol tells changes only to those who listen; the older ones tell them anyway."""
+        import anyio
+        from mcp import MCPError
+        from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
+
+        for attempt in range(LISTEN_ATTEMPTS):
+            try:
+                async with client.listen(
+                    tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
+                ) as changes:
+                    # What changed before we listened was told to nobody.
+                    self._change()
+                    async for _ in changes:
+                        self._change()
+                return
+            except (ListenNotSupportedError, MCPError):
+                return
+            except SubscriptionLost:
+                await anyio.sleep(_delay(attempt + 1))
+
+    async def _on_message(self, message: "IncomingMessage") -> None:
+        if isinstance(message, Exception):
+            log.warning("MCP server %s sent what is no message: %s", self.server.name, reason_of(message))
+        elif message.method in ("notifications/tools/list_changed", "notifications/prompts/list_changed"):
+            self._change()
+        elif message.method == "notifications/resources/list_changed":
+            self._around.on_change()
+
+    def _on_end(self) -> None:
+        # At once: a call that comes now has to wait for the next connection.
+        self._client = None
+        self._wake.set()
+
+    def _change(self) -> None:
+        self._stale = True
+        self._wake.set()
+
+    def _become(self, state: State, problem: str = "") -> None:
+        self.state, self.problem = state, problem
+        if state != "connecting":
+            self.settled.set()
+        self._moved.set()
+        self._around.on_change()
+
+
+def _load_sdk() -> None:
+    import_module("mcp")
+
+
+def _client_info() -> "types.Implementation":
+    from mcp import types
+
+    from importlib.metadata import version
+
+    return types.Implementation(name="toolpost", version=version("toolpost"))
+
+
+async def all_pages(fetch: Callable[[str | None], Awaitable[Any]], key: str) -> list[Any]:
+    """All pages of a list, from servers whose pages go round in circles, too."""
+    found: list[Any] = []
+    cursors: set[str] = set()
+    cursor: str | None = None
+    for _ in range(MOST_PAGES):
+        page = await fetch(cursor)
+        found += getattr(page, key)
+        cursor = page.next_cursor
+        if not cursor or cursor in cursors:
+            break
+        cursors.add(cursor)
+    return found
+
+
+def _delay(failures: int) -> float:
+    return min(LONGEST_DELAY, 2.0 ** min(failures - 1, 10)) * random.uniform(0.8, 1.2)

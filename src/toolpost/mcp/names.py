@@ -1,0 +1,46 @@
+"""Names that models can call: `mcp__<server>__<tool>`, whatever servers call their things."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+LONGEST = 64
+_LONGEST_SERVER = 28
+_HASH = 6
+
+
+def server_words(names: Iterable[str]) -> dict[str, str]:
+    """For each server the word that stands for it. No word holds `__`, so a tool's name says whose it is."""
+    words: dict[str, str] = {}
+    # Those whose name needs no change keep it, whoever else would be cleaned to the same.
+    for name in sorted(names, key=lambda name: (_server_word(name) != name, name)):
+        word = _server_word(name)
+        words[name] = f"{word}-{_digest(name)}" if word in words.values() else word
+    return words
+
+
+def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
+    """For each tool of a server its name here: unlike any other, and the same at every start."""
+    prefix = f"mcp__{word}__"
+    taken: dict[str, str] = {}
+    for name in sorted(set(names), key=lambda name: (_clean(name) != name, name)):
+        cleaned = prefix + (_clean(name) or "tool")
+        if len(cleaned) > LONGEST or cleaned in taken.values():
+            cleaned = f"{cleaned[: LONGEST - _HASH - 1]}_{_digest(name)}"
+        taken[name] = cleaned
+    return taken
+
+
+def _server_word(name: str) -> str:
+    cleaned = re.sub(r"_{2,}", "_", _clean(name)).strip("_-")
+    if len(cleaned) > _LONGEST_SERVER:
+        return f"{cleaned[:_LONGEST_SERVER].rstrip('_-')}-{_digest(name)}"
+    return cleaned or f"server-{_digest(name)}"
+
+
+def _clean(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.encode(errors="replace")).hexdigest()[:_HASH]

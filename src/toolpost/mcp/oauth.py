@@ -1,0 +1,264 @@
+"""Logins to remote servers: OAuth through the SDK, a loopback address for the answer, tokens in the user's vault."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Awaitable, Callable
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from toolpost.types.errors import ToolpostError
+
+from .config import McpServer
+from .failures import reason_of
+from .transports import remote
+
+if TYPE_CHECKING:
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+
+LOGIN_SECONDS = 300.0
+EARLY_SECONDS = 30.0  # a token is taken for expired a little before it is
+
+
+class Vault(Protocol):
+    """Where secrets are kept between runs. May block; a key that is not there is None."""
+
+    def get(self, key: str) -> str | None: ...
+    def set(self, key: str, secret: str) -> None: ...
+
+
+class NeedsLogin(Exception):
+    """Only a person can go on from here."""
+
+
+class LoginError(ToolpostError):
+    pass
+
+
+class _Kept(Struct, omit_defaults=True):
+    """What a login leaves. The addresses of the login server too: without them a token could not be renewed."""
+
+    tokens: dict[str, Any] | None = None
+    expires: float | None = None
+    client: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    resource: dict[str, Any] | None = None
+
+
+def vault_key(server: McpServer) -> str:
+    """The address is part of it: tokens for one server are never sent to another of the same name."""
+    return f"mcp-{hashlib.sha256(f'{server.name} {server.url}'.encode()).hexdigest()[:24]}"
+
+
+def silent(server: McpServer, vault: Vault) -> "OAuthClientProvider | None":
+    """Use and renew the tokens of an earlier login, without ever asking a person; None where there was none."""
+    kept = _Store(server, vault)
+    if kept.known.tokens is None or any(name.lower() == "authorization" for name in server.headers):
+        return None
+
+    async def refuse(_: str) -> None:
+        raise NeedsLogin
+
+    provider = _provider(server, kept, port=1, show=refuse, answer=_never)
+    kept.restore(provider)
+    return provider
+
+
+async def login(
+    server: McpServer, vault: Vault, show: Callable[[str], Awaitable[None]], *, seconds: float = LOGIN_SECONDS
+) -> bool:
+    """Let a person log in at the address given to `show`, and keep the tokens. False if the server wants no login."""
+    if not server.url:
+        raise LoginError(f"{server.name} is started here, so there is nothing to log in to")
+    kept = _Store(server, vault, fresh=True)
+    shown: list[str] = []
+
+    async def show_once(url: str) -> None:
+        shown.append(url)
+        await show(url)
+
+    async with _Loopback(server.oauth.port) as loopback:
+        provider = _provider(server, kept, loopback.port, show_once, loopback.answer)
+        try:
+            async with asyncio.timeout(seconds):
+                failure = await _visit(server, "sse" if server.transport == "sse" else "http", provider)
+                if failure and server.transport == "url" and not shown:
+                    failure = await _visit(server, "sse", provider)
+        except TimeoutError:
+            raise LoginError(f"nobody logged in to {server.name} within {seconds:g} s") from None
+    if failure:
+        raise LoginError(f"the login to {server.name} failed: {failure}")
+    if kept.known.tokens is None:
+        return False
+    kept.remember(provider)
+    return True
+
+
+async def _visit(server: McpServer, kind: Literal["http", "sse"], provider: "OAuthClientProvider") -> str:
+    """Connect once, which makes the SDK go through the login; gives what went wrong."""
+    from mcp import Client
+
+    try:
+        async with Client(remote(server, kind, provider), cache=None) as client:
+            if client.server_capabilities.tools:
+                await client.list_tools()
+    except Exception as error:  # noqa: BLE001 - the SDK raises its own kinds, in groups
+        return reason_of(error)
+    return ""
+
+
+def _provider(
+    server: McpServer,
+    kept: "_Store",
+    port: int,
+    show: Callable[[str], Awaitable[None]],
+    answer: "Callable[[], Awaitable[AuthorizationCodeResult]]",
+) -> "OAuthClientProvider":
+    from mcp.client.auth import OAuthClientProvider
+
+    kept.port = port
+    return OAuthClientProvider(server.url, _metadata(server, port), kept, show, answer)
+
+
+def _metadata(server: McpServer, port: int) -> "OAuthClientMetadata":
+    from mcp.shared.auth import OAuthClientMetadata
+    from pydantic import AnyUrl
+
+    return OAuthClientMetadata(
+        client_name="Toolpost",
+        redirect_uris=[AnyUrl(_address(port))],
+        token_endpoint_auth_method="client_secret_post" if server.oauth.client_secret else "none",
+        scope=server.oauth.scope or None,
+    )
+
+
+def _address(port: int) -> str:
+    return f"http://127.0.0.1:{port}/callback"
+
+
+async def _never() -> "AuthorizationCodeResult":
+    raise NeedsLogin
+
+
+class _Store:
+    """The SDK's storage of tokens, over the vault."""
+
+    def __init__(self, server: McpServer, vault: Vault, *, fresh: bool = False) -> None:
+        self._server = server
+        self._vault = vault
+        self._key = vault_key(server)
+        self.port = 0
+        self.known = _Kept() if fresh else self._read()
+
+    async def get_tokens(self) -> "OAuthToken | None":
+        from mcp.shared.auth import OAuthToken
+
+        if self.known.tokens is None:
+            return None
+        tokens = OAuthToken.model_validate(self.known.tokens)
+        if self.known.expires is not None and time.time() > self.known.expires - EARLY_SECONDS:
+            # The SDK takes stored tokens for good; an empty one makes it renew them instead of asking for a login.
+            return tokens.model_copy(update={"access_token": ""})
+        return tokens
+
+    async def set_tokens(self, tokens: "OAuthToken") -> None:
+        self.known.tokens = tokens.model_dump(mode="json", exclude_none=True)
+        self.known.expires = None if tokens.expires_in is None else time.time() + tokens.expires_in
+        await self._write()
+
+    async def get_client_info(self) -> "OAuthClientInformationFull | None":
+        from mcp.shared.auth import OAuthClientInformationFull
+
+        own = self._server.oauth
+        if own.client_id:
+            method = "client_secret_post" if own.client_secret else "none"
+            given = {
+                "client_id": own.client_id,
+                "client_secret": own.client_secret,
+                "redirect_uris": [_address(self.port)],
+            }
+            return OAuthClientInformationFull.model_validate({**given, "token_endpoint_auth_method": method})
+        return OAuthClientInformationFull.model_validate(self.known.client) if self.known.client else None
+
+    async def set_client_info(self, client_info: "OAuthClientInformationFull") -> None:
+        self.known.client = client_info.model_dump(mode="json", exclude_none=True)
+
+    def restore(self, provider: "OAuthClientProvider") -> None:
+        from mcp.shared.auth import OAuthMetadata, ProtectedResourceMetadata
+
+        context = provider.context
+        if self.known.metadata:
+            context.oauth_metadata = OAuthMetadata.model_validate(self.known.metadata)
+        if self.known.resource:
+            context.protected_resource_metadata = ProtectedResourceMetadata.model_validate(self.known.resource)
+
+    def remember(self, provider: "OAuthClientProvider") -> None:
+        context = provider.context
+        found, resource = context.oauth_metadata, context.protected_resource_metadata
+        self.known.metadata = found.model_dump(mode="json", exclude_none=True) if found else None
+        self.known.resource = resource.model_dump(mode="json", exclude_none=True) if resource else None
+        self._vault.set(self._key, msgspec.json.encode(self.known).decode())
+
+    async def _write(self) -> None:
+        await asyncio.to_thread(self._vault.set, self._key, msgspec.json.encode(self.known).decode())
+
+    def _read(self) -> _Kept:
+        text = self._vault.get(self._key)
+        try:
+            return msgspec.json.decode(text, type=_Kept) if text else _Kept()
+        except msgspec.DecodeError:
+            return _Kept()
+
+
+class _Loopback:
+    """Waits on this machine for the browser to bring the answer of the login server."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._answer: asyncio.Future[AuthorizationCodeResult] = asyncio.get_running_loop().create_future()
+
+    async def __aenter__(self) -> "_Loopback":
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
+    async def answer(self) -> "AuthorizationCodeResult":
+        return await self._answer
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            line = (await reader.readline()).decode(errors="replace").split(" ")
+            said, status = self._take(line[1] if len(line) > 1 and line[0] == "GET" else "")
+            page = f"<!doctype html><meta charset=utf-8><title>Toolpost</title><p>{escape(said)}</p>".encode()
+            head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(page)}\r\nConnection: close"
+            writer.write(head.encode() + b"\r\n\r\n" + page)
+            await writer.drain()
+        except (ValueError, ConnectionError):
+            return
+        finally:
+            writer.close()
+
+    def _take(self, target: str) -> tuple[str, str]:
+        from mcp.shared.auth import AuthorizationCodeResult
+
+        parts = urlsplit(target)
+        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if parts.path != "/callback" or not given.keys() & {"code", "error"}:
+            return "There is nothing here.", "404 Not Found"
+        if not self._answer.done():
+            if "code" in given:
+                found = AuthorizationCodeResult(code=given["code"], state=given.get("state"), iss=given.get("iss"))
+                self._answer.set_result(found)
+            else:
+                said = given.get("error_description") or given["error"]
+                self._answer.set_exception(LoginError(f"the login was refused: {said}"))
+        return "You can close this page and go back to Toolpost.", "200 OK"

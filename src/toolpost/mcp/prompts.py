@@ -1,0 +1,71 @@
+"""Prompts that servers have ready: commands of the chat, whose answer is what is sent to the model."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from toolpost.types.errors import ToolError
+from toolpost.types.messages import Content
+
+from .connection import Connection
+from .content import to_content
+from .names import tool_names
+from .tools import visible
+
+
+class PromptArgument(Struct, frozen=True):
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+class McpPrompt(Struct, frozen=True):
+    """A command: `name` is what a person types, `prompt` what the server calls it."""
+
+    name: str
+    server: str
+    prompt: str
+    description: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+
+
+class PromptMessage(Struct, frozen=True):
+    role: Literal["user", "assistant"]
+    content: tuple[Content, ...]
+
+
+def list_prompts(connections: Sequence[Connection]) -> list[McpPrompt]:
+    """The commands of all connected servers, by name."""
+    found: list[McpPrompt] = []
+    for connection in connections:
+        prompts = connection.offered.prompts
+        names = tool_names(connection.word, (prompt.name for prompt in prompts))
+        for prompt in prompts:
+            arguments = tuple(
+                PromptArgument(argument.name, visible(argument.description or ""), bool(argument.required))
+                for argument in prompt.arguments or ()
+            )
+            about = visible(prompt.description or prompt.title or "")
+            found.append(McpPrompt(names[prompt.name], connection.server.name, prompt.name, about, arguments))
+    return sorted(found, key=lambda prompt: prompt.name)
+
+
+async def get_prompt(connection: Connection, prompt: McpPrompt, arguments: Mapping[str, str]) -> list[PromptMessage]:
+    """The messages of a prompt. A person chose it, so its text is not marked."""
+    missing = [argument.name for argument in prompt.arguments if argument.required and not arguments.get(argument.name)]
+    if missing:
+        raise ToolError(f"/{prompt.name} needs {', '.join(missing)}")
+    result = await connection.ask(lambda client: client.get_prompt(prompt.prompt, dict(arguments)))
+    return [PromptMessage(message.role, tuple(to_content(message.content))) for message in result.messages]
+
+
+def by_position(prompt: McpPrompt, words: Sequence[str]) -> dict[str, str]:
+    """What a person typed after a command, as its arguments: the last one takes what is left over."""
+    names = [argument.name for argument in prompt.arguments]
+    if not names or not words:
+        return {}
+    given = dict(zip(names, words, strict=False))
+    if len(words) > len(names):
+        given[names[-1]] = " ".join(words[len(names) - 1 :])
+    return given

@@ -1,0 +1,190 @@
+"""What a server may ask of us during a call: an answer of the model, an answer of the person, the project's folder.
+
+A server that nobody called asks in vain, so no server can spend money or bother a person by itself.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from toolpost.arguments.validate import compile_schema
+from toolpost.tools.define import ToolContext
+from toolpost.types.errors import PermissionDenied
+from toolpost.types.messages import Content
+
+from .content import to_content
+
+if TYPE_CHECKING:
+    from mcp import types
+    from mcp.client.session import ClientRequestContext
+
+log = logging.getLogger("toolpost.mcp")
+
+SAMPLING = "mcp_sampling"
+REJECTED = -1
+LONGEST_LOGGED = 2_000
+_LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "notice": logging.INFO, "warning": logging.WARNING}
+
+
+class SamplingMessage(Struct, frozen=True):
+    role: Literal["user", "assistant"]
+    content: tuple[Content, ...]
+
+
+class SamplingRequest(Struct, frozen=True):
+    """A server wants the session's model to answer this. `hints` are names of models that it would like."""
+
+    server: str
+    session_id: str
+    messages: tuple[SamplingMessage, ...]
+    max_tokens: int
+    system: str = ""
+    temperature: float | None = None
+    stop: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+class SamplingAnswer(Struct, frozen=True):
+    text: str
+    model: str
+    reason: Literal["endTurn", "stopSequence", "maxTokens"] = "endTurn"
+
+
+class Elicitation(Struct, frozen=True):
+    """A server asks the person: to fill in `schema`, an object of plain values, or to open `url` (never by itself)."""
+
+    server: str
+    session_id: str
+    message: str
+    schema: dict[str, Any] | None = None
+    url: str = ""
+
+
+class ElicitationAnswer(Struct, frozen=True):
+    action: Literal["accept", "decline", "cancel"]
+    content: dict[str, Any] | None = None
+
+
+Sample = Callable[[SamplingRequest], Awaitable[SamplingAnswer]]
+Elicit = Callable[[Elicitation], Awaitable[ElicitationAnswer]]
+
+
+class ServerRequests:
+    """Answers one server. `sample` and `elicit` are asked only while a call of one session is under way."""
+
+    def __init__(self, server: str, folder: Path, sample: Sample | None, elicit: Elicit | None) -> None:
+        self._server = server
+        self._folder = folder
+        self._sample = sample
+        self._elicit = elicit
+        self._calls: list[ToolContext] = []
+
+    @contextmanager
+    def during(self, ctx: ToolContext) -> Generator[None]:
+        """While a call runs, its server may ask."""
+        self._calls.append(ctx)
+        try:
+            yield
+        finally:
+            self._calls.remove(ctx)
+
+    def callbacks(self) -> dict[str, Any]:
+        """For the SDK's client. What is not there is not offered to the server either."""
+        given: dict[str, Any] = {"list_roots_callback": self._on_roots, "logging_callback": self._on_log}
+        if self._sample is not None:
+            given["sampling_callback"] = self._on_sample
+        if self._elicit is not None:
+            given["elicitation_callback"] = self._on_elicit
+        return given
+
+    async def _on_roots(self, context: "ClientRequestContext") -> "types.ListRootsResult":
+        from mcp import types
+        from pydantic import FileUrl
+
+        return types.ListRootsResult(roots=[types.Root(uri=FileUrl(self._folder.as_uri()), name=self._folder.name)])
+
+    async def _on_log(self, params: "types.LoggingMessageNotificationParams") -> None:
+        # As it would stand in code, so that no server can write lines of ours.
+        said = repr(params.data)[:LONGEST_LOGGED]
+        log.log(_LEVELS.get(params.level, logging.ERROR), "MCP server %s says: %s", self._server, said)
+
+    async def _on_sample(
+        self, context: "ClientRequestContext", params: "types.CreateMessageRequestParams"
+    ) -> "types.CreateMessageResult | types.ErrorData":
+        from mcp import types
+
+        ctx = self._caller()
+        if ctx is None or self._sample is None:
+            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of one session is under way")
+        request = _sampling(self._server, ctx.session_id, params)
+        try:
+            await ctx.ask(
+                SAMPLING,
+                [self._server],
+                title=f"The MCP server {self._server} wants the model to answer a prompt of its own",
+                details={"system": request.system, "messages": [_shown(message) for message in request.messages]},
+            )
+            answer = await self._sample(request)
+        except PermissionDenied as error:
+            return types.ErrorData(code=REJECTED, message=str(error))
+        except Exception as error:  # whatever fails here must not end the server's connection
+            log.exception("MCP server %s: sampling failed", self._server)
+            return types.ErrorData(code=types.INTERNAL_ERROR, message=f"the model gave no answer: {error}")
+        content = types.TextContent(type="text", text=answer.text)
+        return types.CreateMessageResult(
+            role="assistant", content=content, model=answer.model, stop_reason=answer.reason
+        )
+
+    async def _on_elicit(
+        self, context: "ClientRequestContext", params: "types.ElicitRequestParams"
+    ) -> "types.ElicitResult | types.ErrorData":
+        from mcp import types
+
+        ctx = self._caller()
+        if ctx is None or self._elicit is None:
+            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of one session is under way")
+        schema: dict[str, Any] | None = getattr(params, "requested_schema", None)
+        request = Elicitation(self._server, ctx.session_id, params.message, schema, getattr(params, "url", ""))
+        try:
+            answer = await self._elicit(request)
+        except Exception:  # whatever fails here must not end the server's connection
+            log.exception("MCP server %s: nobody could be asked", self._server)
+            return types.ElicitResult(action="cancel")
+        if answer.action != "accept" or schema is None:
+            return types.ElicitResult(action=answer.action)
+        content = answer.content or {}
+        if not compile_schema(schema).is_valid(content):
+            return types.ErrorData(code=types.INVALID_PARAMS, message="the answer does not fit the requested schema")
+        return types.ElicitResult(action="accept", content=content)
+
+    def _caller(self) -> ToolContext | None:
+        """Whose call this must be about. Calls of two sessions at once could not be told apart, so neither is meant."""
+        sessions = {ctx.session_id for ctx in self._calls}
+        return self._calls[-1] if len(sessions) == 1 else None
+
+
+def _sampling(server: str, session_id: str, params: "types.CreateMessageRequestParams") -> SamplingRequest:
+    hints = params.model_preferences.hints if params.model_preferences else None
+    return SamplingRequest(
+        server,
+        session_id,
+        tuple(SamplingMessage(message.role, _content(message.content_as_list)) for message in params.messages),
+        params.max_tokens,
+        params.system_prompt or "",
+        params.temperature,
+        tuple(params.stop_sequences or ()),
+        tuple(hint.name for hint in hints or () if hint.name),
+    )
+
+
+def _content(blocks: Sequence[Any]) -> tuple[Content, ...]:
+    return tuple(part for block in blocks for part in to_content(block))
+
+
+def _shown(message: SamplingMessage) -> dict[str, Any]:
+    texts = [getattr(part, "text", "") or f"[{getattr(part, 'mime', 'file')}]" for part in message.content]
+    return {"role": message.role, "text": "\n".join(texts)}

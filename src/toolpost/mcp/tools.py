@@ -1,0 +1,109 @@
+"""A server's tools as tools of ours. One whose schema is broken is set aside, with the reason, and no other with it."""
+
+import re
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
+
+from toolpost.arguments.validate import compile_schema
+from toolpost.tools.define import Tool, ToolContext, ToolResult
+
+from .content import to_result
+from .names import tool_names
+
+if TYPE_CHECKING:
+    from mcp import types
+
+LONGEST_DESCRIPTION = 4_000
+_UNSEEN = ("Cc", "Cf", "Co", "Cs")
+_BLANKS = re.compile(r"[^\S\n]+")
+
+# Calls a tool of a server by the server's own name for it.
+Call = Callable[[str, dict[str, Any], ToolContext], "Awaitable[types.CallToolResult]"]
+
+
+class Quarantined(Struct, frozen=True):
+    """A tool that is not offered."""
+
+    tool: str
+    reason: str
+
+
+def make_tools(
+    word: str, listed: "Iterable[types.Tool]", call: Call, *, server: str, timeout: float | None
+) -> tuple[list[Tool], list[Quarantined]]:
+    """The tools that can be offered, and those that cannot."""
+    found: dict[str, types.Tool] = {}
+    quarantined: list[Quarantined] = []
+    for tool in listed:
+        problem = "it is listed twice" if tool.name in found else _problem(tool)
+        if problem:
+            quarantined.append(Quarantined(tool.name, problem))
+        else:
+            found[tool.name] = tool
+    names = tool_names(word, found)
+    return [_make(names[name], tool, call, server, timeout) for name, tool in found.items()], quarantined
+
+
+def visible(text: str) -> str:
+    """Without characters that a person would not see and a model would read: tags, zero widths, turned directions."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
+
+
+def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float | None) -> Tool:
+    annotations = tool.annotations
+    title = tool.title or (annotations.title if annotations else None) or tool.name
+
+    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
+        return to_result(await call(tool.name, arguments, ctx), f"MCP server {server}, tool {tool.name}")
+
+    return Tool(
+        name=name,
+        label=f"{_one_line(title)} ({server})",
+        description=_description(tool, title),
+        parameters=_visible_schema(tool.input_schema),
+        execute=execute,
+        timeout=timeout,
+        read_only=bool(annotations and annotations.read_only_hint),
+        source=f"mcp:{server}",
+    )
+
+
+def _problem(tool: "types.Tool") -> str:
+    for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
+        if schema is not None:
+            try:
+                compile_schema(schema)
+            except ValueError as error:
+                return f"its {kind} schema is broken: {str(error).splitlines()[0]}"
+    return ""
+
+
+def _description(tool: "types.Tool", title: str) -> str:
+    said = visible(tool.description or "").strip() or _one_line(title)
+    return said if len(said) <= LONGEST_DESCRIPTION else f"{said[:LONGEST_DESCRIPTION]}…"
+
+
+def _one_line(text: str) -> str:
+    return _BLANKS.sub(" ", visible(text).replace("\n", " ")).strip()
+
+
+def _visible_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema as it is, but for what nobody would see in its texts."""
+    return cast("dict[str, Any]", _visible_node(schema))
+
+
+def _visible_node(node: Any) -> Any:
+    if isinstance(node, dict):
+        items = cast("dict[str, Any]", node).items()
+        return {
+            key: visible(value) if key in ("description", "title") and isinstance(value, str) else _visible_node(value)
+            for key, value in items
+        }
+    if isinstance(node, list):
+        return [_visible_node(item) for item in cast("list[Any]", node)]
+    return node

@@ -1,0 +1,130 @@
+"""`apply_patch`: a patch over several files as one transaction, all of it or nothing."""
+
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from toolpost.guard.paths import Place
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.files.access import EDIT, allow
+from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
+from toolpost.tools.files.diff import Diff
+from toolpost.tools.files.hunks import apply_hunks
+from toolpost.tools.files.near import near_paths
+from toolpost.tools.files.patch import Change, parse_patch
+from toolpost.tools.files.text import decode
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+
+MAX_TITLE = 200
+
+
+def make(bench: Workbench) -> Tool:
+    def patterns(arguments: dict[str, Any]) -> Sequence[str]:
+        changes = parse_patch(arguments["patch"])
+        return list(dict.fromkeys(bench.ground.place(path).shown for change in changes for path in change.paths))
+
+    @tool(permission=EDIT, patterns=patterns, parallel=False)
+    async def apply_patch(
+        ctx: ToolContext,
+        patch: Annotated[str, 'From "*** Begin Patch" to "*** End Patch", or a unified diff'],
+    ) -> ToolResult:
+        """Change several files at once: all changes are made, or none.
+
+        Between "*** Begin Patch" and "*** End Patch" stand "*** Add File: p" (its lines with +), "*** Delete File: p"
+        and "*** Update File: p", perhaps with "*** Move to: p", and then hunks: "@@" with a line to find the place by,
+        and lines that begin with a space (stay), - (go) or + (come). Unified diffs are taken too.
+        """
+        transaction = _Transaction(bench, ctx)
+        for change in parse_patch(patch):
+            await transaction.add(change)
+        return await transaction.commit()
+
+    return apply_patch
+
+
+class _Transaction:
+    """The files of a patch as they are and as they will be. Nothing is written before everything fits."""
+
+    def __init__(self, bench: Workbench, ctx: ToolContext) -> None:
+        self._bench = bench
+        self._ctx = ctx
+        self._places: dict[Path, Place] = {}
+        self._before: dict[Path, bytes | None] = {}
+        self._after: dict[Path, bytes | None] = {}
+        self._modes: dict[Path, int] = {}
+
+    async def add(self, change: Change) -> None:
+        place = await self._open(change.path)
+        now = self._after[place.real]
+        if change.kind == "add":
+            self._require_free(place, change.path)
+            self._after[place.real] = change.content.encode(errors="replace")
+            return
+        if now is None:
+            near = near_paths(self._bench.ground, place)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise ToolError(f"{change.path} does not exist; nothing was changed.{hint}")
+        after = await run_in_thread(lambda: _patched(change, now))
+        if change.kind == "delete":
+            self._after[place.real] = None
+        elif not change.move_to:
+            self._after[place.real] = after
+        else:
+            target = await self._open(change.move_to)
+            self._require_free(target, change.move_to)
+            self._after[place.real], self._after[target.real] = None, after
+            self._modes[target.real] = self._modes[place.real]
+
+    async def commit(self) -> ToolResult:
+        steps = [
+            Step(self._places[path], before, self._after[path], self._modes.get(path))
+            for path, before in self._before.items()
+            if before != self._after[path]
+        ]
+        if not steps:
+            raise ToolError("The patch changes nothing: the files are like that already.")
+        remarks = await carry_out(self._bench, self._ctx, steps)
+        diffs = await run_in_thread(lambda: [diff_of(step) for step in steps])
+        told = "\n".join(map(_told, steps, diffs))
+        names = ", ".join(step.place.shown for step in steps)
+        return ToolResult([told + remarks], details(steps, diffs), names[:MAX_TITLE])
+
+    async def _open(self, path: str) -> Place:
+        """Look at a file once; what was asked and seen then holds until the end."""
+        place = self._bench.ground.place(path)
+        if place.real in self._places:
+            return self._places[place.real]
+        await allow(self._ctx, self._bench.ground, place, EDIT)
+        before = await content(self._bench, place)
+        if before is not None:
+            require_known(self._bench, self._ctx, place, before)
+            found = self._bench.ground.stat(place)
+            self._modes[place.real] = stat.S_IMODE(found.st_mode) if found else 0o644
+        self._places[place.real] = place
+        self._before[place.real] = self._after[place.real] = before
+        return place
+
+    def _require_free(self, place: Place, path: str) -> None:
+        if self._after[place.real] is not None:
+            raise ToolError(f"{path} exists already; nothing was changed. Update it, or choose another name.")
+
+
+def _patched(change: Change, now: bytes) -> bytes:
+    if not change.hunks:
+        return now
+    try:
+        file = decode(now)
+        after = apply_hunks(file.text, file.newline, change.hunks)
+    except ToolError as error:
+        raise ToolError(f"{change.path}, {error} Nothing was changed.", kind=error.kind) from None
+    if change.kind == "delete" and after:
+        raise ToolError(f"{change.path} holds more than the patch deletes; nothing was changed. Read it again.")
+    return file.encode(after)
+
+
+def _told(step: Step, diff: Diff | None) -> str:
+    verb = "Added" if step.before is None else "Deleted" if step.after is None else "Updated"
+    return f"{verb} {step.place.shown}" + (f" ({diff.stat})" if diff else "")

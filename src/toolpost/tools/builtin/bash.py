@@ -1,0 +1,75 @@
+"""`bash`: run a command in the sandbox and wait for it."""
+
+from typing import Annotated
+
+from toolpost.tools.collect import MAX_BYTES, MAX_LINES
+from toolpost.tools.commands import Judge, launch, permit
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.process import Finished, run_process
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+from toolpost.types.messages import TextPart
+
+# The engine's own limit comes after the tool's, which says what there was until then.
+GRACE_SECONDS = 30.0
+# Room for the line that says how it ended.
+ROOM_BYTES, ROOM_LINES = 400, 4
+TITLE_CHARS = 120
+
+
+def make(bench: Workbench) -> Tool:
+    judge = Judge(bench)
+    longest = bench.limits.bash_seconds_max
+
+    @tool(
+        name="bash",
+        permission="bash",
+        patterns=judge.patterns,
+        always=judge.always,
+        heeds_read_only=True,
+        timeout=longest + GRACE_SECONDS,
+    )
+    async def bash(
+        ctx: ToolContext,
+        command: Annotated[str, "The command, for bash"],
+        description: Annotated[str, "What it does, in five to ten words"] = "",
+        timeout: Annotated[float, "Seconds until it is stopped, at most 600"] = bench.limits.bash_seconds,
+        workdir: Annotated[str, "Folder to run in, instead of `cd`; the project by default"] = "",
+        network: Annotated[bool, "True if it needs the network, which the user is asked for"] = False,
+    ) -> ToolResult:
+        """Run a command in bash and wait for it: tests, builds, git. Only the project can be written; /tmp is empty
+        each time, and there is no network unless you ask for it. What it leaves in the background is stopped: use
+        job_start for servers. To read, search or edit files use the tools for that.
+        """
+        if not command.strip():
+            raise ToolError("The command is empty.", kind="invalid")
+        seconds = min(max(timeout, 0.1), longest)
+        allowed = await permit(bench, ctx, command, workdir, network)
+        ready = await launch(bench, ctx, allowed)
+        try:
+            done = await run_process(
+                ready.argv,
+                ctx,
+                cwd=ready.cwd,
+                env=ready.env,
+                pass_fds=ready.pass_fds,
+                spill=bench.outputs,
+                timeout=seconds,
+                max_bytes=MAX_BYTES - ROOM_BYTES,
+                max_lines=MAX_LINES - ROOM_LINES,
+            )
+        finally:
+            await run_in_thread(ready.close)
+        title = description or command.strip().splitlines()[0]
+        if done.timed_out:
+            told = f"[stopped after {seconds:g} s: use a longer timeout, up to {longest:g}, or job_start]"
+            raise ToolError(f"{_text(done)}\n{told}", kind="timeout")
+        details = {"exit_code": done.code, "network": allowed.network, "spilled": done.output.spilled}
+        return ToolResult([f"{_text(done)}\n[exit code {done.code}]"], details, title[:TITLE_CHARS])
+
+    return bash
+
+
+def _text(done: Finished) -> str:
+    return "\n".join(part.text for part in done.output.content if isinstance(part, TextPart)).rstrip("\n")

@@ -1,0 +1,75 @@
+"""`glob`: files by their names, the newest first."""
+
+import os
+from typing import Annotated, Any
+
+from toolpost.guard.paths import Ground, Place
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.files.access import allow
+from toolpost.tools.search.hits import relative
+from toolpost.tools.search.patterns import Glob, split_start
+from toolpost.tools.search.ripgrep import run_ripgrep, spot
+from toolpost.tools.search.selection import HIDDEN, by_name, is_hidden, shown_below
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+
+
+def make(bench: Workbench) -> Tool:
+    def patterns(arguments: dict[str, Any]) -> list[str]:
+        return [_start(bench.ground, arguments["pattern"], arguments.get("path") or ".")[0].shown]
+
+    @tool(name="glob", permission="glob", patterns=patterns, read_only=True)
+    async def glob(
+        ctx: ToolContext,
+        pattern: Annotated[
+            str, "Such as **/*.py, src/**/test_*.{ts,tsx} or Makefile; a bare name is found at any depth"
+        ],
+        path: Annotated[str, "Folder to search in; by default the project"] = ".",
+        hidden: Annotated[bool, "Also files and folders whose names begin with a dot"] = False,
+    ) -> ToolResult:
+        """Find files by name, the newest first. Use it when you know what a file is called, not where it is.
+
+        What .gitignore names and hidden files are left out, unless the pattern or the path names their folder.
+        """
+        place, wanted = _start(bench.ground, pattern, path or ".")
+        await allow(ctx, bench.ground, place, "glob")
+        if not bench.ground.is_folder(place):
+            raise ToolError(f"{place.shown} is no folder; give the folder to search in.")
+        return await _find(bench, ctx, place, wanted, hidden or wanted.hidden)
+
+    return glob
+
+
+def _start(ground: Ground, pattern: str, path: str) -> tuple[Place, Glob]:
+    """The folder that the pattern leads to before its first wildcard, and what is wanted there."""
+    start, rest = split_start(pattern.strip())
+    place = ground.place(os.path.join(path, os.path.expanduser(start)))  # noqa: PTH111, PTH118 - `place` checks it
+    # What began with folders is anchored there; only a bare name may be at any depth.
+    return place, Glob(f"./{rest}" if start and "/" not in rest else rest)
+
+
+async def _find(bench: Workbench, ctx: ToolContext, place: Place, wanted: Glob, hidden: bool) -> ToolResult:
+    limit, seconds = bench.limits.search_results, bench.limits.search_seconds
+    paths: list[str] = []
+    left_out = 0
+
+    def take(piece: bytes) -> bool:
+        nonlocal left_out
+        path = relative(piece)
+        if (hidden or not is_hidden(path)) and wanted.matches(path):
+            if len(paths) < limit:
+                paths.append(path)
+            else:
+                left_out += 1
+        return True
+
+    arguments = ["--files", "--null", "--sortr=modified", *by_name(wanted), *(HIDDEN if hidden else ())]
+    with spot(bench.ground, place) as where:
+        run = await run_ripgrep(arguments, ctx, where, take, end=b"\0", seconds=seconds)
+    lines = [shown_below(place, path) for path in paths]
+    if left_out:
+        lines.append(f"… and {left_out:,} more. Narrow the pattern or the path to see them.")
+    elif not lines:
+        lines.append("No files match. Only files are found, by their whole name: *config* also finds my_config.py.")
+    lines += run.remarks(seconds)
+    return ToolResult(["\n".join(lines)], {"files": len(paths) + left_out}, place.shown)

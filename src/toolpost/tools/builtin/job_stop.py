@@ -1,0 +1,20 @@
+"""`job_stop`: end a background job."""
+
+from typing import Annotated
+
+from toolpost.tools.commands import jobs_of
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.job_report import report
+from toolpost.tools.workbench import Workbench
+
+
+def make(bench: Workbench) -> Tool:
+    @tool(name="job_stop", read_only=True)
+    async def job_stop(ctx: ToolContext, job: Annotated[str, "Which job, such as job_1"]) -> ToolResult:
+        """End a background job with all its processes, and read what it has written since the last time."""
+        jobs = jobs_of(bench)
+        known = jobs.get(ctx.session_id, job)
+        await jobs.stop(known)
+        return report(known)
+
+    return job_stop

@@ -1,0 +1,48 @@
+"""`list`: the names in a folder and below it, as a tree."""
+
+from typing import Annotated
+
+from toolpost.guard.paths import Place
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.files.access import allow, shown_path
+from toolpost.tools.files.tree import Tree
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+
+DEPTH = 3
+DEEPEST = 20
+_REASONS = {
+    "deeper": "folders lie deeper",
+    "ignored": "are ignored by .gitignore",
+    "no room": "found no room",
+    "unreadable": "can't be read",
+}
+
+
+def make(bench: Workbench) -> Tool:
+    @tool(name="list", permission="list", patterns=shown_path(bench.ground, "."), read_only=True)
+    async def list_folder(
+        ctx: ToolContext,
+        path: Annotated[str, "Folder, relative to the project or absolute"] = ".",
+        depth: Annotated[int, "How many levels of folders to show"] = DEPTH,
+    ) -> ToolResult:
+        """List a folder as a tree: folders end with /, links with @. What git ignores is left out, and it is said.
+
+        To find files by their names in a large project, use glob.
+        """
+        place = bench.ground.place(path or ".")
+        await allow(ctx, bench.ground, place, "list")
+        if not await run_in_thread(lambda: bench.ground.is_folder(place)):
+            raise ToolError(f"{place.shown} is no folder.")
+        levels = min(max(depth, 1), DEEPEST)
+        return await run_in_thread(lambda: _listed(bench, place, levels))
+
+    return list_folder
+
+
+def _listed(bench: Workbench, place: Place, depth: int) -> ToolResult:
+    tree = Tree(bench.ground, place, depth, bench.limits.list_entries)
+    left = ", ".join(f"{count:,} {_REASONS[why]}" for why, count in tree.left_out.items())
+    footer = f"({tree.entries:,} entries; not shown: {left})" if left else f"({tree.entries:,} entries)"
+    return ToolResult(["\n".join((*tree.lines(), footer))], {"entries": tree.entries}, place.shown)

@@ -1,0 +1,50 @@
+"""`lsp`: what a language server knows about code."""
+
+from typing import Annotated
+
+from toolpost.guard.paths import Place
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.files.access import allow, shown_path
+from toolpost.tools.lsp.client import ServerEnded
+from toolpost.tools.lsp.documents import Texts
+from toolpost.tools.lsp.operations import Operation, Question
+from toolpost.tools.lsp.servers import servers_of
+from toolpost.tools.workbench import Workbench
+
+
+def make(bench: Workbench) -> Tool:
+    @tool(name="lsp", permission="lsp", patterns=shown_path(bench.ground), read_only=True)
+    async def lsp(
+        ctx: ToolContext,
+        operation: Annotated[Operation, "What to ask; document_symbols and diagnostics are about the whole file"],
+        path: Annotated[str, "The file; for workspace_symbols any file of the language"],
+        line: Annotated[int, "Line of the symbol; lines count from 1"] = 1,
+        character: Annotated[int, "Column of the symbol; columns count from 1"] = 1,
+        query: Annotated[str, "The name to find; or the name in that line, instead of its column"] = "",
+    ) -> ToolResult:
+        """Ask a language server: where something is defined or used, its type, who calls it, what is wrong in a file.
+
+        Use it when a name is too common for grep, or after changes, for diagnostics. Answers are path:line:col text.
+        """
+        place = bench.ground.place(path)
+        await allow(ctx, bench.ground, place, "lsp")
+        try:
+            lines = await _ask(bench, ctx, place, operation, line, character, query)
+        except ServerEnded:
+            # It is started once more; if that fails as well, the text says so.
+            lines = await _ask(bench, ctx, place, operation, line, character, query)
+        limit = bench.limits.search_results
+        shown = lines[:limit] or [f"The language server knows no {operation.replace('_', ' ')} there."]
+        if len(lines) > limit:
+            shown.append(f"… and {len(lines) - limit:,} more.")
+        return ToolResult(["\n".join(shown)], {"found": len(lines)}, f"{operation} {place.shown}")
+
+    return lsp
+
+
+async def _ask(
+    bench: Workbench, ctx: ToolContext, place: Place, operation: Operation, line: int, character: int, query: str
+) -> list[str]:
+    client, uri = await servers_of(bench).ask(ctx, place)
+    question = Question(client, uri, Texts(bench.ground), bench.limits.lsp_seconds)
+    return await question.answer(operation, line, character, query)

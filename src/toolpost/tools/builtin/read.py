@@ -1,0 +1,122 @@
+"""`read`: a file's lines with their numbers, the names in a folder, an image, or the text of a PDF."""
+
+import base64
+from typing import Annotated
+
+from msgspec import Struct, structs
+
+from toolpost.guard.paths import Ground, Missing, NotAFile, Place, digest
+from toolpost.tools.collect import describe_bytes, kind_of
+from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.files.access import allow, shown_path
+from toolpost.tools.files.beside import News
+from toolpost.tools.files.near import near_paths
+from toolpost.tools.files.page import page_of
+from toolpost.tools.files.pdf import pdf_text
+from toolpost.tools.files.text import NotText
+from toolpost.tools.files.tree import signed_name
+from toolpost.tools.limits import ToolLimits
+from toolpost.tools.output import MAX_FILE_BYTES
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+from toolpost.types.messages import FilePart
+
+
+def make(bench: Workbench) -> Tool:
+    @tool(permission="read", patterns=shown_path(bench.ground), read_only=True)
+    async def read(
+        ctx: ToolContext,
+        path: Annotated[str, "File or folder, relative to the project or absolute"],
+        offset: Annotated[int, "First line to show; lines begin at 1"] = 1,
+        limit: Annotated[int | None, "How many lines to show at most; by default as many as fit"] = None,
+    ) -> ToolResult:
+        """Read a file: its lines with their numbers, a page at a time; the end of the result says how to go on.
+
+        Also shows images, the text of PDFs, and the names in a folder. Read a file before you change it. The number and
+        the tab before each line are not part of the file.
+        """
+        if limit is not None and limit < 1:
+            raise ToolError("limit must be 1 or more.", kind="invalid")
+        place = bench.ground.place(path)
+        await allow(ctx, bench.ground, place, "read")
+        beside = bench.beside
+        news = await run_in_thread(lambda: beside(ctx.session_id, place.real)) if beside else News()
+        # Both together have the room of one result.
+        limits = structs.replace(bench.limits, read_bytes=max(1, bench.limits.read_bytes - news.size))
+        found = await run_in_thread(lambda: _Reader(bench.ground, limits, place, offset, limit).read())
+        if found.data is None:
+            return found.result
+        bench.seen.note(ctx.session_id, place.real, found.digest, found.data)
+        if beside is not None:
+            beside.give(ctx.session_id, place.real, news)
+        return structs.replace(found.result, content=[*found.result.content, *news.texts])
+
+    return read
+
+
+class _Found(Struct, frozen=True):
+    """What the model gets, and the content that it knows from then on."""
+
+    result: ToolResult
+    data: bytes | None = None
+    digest: str = ""
+
+
+class _Reader:
+    def __init__(self, ground: Ground, limits: ToolLimits, place: Place, offset: int, limit: int | None) -> None:
+        self._ground = ground
+        self._limits = limits
+        self._place = place
+        self._offset = offset
+        self._limit = limit
+
+    def read(self) -> _Found:
+        ground, place = self._ground, self._place
+        try:
+            data = ground.read(place, self._limits.read_file_bytes)
+        except NotAFile:
+            if ground.is_folder(place):
+                return _Found(self._folder())
+            raise
+        except Missing:
+            near = near_paths(ground, place)
+            hint = f" Did you mean {' or '.join(near)}?" if near else " List its folder to see what is there."
+            raise Missing(f"{place.shown} does not exist.{hint}") from None
+        return _Found(self._file(data), data, digest(data))
+
+    def _file(self, data: bytes) -> ToolResult:
+        mime = kind_of(data)[1]
+        if mime.startswith("image/"):
+            return self._attached(data, mime)
+        if mime == "application/pdf":
+            text = pdf_text(data)
+            return self._page(text.encode(errors="replace"), "text of a PDF") if text else self._attached(data, mime)
+        try:
+            return self._page(data)
+        except NotText as error:
+            raise NotText(f"{self._place.shown}: {error}") from None
+
+    def _page(self, data: bytes, what: str = "") -> ToolResult:
+        page = page_of(data, self._offset, self._limit, self._limits)
+        text = f"({what})\n{page.text}" if what else page.text
+        details = {"path": self._place.shown, "first": page.first, "lines": len(page.lines), "total": page.total}
+        return ToolResult([text], details, self._place.shown)
+
+    def _attached(self, data: bytes, mime: str) -> ToolResult:
+        said = f"{self._place.shown}: {describe_bytes(data, len(data))}"
+        most = min(self._limits.image_bytes, MAX_FILE_BYTES * 3 // 4)
+        if len(data) > most:
+            raise ToolError(f"{said}, too large to look at: {most:,} bytes is the limit. Make it smaller first.")
+        file = FilePart(mime, base64.b64encode(data).decode(), name=self._place.real.name)
+        return ToolResult([said, file], {"path": self._place.shown}, self._place.shown)
+
+    def _folder(self) -> ToolResult:
+        """The names of a folder, paged like lines."""
+        entries = self._ground.scan(self._place)
+        most = min(self._limit or len(entries), self._limits.list_entries)
+        shown = [signed_name(entry) for entry in entries[self._offset - 1 :][:most]]
+        end = self._offset - 1 + len(shown)
+        rest = f"; go on with offset={end + 1}" if end < len(entries) else ""
+        text = "\n".join((*shown, f"({len(shown):,} of {len(entries):,} entries of {self._place.shown}/{rest})"))
+        return ToolResult([text], {"path": self._place.shown, "total": len(entries)}, self._place.shown)

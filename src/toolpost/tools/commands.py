@@ -1,0 +1,169 @@
+"""What `bash` and background jobs share: what a command has to be asked for, and how it is made ready to start."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.guard.paths import Place
+from toolpost.guard.sandbox import Bounds, Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox, find_shell
+from toolpost.guard.shell import Judged, judge
+from toolpost.types.errors import ToolError
+
+from .define import ToolContext
+from .files.access import EDIT, allow
+from .jobs import Jobs
+from .threads import run_in_thread
+from .workbench import Workbench
+
+NETWORK = "bash_network"
+# Private in the sandbox: what is written there is gone with the command, so nothing has to be asked.
+PRIVATE = (Path("/tmp"), Path("/var/tmp"), Path("/dev"))
+
+
+class Allowed(Struct, frozen=True):
+    """A command that may run: in which folder, with which places outside the project, with or without network."""
+
+    command: str
+    folder: Path
+    granted: tuple[Path, ...]
+    network: bool
+
+
+class Judge:
+    """The `patterns` and `always` of a tool that takes a `command`."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._limit = bench.limits.command_bytes
+
+    def __call__(self, command: str) -> Judged:
+        return judge(command, limit=self._limit)
+
+    def patterns(self, arguments: dict[str, Any]) -> tuple[str, ...]:
+        return self(arguments["command"]).patterns
+
+    def always(self, arguments: dict[str, Any]) -> tuple[str, ...]:
+        return self(arguments["command"]).always
+
+
+async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool) -> Allowed:
+    """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network."""
+    folder = await _folder(bench, ctx, workdir)
+    judged = judge(command, limit=bench.limits.command_bytes)
+    for path in judged.reads:
+        place = bench.ground.place(_from(folder, path))
+        if place.secret:
+            await allow(ctx, bench.ground, place, "read")
+    # A read-only agent's commands can't write anywhere, so there is nothing to ask for.
+    granted = () if ctx.read_only else await _grants(bench, ctx, folder, judged)
+    always_on = bool(bench.settings.get("network", False))
+    if network and not always_on:
+        await ctx.ask(NETWORK, [command], title="Let this command use the network")
+    return Allowed(command, folder, granted, network or always_on)
+
+
+async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch:
+    """The command, ready to start in the sandbox. Raises `ToolError` where there is none."""
+    sandbox = await sandbox_of(bench)
+    env = await ctx.environment()
+    words = [find_shell(), "-c", allowed.command]
+    kept = _Kept()
+
+    def wrap() -> Launch:
+        return kept.take(
+            sandbox.wrap(
+                words,
+                cwd=allowed.folder,
+                env=env,
+                project=bench.ground.root,
+                writable=not ctx.read_only,
+                network=allowed.network,
+                granted=allowed.granted,
+            )
+        )
+
+    try:
+        return await run_in_thread(wrap)
+    except asyncio.CancelledError:
+        kept.drop()
+        raise
+    except SandboxError as error:
+        raise ToolError(str(error), kind="denied") from error
+
+
+async def sandbox_of(bench: Workbench) -> Sandbox:
+    """The workspace's sandbox, found at the first command: it is started once to see that it works."""
+    if bench.sandbox is None:
+        limits = bench.limits
+        bounds = Bounds(limits.bash_memory, limits.bash_processes, limits.bash_file_bytes)
+        settings = SandboxSettings(bench.settings.get("sandbox", "auto"), bounds)
+        bench.sandbox = await run_in_thread(lambda: find_sandbox(settings))
+    return bench.sandbox
+
+
+def jobs_of(bench: Workbench) -> Jobs:
+    """The workspace's background jobs."""
+    if bench.jobs is None:
+        bench.jobs = Jobs(bench.limits.jobs, bench.limits.job_output_bytes)
+    return bench.jobs
+
+
+class _Kept:
+    """A launch that a thread makes for somebody who may have gone away meanwhile: then it is closed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._launch: Launch | None = None
+        self._dropped = False
+
+    def take(self, launch: Launch) -> Launch:
+        with self._lock:
+            self._launch = launch
+            if self._dropped:
+                launch.close()
+        return launch
+
+    def drop(self) -> None:
+        with self._lock:
+            self._dropped = True
+            if self._launch is not None:
+                self._launch.close()
+
+
+async def _folder(bench: Workbench, ctx: ToolContext, workdir: str) -> Path:
+    place = bench.ground.place(workdir or ".")
+    if not place.inside:
+        await allow(ctx, bench.ground, place, "read")
+    if not await run_in_thread(place.real.is_dir):
+        raise ToolError(f"{place.shown} is no folder. Leave workdir out to run in the project's folder.")
+    return place.real
+
+
+async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judged) -> tuple[Path, ...]:
+    """Ask for each place that is written by name; those outside the project have to be opened to the command."""
+    outside: dict[Path, None] = {}
+    for path in judged.writes:
+        place = bench.ground.place(_from(folder, path))
+        if not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
+            continue
+        await allow(ctx, bench.ground, place, EDIT)
+        if not place.inside:
+            outside[_grant(place)] = None
+    return tuple(outside)
+
+
+def _from(folder: Path, path: str) -> str:
+    return path if path.startswith(("/", "~")) else str(folder / path)
+
+
+def _grant(place: Place) -> Path:
+    """What has to be writable for a place outside: itself, or the folder that it will be made in."""
+    found = place.real if place.real.exists() else place.real.parent
+    if found in (Path("/"), Path.home()) or not found.exists():
+        raise ToolError(
+            f"{place.target} can't be written by a command: the folder that it is in is too wide, or is not there. "
+            "Write into the project, or make the folder first."
+        )
+    return found

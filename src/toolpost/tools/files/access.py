@@ -1,0 +1,47 @@
+"""What has to be asked before a tool touches a place, in the right order."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from toolpost.guard.glob import exact
+from toolpost.guard.paths import Ground, Place
+from toolpost.tools.define import ToolContext
+from toolpost.types.errors import PermissionDenied
+
+# The permission under which files are changed, by whichever tool.
+EDIT = "edit"
+
+
+async def allow(ctx: ToolContext, ground: Ground, place: Place, permission: str) -> None:
+    """Return if `permission` may be used on `place`; raise `PermissionDenied` if not.
+
+    The engine has asked for what the tool's `patterns` said, which is `place.shown`. What is asked here comes on top:
+    for a place outside the project, a secret, and for where a link leads, since a rule may know it by that name.
+    """
+    if not place.inside:
+        await _ask_outside(ctx, ground, place)
+    if place.secret:
+        await _ask_secret(ctx, place, permission)
+    elif place.guarded and permission == EDIT:
+        title = f"Change {place.target}, which configures an agent, a shell, git or an editor"
+        await ctx.ask("secret", [place.target], title=title)
+    if place.target != place.shown:
+        await ctx.ask(permission, [place.target], title=f"{place.shown} leads to {place.target}")
+
+
+def shown_path(ground: Ground, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
+    """The `patterns` of a tool that takes one `path`."""
+    return lambda arguments: [ground.place(arguments.get("path") or default).shown]
+
+
+async def _ask_outside(ctx: ToolContext, ground: Ground, place: Place) -> None:
+    folder = place.real if ground.is_folder(place) else place.real.parent
+    within = f"{str(folder).rstrip('/')}/*"
+    title = f"Leave the project for {place.target}"
+    await ctx.ask("external_directory", [within], always=[f"{exact(within[:-1])}*"], title=title)
+
+
+async def _ask_secret(ctx: ToolContext, place: Place, permission: str) -> None:
+    if permission == EDIT:
+        raise PermissionDenied(f"{place.shown} holds secrets, which no tool writes. Ask the user to change it.")
+    await ctx.ask("secret", [place.target], title=f"Read {place.target}, which may hold secrets")

@@ -1,0 +1,147 @@
+"""Changing files on a model's behalf: only what it knows, noted before it is done, all or nothing."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.guard.paths import Ground, Missing, Place, digest
+from toolpost.tools.define import ToolContext
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+
+from .diff import MAX_SHOWN_LINES, Diff, compare
+from .text import NotText, decode
+
+log = logging.getLogger("toolpost.tools")
+
+DETAIL_LINES = 500
+
+
+class Step(Struct, frozen=True):
+    """One file that changes; None stands for no file. `mode` is for one that is new, or comes back."""
+
+    place: Place
+    before: bytes | None
+    after: bytes | None
+    mode: int | None = None
+
+
+async def content(bench: Workbench, place: Place) -> bytes | None:
+    """What a file holds that is to be changed, or None where there is none."""
+    try:
+        return await run_in_thread(lambda: bench.ground.read(place, bench.limits.edit_file_bytes))
+    except Missing:
+        return None
+
+
+def require_known(bench: Workbench, ctx: ToolContext, place: Place, data: bytes) -> None:
+    """Raise if the file is not as the model of this session has seen it last, and show what changed."""
+    known = bench.seen.of(ctx.session_id, place.real)
+    if known is None or known == digest(data):
+        return
+    diff = _compare(bench.seen.content(ctx.session_id, place.real), data)
+    if diff is None or not diff.whole:
+        raise ToolError(f"{place.shown} was changed since you read it; nothing was written. Read it again first.")
+    bench.seen.note(ctx.session_id, place.real, digest(data), data)
+    raise ToolError(
+        f"{place.shown} was changed by somebody else since you read it; nothing was written. This is what changed; "
+        f"mind it and call again:\n{diff.text}"
+    )
+
+
+async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -> str:
+    """Make all changes or none. Return what those who watch edits have to say, for the model to read."""
+    for step in steps:
+        await bench.record(ctx, step.place, step.before, step.after)
+    await run_in_thread(lambda: write_all(bench.ground, steps))
+    for step in steps:
+        if step.after is None:
+            bench.seen.forget(ctx.session_id, step.place.real)
+        else:
+            bench.seen.note(ctx.session_id, step.place.real, digest(step.after), step.after)
+    remarks = [await _remarks(bench, ctx, step.place) for step in steps if step.after is not None]
+    return "".join(remarks)
+
+
+def diff_of(step: Step) -> Diff | None:
+    """The difference that a step makes, or None where it is no text."""
+    return _compare(step.before or b"", step.after or b"", DETAIL_LINES)
+
+
+def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) -> dict[str, Any]:
+    """What faces show of a change."""
+    return {"files": list(map(_detail, steps, diffs)), **more}
+
+
+def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LINES) -> Diff | None:
+    if before is None:
+        return None
+    try:
+        return compare(decode(before).text, decode(after).text, shown_lines)
+    except NotText:
+        return None
+
+
+def _detail(step: Step, diff: Diff | None) -> dict[str, Any]:
+    kind = "added" if step.before is None else "deleted" if step.after is None else "changed"
+    counts = {"diff": diff.text, "added": diff.added, "removed": diff.removed} if diff else {}
+    return {"path": step.place.shown, "kind": kind, **counts}
+
+
+def write_all(ground: Ground, steps: Sequence[Step]) -> None:
+    """Make all changes, or take back those that were made."""
+    done: list[tuple[Step, list[Place]]] = []
+    try:
+        # What is deleted goes last: until everything else is written, nothing is lost.
+        for step in sorted(steps, key=lambda step: step.after is None):
+            made = _missing_folders(ground, step.place)
+            _write(ground, step.place, step.before, step.after, step.mode)
+            done.append((step, made))
+    except BaseException as error:
+        lost = [step.place.shown for step, made in reversed(done) if not _took_back(ground, step, made)]
+        if lost:
+            raise ToolError(f"{error} These could not be put back as they were: {', '.join(lost)}.") from error
+        raise
+
+
+def _write(ground: Ground, place: Place, before: bytes | None, after: bytes | None, mode: int | None) -> None:
+    expect = "" if before is None else digest(before)
+    if after is None:
+        ground.remove(place, expect=expect)
+    else:
+        ground.write(place, after, expect=expect, mode=mode)
+
+
+def _took_back(ground: Ground, step: Step, made: Sequence[Place]) -> bool:
+    try:
+        _write(ground, step.place, step.after, step.before, step.mode)
+        for folder in made:
+            ground.remove_folder(folder)
+    except ToolError:
+        log.exception("%s could not be put back", step.place.shown)
+        return False
+    return True
+
+
+def _missing_folders(ground: Ground, place: Place) -> list[Place]:
+    """The folders that a write will make, innermost first."""
+    missing: list[Place] = []
+    for folder in place.real.parents:
+        found = ground.place(str(folder))
+        if ground.stat(found) is not None:
+            break
+        missing.append(found)
+    return missing
+
+
+async def _remarks(bench: Workbench, ctx: ToolContext, place: Place) -> str:
+    said: list[str] = []
+    for watch in bench.after_edit:
+        try:
+            said.append(await watch(ctx, place))
+        except Exception:  # the file is written; who watches can't undo that by failing
+            log.exception("a watcher of edits failed")
+    return "".join(f"\n{text}" for text in said if text)

@@ -1,0 +1,118 @@
+"""A folder as a tree of names: the upper levels first, as far as the room reaches, with what was left out."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from toolpost.guard.paths import Entry, Ground, Place
+from toolpost.types.errors import ToolError
+
+from .ignore import COLLAPSED, Ignored
+
+MAX_IGNORE_BYTES = 100_000
+
+Why = Literal["", "deeper", "ignored", "no room", "unreadable"]
+
+
+@dataclass
+class Node:
+    """A name in the tree. `why` says why a folder's entries are not there; `hidden` how many of them are left out."""
+
+    name: str
+    path: tuple[str, ...] = ()
+    children: "list[Node]" = field(default_factory=list["Node"])
+    folder: bool = False
+    why: Why = ""
+    hidden: int = 0
+
+
+def signed_name(entry: Entry) -> str:
+    """A name with what it is behind it; one that would garble the list is escaped."""
+    sign = {"folder": "/", "link": "@", "other": "|"}.get(entry.kind, "")
+    return f"{entry.name if entry.name.isprintable() else ascii(entry.name)}{sign}"
+
+
+class Tree:
+    """Grown breadth first, so that a large folder deep down does not take the room of what is above it."""
+
+    def __init__(self, ground: Ground, place: Place, depth: int, most: int) -> None:
+        self._ground = ground
+        self._place = place
+        self._depth = depth
+        self._room = most
+        self.entries = 0
+        self.left_out: dict[str, int] = {}
+        self.top = Node(place.shown, folder=True)
+        self._grow()
+
+    def lines(self) -> Iterator[str]:
+        yield from _lines(self.top.children, self.top.hidden, 0)
+
+    def _grow(self) -> None:
+        waiting = deque([(self.top, Ignored())])
+        while waiting:
+            node, ignored = waiting.popleft()
+            if len(node.path) >= self._depth:
+                self._leave(node, "deeper")
+            elif self._room <= 0:
+                self._leave(node, "no room")
+            else:
+                ignored = self._open(node, ignored)
+                waiting.extend((child, ignored) for child in node.children if child.folder and not child.why)
+
+    def _open(self, node: Node, ignored: Ignored) -> Ignored:
+        try:
+            entries = self._ground.scan(self._at(node.path))
+        except ToolError:
+            if node is self.top:
+                raise
+            self._leave(node, "unreadable")
+            return ignored
+        if any(entry.name == ".gitignore" for entry in entries):
+            ignored = self._read(node.path, ignored)
+        children = [self._child(node, entry, ignored) for entry in entries]
+        kept = [child for child in children if child.folder or child.why != "ignored"]
+        node.children = kept[: max(self._room, 0)]
+        node.hidden = len(entries) - len(node.children)
+        self.entries += len(node.children)
+        self._room -= len(node.children)
+        self._count("ignored", len(entries) - len(kept))
+        self._count("no room", len(kept) - len(node.children))
+        return ignored
+
+    def _child(self, node: Node, entry: Entry, ignored: Ignored) -> Node:
+        path = (*node.path, entry.name)
+        is_folder = entry.kind == "folder"
+        left = (is_folder and entry.name in COLLAPSED) or ignored.covers(path, folder=is_folder)
+        return Node(signed_name(entry), path, folder=is_folder, why="ignored" if left else "")
+
+    def _read(self, path: Sequence[str], ignored: Ignored) -> Ignored:
+        try:
+            data = self._ground.read(self._at((*path, ".gitignore")), MAX_IGNORE_BYTES)
+        except ToolError:
+            return ignored
+        return ignored.with_file(path, data.decode(errors="replace"))
+
+    def _at(self, path: Sequence[str]) -> Place:
+        return self._ground.place(str(self._place.real.joinpath(*path)))
+
+    def _leave(self, node: Node, why: Why) -> None:
+        node.why = why
+        self._count(why, 1)
+
+    def _count(self, why: Why, number: int) -> None:
+        if number:
+            self.left_out[why] = self.left_out.get(why, 0) + number
+
+
+def _lines(nodes: Sequence[Node], hidden: int, depth: int) -> Iterator[str]:
+    for node in nodes:
+        note = f" ({_NOTES[node.why]})" if node.why in _NOTES else ""
+        yield f"{'  ' * depth}{node.name}{note}"
+        yield from _lines(node.children, node.hidden, depth + 1)
+    if hidden:
+        yield f"{'  ' * depth}… {hidden:,} more"
+
+
+_NOTES: dict[str, str] = {"ignored": "not listed", "no room": "not listed", "unreadable": "can't be read"}

@@ -1,0 +1,109 @@
+"""What a built-in may do with the session that called it: keep something, ask a person, call tools, send an agent."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Protocol
+
+from msgspec import Struct
+
+from toolpost.types.errors import ToolError
+from toolpost.types.events import Question
+from toolpost.types.messages import CallErrorKind, Content, TextPart, Usage
+
+Answers = tuple[tuple[str, ...], ...]
+Progress = Callable[[str, dict[str, Any] | None], None]
+
+# How rules name a sub-agent that is one like its sender.
+SELF = "self"
+
+
+class Outcome(Struct, frozen=True):
+    """How a call ended that was not the model's own: `error_kind` is None where it was completed."""
+
+    name: str
+    content: tuple[Content, ...]
+    error_kind: CallErrorKind | None = None
+
+    @property
+    def text(self) -> str:
+        return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
+
+
+class Errand(Struct, frozen=True):
+    """What a sub-agent is sent to do. Without `agent` it is one like its sender; `session_id` goes on with an old one.
+
+    `seconds` and `steps` bound it; `depth` is how many sub-agents may stand below each other.
+    """
+
+    prompt: str
+    title: str
+    seconds: float
+    steps: int
+    depth: int
+    agent: str = ""
+    session_id: str = ""
+
+
+class Report(Struct, frozen=True):
+    """What a sub-agent brought back. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
+
+    `calls` are the calls that it made, a line each.
+    """
+
+    session_id: str
+    agent: str
+    ending: str
+    text: str
+    error: str = ""
+    calls: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    cost: float | None = 0.0
+
+
+class Host(Protocol):
+    """Bound to one call. What it raises is for the model to read, or ends the run."""
+
+    def kept(self, name: str) -> Any:
+        """What was kept with the session under this name, or None."""
+        ...
+
+    def keep(self, name: str, value: Any) -> None:
+        """Keep plain data with the session, over restarts too."""
+        ...
+
+    async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
+        """For each question what was chosen or written; None where nobody is there to answer."""
+        ...
+
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+        """Call other tools that are on offer as the model would; the outcomes in the order of the calls."""
+        ...
+
+    async def send(self, errand: Errand, progress: Progress) -> Report:
+        """Let a sub-agent work in a child session, and wait for it."""
+        ...
+
+
+class NoHost:
+    """Where a tool is called outside of any session."""
+
+    def kept(self, name: str) -> Any:
+        _refuse()
+
+    def keep(self, name: str, value: Any) -> None:
+        _refuse()
+
+    async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
+        return None
+
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+        _refuse()
+
+    async def send(self, errand: Errand, progress: Progress) -> Report:
+        _refuse()
+
+
+NOBODY = NoHost()
+
+
+def _refuse() -> NoReturn:
+    raise ToolError("This tool works only inside a session of Toolpost's own.")

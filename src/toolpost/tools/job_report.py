@@ -1,0 +1,21 @@
+"""What a model is told about a background job: its state, and what is new in its output."""
+
+from toolpost.types.messages import TextPart
+
+from .collect import MAX_BYTES, MAX_LINES, OutputCollector
+from .define import ToolResult
+from .jobs import Job
+
+ROOM_BYTES, ROOM_LINES = 400, 4
+
+
+def report(job: Job) -> ToolResult:
+    """The new output, bounded, behind a line that says how the job stands."""
+    data, lost = job.read()
+    collector = OutputCollector(MAX_LINES - ROOM_LINES, MAX_BYTES - ROOM_BYTES)
+    collector.feed(data)
+    text = "\n".join(part.text for part in collector.finish().content if isinstance(part, TextPart))
+    before = f"\n[{lost:,} bytes before this were not kept: read more often]" if lost else ""
+    details = {"job": job.id, "running": job.running, "exit_code": job.code, "bytes": job.size}
+    new = text if data else "(no new output)"
+    return ToolResult([f"[{job.id} {job.status}]{before}\n{new}"], details, job.description or job.command[:120])

@@ -1,0 +1,144 @@
+"""Commands in the background: they outlive the step that started them, and end with their session.
+
+Whatever happens to this process, none of them stays behind: a sandbox ends with whoever opened it.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+
+from toolpost.guard.sandbox import Launch
+from toolpost.types.errors import ToolError
+
+from .process import Child
+from .threads import run_in_thread
+
+
+class Job:
+    """One command. `code` is its exit code once it has ended, `lost` what came too fast to be kept for the reader."""
+
+    def __init__(self, job_id: str, session_id: str, command: str, description: str, keep: int) -> None:
+        self.id = job_id
+        self.session_id = session_id
+        self.command = command
+        self.description = description
+        self.started = time.time()
+        self.ended = asyncio.Event()
+        self.code: int | None = None
+        self.stopped = False
+        self.size = 0
+        self.lost = 0
+        self._keep = keep
+        self._unread = bytearray()
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def running(self) -> bool:
+        return not self.ended.is_set()
+
+    @property
+    def status(self) -> str:
+        if self.running:
+            return f"running for {time.time() - self.started:.0f} s"
+        return "stopped" if self.stopped else f"ended with exit code {self.code}"
+
+    def take(self, data: bytes) -> None:
+        """Keep the newest output that nobody has read yet."""
+        self.size += len(data)
+        self._unread += data
+        if len(self._unread) > 2 * self._keep:
+            self._cut()
+
+    def read(self) -> tuple[bytes, int]:
+        """The output since the last time, and how many bytes before it were too many to be kept."""
+        if len(self._unread) > self._keep:
+            self._cut()
+        data, lost = bytes(self._unread), self.lost
+        self._unread.clear()
+        self.lost = 0
+        return data, lost
+
+    async def wait(self, seconds: float) -> bool:
+        """True if it ended within that time."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.ended.wait(), seconds)
+        return not self.running
+
+    def _cut(self) -> None:
+        over = len(self._unread) - self._keep
+        del self._unread[:over]
+        self.lost += over
+
+
+class Jobs:
+    """The jobs of a workspace. At most `most` of a session run at once."""
+
+    def __init__(self, most: int, keep: int) -> None:
+        self._most = most
+        self._keep = keep
+        self._jobs: dict[str, dict[str, Job]] = {}
+
+    def of(self, session_id: str) -> tuple[Job, ...]:
+        """The jobs of a session, oldest first, those that have ended too."""
+        return tuple(self._jobs.get(session_id, {}).values())
+
+    def get(self, session_id: str, job_id: str) -> Job:
+        known = self._jobs.get(session_id, {})
+        if job_id in known:
+            return known[job_id]
+        there = ", ".join(f"{job.id} ({job.status})" for job in known.values()) or "none"
+        raise ToolError(f"There is no job {job_id!r}. Jobs of this session: {there}.")
+
+    def require_room(self, session_id: str) -> None:
+        running = [job.id for job in self.of(session_id) if job.running]
+        if len(running) >= self._most:
+            raise ToolError(f"{self._most} jobs are running already ({', '.join(running)}): stop one with job_stop.")
+
+    async def start(self, session_id: str, command: str, description: str, launch: Launch) -> Job:
+        """Start a job. It closes the launch when it has ended."""
+        try:
+            self.require_room(session_id)
+            child = await Child.start(launch.argv, cwd=launch.cwd, env=launch.env, pass_fds=launch.pass_fds)
+        except BaseException:
+            launch.close()
+            raise
+        known = self._jobs.setdefault(session_id, {})
+        job = Job(f"job_{len(known) + 1}", session_id, command, description, self._keep)
+        known[job.id] = job
+        job.task = asyncio.create_task(_follow(job, child, launch.close), name=f"{job.id} of {session_id}")
+        return job
+
+    async def stop(self, job: Job) -> None:
+        """End a job and all its processes."""
+        if job.running and job.task is not None:
+            job.stopped = True
+            job.task.cancel()
+            await job.ended.wait()
+
+    async def close(self, session_id: str) -> None:
+        """End the jobs of a session, and forget them."""
+        await asyncio.gather(*(self.stop(job) for job in self.of(session_id)))
+        self._jobs.pop(session_id, None)
+
+    async def close_all(self) -> None:
+        await asyncio.gather(*(self.close(session_id) for session_id in list(self._jobs)))
+
+
+async def _follow(job: Job, child: Child, close: Callable[[], None]) -> None:
+    try:
+        job.code = await child.follow(job.take)
+    except asyncio.CancelledError:
+        # Whoever cancels means the job; the rest of this task only tidies up.
+        job.stopped = True
+    finally:
+        await asyncio.shield(asyncio.ensure_future(_tidy(job, child, close)))
+
+
+async def _tidy(job: Job, child: Child, close: Callable[[], None]) -> None:
+    try:
+        await child.end()
+        await child.wait()
+        await run_in_thread(close)
+    finally:
+        job.ended.set()

@@ -1,0 +1,1 @@
+"""What the search tools share: ripgrep, globs, and symbols by tree-sitter."""

@@ -1,0 +1,167 @@
+"""A search for code: ripgrep finds the files in which a name stands, tree-sitter says what it is there."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from toolpost.guard.paths import Place
+from toolpost.tools.define import ToolContext
+from toolpost.tools.limits import ToolLimits
+from toolpost.tools.threads import run_in_thread
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ToolError
+
+from .dependencies import environments
+from .hits import relative
+from .languages import BY_SUFFIX, language_of
+from .query import Query
+from .ripgrep import run_ripgrep, spot
+from .selection import Selection, shown_below
+from .symbols import Symbol, find_symbols
+
+MAX_CANDIDATES = 300
+MAX_FILE_BYTES = 2_000_000
+MAX_DEFINITIONS = 20
+SNIPPET_LINES = 8
+LINE_CHARS = 200
+# What a line that defines a name may look like; what it is, tree-sitter says.
+DEFINING = (
+    r"\b(?:def|class|function|func|fn|struct|enum|union|trait|interface|type|mod|module|namespace|record|const|static|var"
+    r"|let|define|macro_rules!|typedef|using)\b.*{name}|{name}\s*[=:({{<]"
+)
+
+
+class Source(Struct, frozen=True):
+    """What is searched at once: `project` or `dependencies`."""
+
+    name: str
+    folders: tuple[Place, ...]
+
+
+class Occurrence(Struct, frozen=True):
+    path: str
+    symbol: Symbol
+    code: tuple[str, ...]
+
+
+class FoundCode(Struct, frozen=True):
+    definitions: Sequence[Occurrence]
+    references: Sequence[Occurrence]
+    cut: bool = False
+
+    def text(self, source: Source, limits: ToolLimits) -> str:
+        """What the model reads; nothing where nothing was found."""
+        lines = [*self._defined(), *self._used(limits.search_results)]
+        if lines and self.cut:
+            lines.append("(there are more files with this name than were looked at; give a longer or a scoped name)")
+        return "\n".join(lines)
+
+    def _defined(self) -> Iterator[str]:
+        shown = self.definitions[:MAX_DEFINITIONS]
+        for found in shown:
+            symbol = found.symbol
+            name = f"{symbol.scope}.{symbol.name}" if symbol.scope else symbol.name
+            yield f"{found.path}:{symbol.line} {symbol.kind} {name}"
+            yield from (f"  {symbol.line + at}: {line}" for at, line in enumerate(found.code))
+            left = symbol.last_line - symbol.line + 1 - len(found.code)
+            if left > 0:
+                yield f"  [… {left:,} more lines]"
+        if len(self.definitions) > len(shown):
+            yield f"… and {len(self.definitions) - len(shown):,} more definitions."
+
+    def _used(self, limit: int) -> Iterator[str]:
+        if self.references:
+            yield f"Used ({len(self.references):,}):"
+        for path, group in groupby(self.references[:limit], key=lambda found: found.path):
+            yield path
+            yield from (f"  {found.symbol.line}: {found.code[0].strip()}" for found in group)
+        if len(self.references) > limit:
+            yield f"… and {len(self.references) - limit:,} more."
+
+
+async def search_code(bench: Workbench, ctx: ToolContext, query: Query, kind: str, source: Source) -> FoundCode:
+    """First for the very name; where it is not defined, for names with its words in them."""
+    exact = await _search(bench, ctx, query, kind, source, query.exact) if query.exact else FoundCode((), ())
+    if exact.definitions or (kind == "reference" and exact.references):
+        return exact
+    loose = await _search(bench, ctx, query, kind, source, query.loose)
+    return exact if exact.references and not loose.definitions else loose
+
+
+async def _search(
+    bench: Workbench, ctx: ToolContext, query: Query, kind: str, source: Source, pattern: str
+) -> FoundCode:
+    looks = {
+        "definition": [DEFINING.format(name=f"(?:{pattern})")],
+        "reference": [pattern],
+        "any": [DEFINING.format(name=f"(?:{pattern})"), pattern],
+    }
+    candidates: dict[str, Place] = {}
+    cut = False
+    for folder in source.folders:
+        for look in looks[kind]:
+            paths, complete = await _candidates(bench, ctx, folder, look, project=source.name == "project")
+            cut |= not complete
+            candidates |= {shown_below(folder, path): bench.ground.place(str(folder.real / path)) for path in paths}
+    names = re.compile(pattern.encode())
+    found = await run_in_thread(lambda: list(_read_all(bench, candidates, names)))
+    definitions = _best_first(query, [one for one in found if one.symbol.kind]) if kind != "reference" else ()
+    references = sorted((one for one in found if not one.symbol.kind), key=_place) if kind != "definition" else ()
+    return FoundCode(definitions, references, cut)
+
+
+def _best_first(query: Query, definitions: Sequence[Occurrence]) -> list[Occurrence]:
+    """Where one is in the scope that was asked for, only those."""
+    ranked = [(query.rank(one.symbol), _place(one), one) for one in definitions]
+    fewest = min((rank[0] for rank, _, _ in ranked), default=0)
+    return [one for rank, _, one in sorted(ranked, key=lambda entry: entry[:2]) if rank[0] == fewest]
+
+
+async def _candidates(
+    bench: Workbench, ctx: ToolContext, folder: Place, pattern: str, *, project: bool
+) -> tuple[list[str], bool]:
+    """The files below a folder in which something like this stands, and whether those are all."""
+    selection = Selection(folder, None, hidden=not project)
+    paths: list[str] = []
+
+    def take(piece: bytes) -> bool:
+        if selection(path := relative(piece)):
+            paths.append(path)
+        return len(paths) < MAX_CANDIDATES
+
+    if project:
+        narrowed = ["--glob=!node_modules/", *(f"--glob=!/{name}/" for name in environments(bench.ground))]
+    else:
+        narrowed = ["--no-ignore", "--hidden"]
+    types = [f"--type-add=code:*{suffix}" for suffix in BY_SUFFIX]
+    arguments = ["--files-with-matches", "--null", f"--regexp={pattern}", *types, "--type=code", *narrowed]
+    with spot(bench.ground, folder) as where:
+        run = await run_ripgrep(arguments, ctx, where, take, end=b"\0", seconds=bench.limits.search_seconds)
+    return paths, len(paths) < MAX_CANDIDATES and not run.timed_out
+
+
+def _read_all(bench: Workbench, places: Mapping[str, Place], names: re.Pattern[bytes]) -> Iterator[Occurrence]:
+    for path, place in places.items():
+        yield from _read(bench, path, place, names)
+
+
+def _read(bench: Workbench, path: str, place: Place, names: re.Pattern[bytes]) -> Iterator[Occurrence]:
+    language = language_of(path)
+    try:
+        data = bench.ground.read(place, MAX_FILE_BYTES) if language and place.inside and not place.secret else b""
+    except ToolError:
+        return  # gone, too large, or not to be read: no place to find a definition in
+    if language is None or not data:
+        return
+    lines = data.split(b"\n")
+    for symbol in find_symbols(data, language, names):
+        last = min(symbol.last_line, symbol.line + SNIPPET_LINES - 1)
+        code = tuple(line.decode(errors="replace").rstrip()[:LINE_CHARS] for line in lines[symbol.line - 1 : last])
+        yield Occurrence(path, symbol, code)
+
+
+def _place(found: Occurrence) -> tuple[bool, str, int]:
+    """What is in the tests comes last."""
+    return "test" in found.path, found.path, found.symbol.line

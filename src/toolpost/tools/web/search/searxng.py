@@ -1,0 +1,45 @@
+"""SearXNG, the instance that the user names in `[web] searxng`."""
+
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from toolpost.tools.web.network import Network
+from toolpost.types.errors import ToolError
+
+from .contract import Found, Service, hits_of, json_of, unreadable
+
+
+class SearXNG:
+    name = "SearXNG"
+
+    def __init__(self, url: str, network: Network | None = None) -> None:
+        self._service = Service(url, network)
+
+    async def search(self, query: str, count: int, *, deep: bool) -> Found:
+        fetched = await self._service.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
+        answer = json_of(fetched)
+        if fetched.status == 403:
+            hint = "the user can add json to search.formats in its settings.yml"
+            raise ToolError(f"the SearXNG at {self._service.url} gives no JSON (status 403); {hint}")
+        if fetched.status == 429:
+            raise ToolError(f"the SearXNG at {self._service.url} limits searches (status 429); try again later")
+        if fetched.status != 200 or "results" not in answer:
+            raise unreadable(f"the SearXNG at {self._service.url}", fetched)
+        hits = hits_of(answer["results"], count, snippet="content", date="publishedDate")
+        if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
+            raise ToolError(f"no engine of the SearXNG at {self._service.url} answered ({silent})")
+        return Found(self.name, hits, _answers(answer.get("answers")) if deep else "")
+
+
+def _silent(engines: Any) -> str:
+    """Engines come as pairs of a name and a reason."""
+    listed = cast("list[Any]", engines) if isinstance(engines, list) else []
+    named = (cast("list[Any]", pair) for pair in listed if isinstance(pair, list))
+    return ", ".join(": ".join(map(str, pair)) for pair in named)[:300]
+
+
+def _answers(answers: Any) -> str:
+    """Older instances give texts, newer ones objects."""
+    listed = cast("list[Any]", answers) if isinstance(answers, list) else []
+    texts = [cast("dict[str, Any]", item).get("answer") if isinstance(item, dict) else item for item in listed]
+    return "\n".join(text for text in texts if isinstance(text, str))

@@ -1,0 +1,68 @@
+"""What the built-in tools of one folder share: the ground they stand on, their limits, what they have done there."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .define import ToolContext
+from .limits import ToolLimits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolpost.guard.paths import Ground, Place
+    from toolpost.guard.sandbox import Sandbox
+
+    from .files.beside import Beside
+    from .files.seen import Seen
+    from .jobs import Jobs
+    from .lsp.servers import Servers
+    from .skills import Skill
+
+
+class Changes(Protocol):
+    """The journal of changed files, which `toolpost undo` reads."""
+
+    async def record(self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None) -> None:
+        """Called before a file is changed; None stands for a file that is not there."""
+        ...
+
+
+@dataclass
+class Workbench:
+    """`after_edit` are asked after each change of a file; what they say is added to the result. `settings` are the
+    tables of the configuration that belong to tools, such as `web`. `sandbox` and `jobs` are made at the first command.
+    `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
+    sent, by name; `beside` finds instructions beside files that are read."""
+
+    ground: "Ground"
+    seen: "Seen"
+    limits: ToolLimits = field(default_factory=ToolLimits)
+    changes: Changes | None = None
+    after_edit: list[Callable[[ToolContext, "Place"], Awaitable[str]]] = field(default_factory=list)  # pyright: ignore[reportUnknownVariableType]
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    sandbox: "Sandbox | None" = None
+    jobs: "Jobs | None" = None
+    lsp: "Servers | None" = None
+    outputs: "Path | None" = None
+    agents: Mapping[str, str] = field(default_factory=dict[str, str])
+    skills: "Sequence[Skill]" = ()
+    beside: "Beside | None" = None
+
+    async def record(self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None) -> None:
+        """Note a change that is about to be made, where there is a journal."""
+        if self.changes is not None:
+            await self.changes.record(ctx, place, before, after)
+
+
+@cache
+def here() -> Workbench:
+    """The workbench of the folder that this process was started in, for tools that are named in code."""
+    from pathlib import Path
+
+    from toolpost.guard.paths import Ground
+
+    from .files.seen import Seen
+
+    return Workbench(Ground(Path.cwd()), Seen())

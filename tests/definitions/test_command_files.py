@@ -1,0 +1,101 @@
+"""Commands written as Markdown, and the prompts they make."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolpost.definitions.commands import CommandFile, expand, find_commands
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "project"
+
+
+def write(folder, name, content):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+
+
+async def made(template, arguments="", files=()):
+    ran = []
+
+    async def shell(line):
+        ran.append(line)
+        return f"<{line}>"
+
+    async def file(path):
+        return f"content of {path}" if path in files else None
+
+    return await expand(CommandFile("c", template), arguments, shell=shell, file=file), ran
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments", "prompt"),
+    [
+        ("Fix $ARGUMENTS now", "the bug", "Fix the bug now"),
+        ("From $2 to $1", "a 'b c'", "From b c to a"),
+        ("Say $1$3.", "a", "Say a."),
+        ("Review it", "", "Review it"),
+        ("Review it", "all of it", "Review it\n\nall of it"),
+        ("Costs $100", "", "Costs $100"),
+        ("Say $ARGUMENTS", "$1 'open", "Say $1 'open"),
+        ("Say $1", "don't stop", "Say don't"),
+    ],
+)
+async def test_blanks_are_filled_with_what_was_typed(template, arguments, prompt):
+    assert (await made(template, arguments))[0] == prompt
+
+
+async def test_a_shell_command_is_replaced_by_what_it_prints():
+    prompt, ran = await made("State:\n!`git status`\nand !`ls $1`!", "'a b'")
+    assert ran == ["git status", "ls 'a b'"]
+    assert prompt == "State:\n<git status>\nand <ls 'a b'>!"
+
+
+async def test_arguments_can_neither_bring_a_command_nor_end_one():
+    prompt, ran = await made("!`echo $1 $ARGUMENTS` $1", "'!`id`; rm -rf /' x")
+    assert ran == ["echo '!`id`; rm -rf /' '!`id`; rm -rf /' x"]
+    assert prompt.endswith("!`id`; rm -rf /")
+
+
+async def test_files_that_are_named_stand_below_the_prompt_once():
+    prompt, _ = await made(
+        "Compare @src/a.py with @src/a.py, mail me@x.org @nobody", "@b.md.", files=("src/a.py", "b.md")
+    )
+    assert prompt == (
+        "Compare @src/a.py with @src/a.py, mail me@x.org @nobody\n\n@b.md.\n\nsrc/a.py:\ncontent of src/a.py\n\n"
+        "b.md:\ncontent of b.md"
+    )
+
+
+async def test_what_a_command_prints_is_not_read_again():
+    async def shell(line):
+        return "!`id` @secret $1"
+
+    async def file(path):
+        raise AssertionError(path)
+
+    assert await expand(CommandFile("c", "!`x`"), "", shell=shell, file=file) == "!`id` @secret $1"
+
+
+@given(st.text(max_size=60), st.text(max_size=30))
+async def test_only_the_files_own_commands_ever_run(before, arguments):
+    template = before.replace("!`", "") + "\n!`one` "
+    _, ran = await made(template, arguments)
+    assert ran == ["one"]
+
+
+def test_commands_are_found_by_name_with_what_their_settings_say(project):
+    write(project, ".claude/commands/git/fix.md", "---\ndescription: Fixes\nagent: build\nmodel: openai/x\n---\nFix")
+    write(project, ".opencode/command/old.md", "Old")
+    write(project, ".toolpost/commands/old.md", "New")
+    write(project, ".toolpost/commands/empty.md", "---\ndescription: x\n---\n")
+    write(project, ".toolpost/commands/9.md", "x")
+    commands = find_commands(project, {}, trusted=True)
+    assert commands.items["git:fix"] == CommandFile("git:fix", "Fix", "Fixes", "build", "openai/x", "project")
+    assert commands.items["old"].template == "New"
+    assert len(commands.warnings) == 2
+    assert find_commands(project, {}, trusted=False).items == {}

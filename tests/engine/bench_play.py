@@ -1,0 +1,19 @@
+"""A workbench for built-ins that need little of it, and what a session's calls became."""
+
+from toolpost.guard.paths import Ground
+from toolpost.tools.files.seen import Seen
+from toolpost.tools.limits import ToolLimits
+from toolpost.tools.workbench import Workbench
+
+
+def bench(folder, **limits):
+    return Workbench(Ground(folder), Seen(), ToolLimits(**limits))
+
+
+def states(session):
+    return [part.state for message in session.messages for part in message.calls]
+
+
+def shown(state):
+    """The text that the model reads."""
+    return state.content[0].text if state.status == "completed" else state.message

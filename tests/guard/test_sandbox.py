@@ -1,0 +1,289 @@
+"""Finding a sandbox, doing without one, and what it leaves behind in a project: nothing."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sandbox_world import World, world
+
+from toolpost.guard.sandbox import Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox, prove
+from toolpost.guard.sandbox_places import environment, git_folder
+from toolpost.guard.sandbox_seccomp import seccomp_filter
+
+KINDS = ("bubblewrap", "landlock")
+
+
+@pytest.fixture(scope="module")
+def bubblewrap() -> Sandbox:
+    sandbox = find_sandbox(SandboxSettings("bubblewrap"))
+    assert sandbox.kind == "bubblewrap", sandbox.reason
+    return sandbox
+
+
+def run(launch: Launch) -> str:
+    done = subprocess.run(
+        launch.argv,
+        env=launch.env,
+        cwd=launch.cwd,
+        pass_fds=launch.pass_fds,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        start_new_session=True,
+    )
+    return done.stdout.decode()
+
+
+def in_project(sandbox: Sandbox, project: Path, script: str, **options: bool) -> str:
+    env = {"PATH": os.environ["PATH"]}
+    words = ["/bin/sh", "-c", script]
+    with contextlib.closing(sandbox.wrap(words, cwd=project, env=env, project=project, **options)) as launch:
+        return run(launch)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sandbox_proves_itself(kind: str) -> None:
+    sandbox = find_sandbox(SandboxSettings(kind))  # pyright: ignore[reportArgumentType]
+    if sandbox.kind == "none" and kind == "landlock":
+        pytest.skip(sandbox.reason)
+    checks = prove(sandbox)
+    assert len(checks) >= 9
+    assert [check for check in checks if not check[1]] == []
+
+
+def test_a_wall_that_is_none_does_not_prove_itself() -> None:
+    from toolpost.guard.sandbox import Bounds, Open
+
+    class Fake(Open):
+        """Says that it is a sandbox."""
+
+    fake = Fake(Bounds(), kind="bubblewrap")
+    failed = {name for name, ok, _ in prove(fake) if not ok}
+    assert failed >= {
+        "nothing else can be written",
+        "git hooks and agent settings can't be made",
+        "the home folder is hidden",
+        "other environments are hidden",
+        "other processes are out of reach",
+        "there is no network",
+    }
+
+
+def test_without_any_sandbox_nothing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolpost.guard import sandbox_bwrap, sandbox_landlock
+
+    monkeypatch.setattr(sandbox_bwrap, "_programs", lambda: iter([shutil.which("false")]))
+    monkeypatch.setattr(sandbox_landlock, "OLDEST", 1_000)
+    sandbox = find_sandbox(SandboxSettings())
+    assert sandbox.kind == "none"
+    with pytest.raises(SandboxError, match="install bubblewrap") as refused:
+        sandbox.wrap(["touch", "x"], cwd=tmp_path, env={}, project=tmp_path)
+    assert "sandbox = " in str(refused.value)
+    assert "bubblewrap:" in str(refused.value)
+    assert "landlock:" in str(refused.value)
+    assert prove(sandbox) == [("a sandbox", False, sandbox.reason)]
+
+
+def test_landlock_is_the_second_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolpost.guard import sandbox_bwrap
+
+    if find_sandbox(SandboxSettings("landlock")).kind == "none":
+        pytest.skip("no Landlock here")
+    monkeypatch.setattr(sandbox_bwrap, "_programs", lambda: iter(()))
+    assert find_sandbox(SandboxSettings()).kind == "landlock"
+
+
+def test_a_sandbox_that_is_switched_off_runs_commands_as_they_are(tmp_path: Path) -> None:
+    sandbox = find_sandbox(SandboxSettings("off"))
+    assert sandbox.kind == "none"
+    said = in_project(sandbox, tmp_path, "echo hello; touch .mcp.json")
+    assert said == "hello\n"
+    assert (tmp_path / ".mcp.json").is_file()
+
+
+def test_read_only_commands_do_not_run_without_a_sandbox(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="switched off"):
+        in_project(find_sandbox(SandboxSettings("off")), tmp_path, "true", writable=False)
+
+
+def test_a_project_is_left_as_it_was(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    assert "Read-only" in in_project(bubblewrap, tmp_path, "touch .mcp.json .toolpost/x .git/hooks/x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_git_does_not_see_the_placeholders(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert in_project(bubblewrap, tmp_path, "git status --porcelain; git add -A; git status --porcelain") == ""
+
+
+def test_a_commit_can_be_made_in_the_sandbox(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    script = "echo x > f; git add f && git -c user.name=a -c user.email=a@b commit -qm first && git log --oneline"
+    assert "first" in in_project(bubblewrap, tmp_path, script)
+
+
+def test_placeholders_stay_as_long_as_anybody_needs_them(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    one = bubblewrap.wrap(["true"], cwd=tmp_path, env={}, project=tmp_path)
+    other = bubblewrap.wrap(["true"], cwd=tmp_path, env={}, project=tmp_path)
+    one.close()
+    assert (tmp_path / ".mcp.json").is_dir()
+    other.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_taken_away_later(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    code = f"""
+import os, signal
+from pathlib import Path
+from toolpost.guard.sandbox import SandboxSettings, find_sandbox
+project = Path({str(tmp_path)!r})
+find_sandbox(SandboxSettings("bubblewrap")).wrap(["true"], cwd=project, env={{}}, project=project)
+os.kill(os.getpid(), signal.SIGKILL)"""
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert (tmp_path / ".mcp.json").is_dir()
+    assert "Read-only" in in_project(bubblewrap, tmp_path, "touch .mcp.json/x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_the_users_is_not_taken_for_a_placeholder(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    (tmp_path / ".toolpost").mkdir()
+    in_project(bubblewrap, tmp_path, "true")
+    assert [path.name for path in tmp_path.iterdir()] == [".toolpost"]
+
+
+def test_a_protected_name_that_is_a_link_stops_the_command(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".toolpost").symlink_to("elsewhere")
+    with pytest.raises(SandboxError, match="symbolic link"):
+        in_project(bubblewrap, tmp_path, "true")
+    assert not (tmp_path / ".mcp.json").exists()
+
+
+def test_the_whole_system_is_no_project(bubblewrap: Sandbox) -> None:
+    with pytest.raises(SandboxError, match="whole system"):
+        in_project(bubblewrap, Path("/"), "true")
+
+
+def test_secrets_stay_hidden_when_the_home_folder_is_the_project(
+    bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        script = "cat .ssh/* .aws/* .bash_history; echo bad >> .bashrc; echo bad > .zshrc; echo mine > file; cat file"
+        said = in_project(bubblewrap, made.home, script)
+        assert made.token not in said
+        assert said.rstrip().endswith("mine")
+        assert (made.home / ".bashrc").read_text() == "# mine\n"
+        assert not (made.home / ".zshrc").exists()
+
+
+def test_a_place_outside_that_was_granted_can_be_written(bubblewrap: Sandbox) -> None:
+    with world() as made:
+        words = ["/bin/sh", "-c", f"echo new > {made.visible}/new; echo bad > {made.visible.parent}/bad.toolpost"]
+        with contextlib.closing(
+            bubblewrap.wrap(words, cwd=made.project, env={}, project=made.project, granted=[made.visible])
+        ) as launch:
+            run(launch)
+        assert (made.visible / "new").read_text() == "new\n"
+        assert not (made.visible.parent / "bad.toolpost").exists()
+
+
+def test_secrets_stay_hidden_in_a_place_that_was_granted(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        words = ["/bin/sh", "-c", f"cat {made.home}/.ssh/id_rsa; echo x > {made.home}/new"]
+        with contextlib.closing(
+            bubblewrap.wrap(words, cwd=made.project, env={}, project=made.project, granted=[made.home])
+        ) as launch:
+            said = run(launch)
+        assert made.token not in said
+        assert (made.home / "new").exists()
+
+
+def test_a_worktree_sees_its_git_folder_and_a_liar_does_not(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    main, tree, liar = tmp_path / "main", tmp_path / "tree", tmp_path / "liar"
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run(["git", "init", "-q", str(main)], check=True)
+    subprocess.run(["git", "-C", str(main), *identity, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
+    subprocess.run(["git", "-C", str(main), "worktree", "add", "-q", str(tree)], check=True)
+    liar.mkdir()
+    (liar / ".git").write_text((tree / ".git").read_text())
+    assert git_folder(tree) == Path(os.path.realpath(main / ".git"))
+    assert git_folder(liar) is None
+    hook = main / ".git" / "hooks" / "pre-commit"
+    said = in_project(bubblewrap, tree, f"git log --oneline; echo bad > {hook}")
+    assert "first" in said
+    assert not hook.exists()
+    assert "first" not in in_project(bubblewrap, liar, "git log --oneline")
+
+
+def test_a_setting_with_a_secret_is_not_shown(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        settings = made.home / ".gitconfig"
+        settings.write_text("[user]\n\tname = Somebody\n")
+        assert "Somebody" in in_project(bubblewrap, made.project, f"cat {settings}")
+        settings.write_text("[user]\n\tname = Somebody\n[http]\n\textraheader = Authorization: Basic c2VjcmV0\n")
+        assert "Somebody" not in in_project(bubblewrap, made.project, f"cat {settings}")
+
+
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock", "off"])
+def test_a_tree_is_gone_when_its_owner_is_killed(kind: str) -> None:
+    if find_sandbox(SandboxSettings(kind)).kind == "none" and kind == "landlock":  # pyright: ignore[reportArgumentType]
+        pytest.skip("no Landlock here")
+    with world() as made:
+        owner = _owner(kind, made)
+        _until(lambda: len(made.stayed()) == 3, "the tree did not start")
+        owner.send_signal(signal.SIGKILL)
+        owner.wait()
+        _until(lambda: not made.stayed(), "a process stayed behind")
+
+
+def test_the_environment_inside_leads_nowhere() -> None:
+    inside = environment({"PATH": "/bin", "SSH_AUTH_SOCK": "/x", "DBUS_SESSION_BUS_ADDRESS": "y", "LANG": "C"})
+    assert inside["PATH"] == "/bin"
+    assert inside["LANG"] == "C"
+    assert inside["TMPDIR"] == "/tmp"
+    assert not {"SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS"} & inside.keys()
+
+
+def test_the_filter_is_whole_for_the_machines_it_knows() -> None:
+    for machine in ("x86_64", "aarch64"):
+        program = seccomp_filter((1, 2), machine=machine)
+        assert program is not None
+        assert len(program) % 8 == 0
+        steps = [program[at : at + 8] for at in range(0, len(program), 8)]
+        for place, step in enumerate(steps):
+            code, yes, no = step[0] | step[1] << 8, step[2], step[3]
+            if code & 7 == 5:
+                assert place + 1 + max(yes, no) < len(steps), "a jump leaves the program"
+        assert steps[-1][0] == 6, "it ends without an answer"
+    assert seccomp_filter((1,), machine="vax") is None
+
+
+def _owner(kind: str, made: World) -> subprocess.Popen[bytes]:
+    """A process that has started a tree in a sandbox and waits for it."""
+    script = f"setsid sleep {made.mark} & (env -i nohup sleep {made.mark} &) ; sleep {made.mark}"
+    code = f"""
+import subprocess
+from pathlib import Path
+from toolpost.guard.sandbox import SandboxSettings, find_sandbox
+project = Path({str(made.project)!r})
+launch = find_sandbox(SandboxSettings({kind!r})).wrap(
+    ["/bin/sh", "-c", {script!r}], cwd=project, env={{"PATH": "/usr/bin:/bin"}}, project=project)
+subprocess.run(launch.argv, env=launch.env, cwd=launch.cwd, pass_fds=launch.pass_fds, start_new_session=True)"""
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _until(true: "object", message: str) -> None:
+    deadline = time.monotonic() + 20
+    while not true():  # pyright: ignore[reportCallIssue]
+        assert time.monotonic() < deadline, message
+        time.sleep(0.01)

@@ -1,0 +1,135 @@
+"""A server of the tests: speaks the protocol of 2025 in plain JSON over stdio, and misbehaves as its arguments say.
+
+`python mcp_script_server.py LOG [WORD…]`; what it sees is written to LOG, one JSON a line.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+LOG = Path(sys.argv[1])
+WORDS = set(sys.argv[2:])
+OBJECT = {"type": "object", "properties": {}}
+
+
+def note(**what):
+    with LOG.open("a") as file:
+        file.write(json.dumps(what) + "\n")
+
+
+def send(message):
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    sys.stdout.flush()
+
+
+def text(*texts, **more):
+    return {"content": [{"type": "text", "text": one} for one in texts], **more}
+
+
+def tool(name, schema=OBJECT, **more):
+    return {"name": name, "description": f"Does {name}.", "inputSchema": schema, **more}
+
+
+TOOLS = [
+    tool("echo", {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+    *(tool(name) for name in ("slow", "die", "spawn", "grow", "noise", "environ", "fail", "ask_model", "ask_person")),
+    tool("look", annotations={"readOnlyHint": True, "title": "Have a look"}),
+]
+BAD = [
+    tool("no_schema", "nonsense"),
+    {"name": "nothing"},
+    {"description": "nameless", "inputSchema": OBJECT},
+    tool("bad_type", {"type": "object", "properties": {"x": {"type": "strng"}}}),
+    tool("bad_ref", {"type": "object", "properties": {"x": {"$ref": "http://127.0.0.1:9/schema.json"}}}),
+    tool("bad_output", outputSchema={"type": "object", "properties": {"x": {"type": "strng"}}}),
+    tool("echo"),
+    tool("no_type", {"properties": {"x": {"type": "string"}}}),
+    tool("hidden", description="Look\U000e0061\u200b at this\u202e."),
+]
+asked = {}
+
+
+def call(request, name, arguments):
+    if name == "echo":
+        return text(arguments["text"])
+    if name == "slow":
+        asked["slow"] = request
+        return None
+    if name == "die":
+        os._exit(3)
+    if name == "spawn":
+        child = subprocess.Popen(["setsid", "sleep", "600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        return text(str(child.pid))
+    if name == "grow":
+        TOOLS.append(tool("grown"))
+        send({"method": "notifications/tools/list_changed"})
+        return text("grown")
+    if name == "noise":
+        sys.stderr.write("x" * 2_000_000 + "the end\n")
+        sys.stderr.flush()
+        send({"method": "notifications/message", "params": {"level": "warning", "data": "it is hot\nERROR forged"}})
+        return text("done")
+    if name == "environ":
+        return text(json.dumps(dict(os.environ)))
+    if name == "fail":
+        return text("it is broken", isError=True)
+    if name == "look":
+        return {"content": [], "structuredContent": {"seen": 3}}
+    if name == "ask_model":
+        asked["model"] = request
+        messages = [{"role": "user", "content": {"type": "text", "text": "Who are you?"}}]
+        params = {"messages": messages, "maxTokens": 20, "systemPrompt": "Be brief."}
+        send({"id": "model", "method": "sampling/createMessage", "params": params})
+        return None
+    if name == "ask_person":
+        asked["person"] = request
+        schema = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
+        params = {"message": "How old?", "requestedSchema": schema}
+        send({"id": "person", "method": "elicitation/create", "params": params})
+        return None
+    return text(f"no tool {name}", isError=True)
+
+
+def handle(message):
+    method, request, params = message.get("method"), message.get("id"), message.get("params") or {}
+    if method is None:
+        answer = message.get("result") or message.get("error")
+        send({"id": asked.pop(request), "result": text(json.dumps(answer))})
+    elif method == "initialize":
+        capabilities = {"tools": {"listChanged": True}}
+        info = {"name": "script", "version": "1"}
+        result = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": info}
+        send({"id": request, "result": result})
+    elif method == "tools/list":
+        listed = [*TOOLS, *(BAD if "bad" in WORDS else ())]
+        listed += [tool(f"tool_{number}") for number in range(100) if "many" in WORDS]
+        result = {"tools": listed}
+        if "circle" in WORDS:
+            result = {"tools": listed if "cursor" not in params else [], "nextCursor": "again"}
+        send({"id": request, "result": result})
+    elif method == "tools/call":
+        result = call(request, params["name"], params.get("arguments") or {})
+        if result is not None:
+            send({"id": request, "result": result})
+    elif request is not None:
+        if "touchy" in WORDS:
+            os._exit(4)
+        send({"id": request, "error": {"code": -32601, "message": "no such method"}})
+
+
+note(started=os.getpid())
+if "mute" in WORDS:
+    sys.stdin.read()
+    sys.exit()
+if "stubborn" in WORDS:
+    import signal
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+for line in sys.stdin:
+    message = json.loads(line)
+    note(**message)
+    handle(message)
+if "stubborn" in WORDS:
+    signal.pause()

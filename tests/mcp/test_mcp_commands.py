@@ -1,0 +1,174 @@
+"""`toolpost mcp …` through its real entry; servers are real processes."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+from mcp_play import HERE
+
+from toolpost.cli.main import main
+
+SCRIPT = str(HERE / "mcp_script_server.py")
+
+
+class Shell:
+    def __init__(self, home: Path, capsys) -> None:
+        self.folder = home / "project"
+        self.folder.mkdir()
+        (self.folder / ".git").mkdir()
+        self.file = self.folder / ".mcp.json"
+        self.log = home / "server.log"
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str):
+        self._capsys.readouterr()
+        try:
+            status = main(["mcp", *arguments])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
+
+    def change(self):
+        """As a pull from somewhere else would."""
+        self.file.write_text(self.file.read_text() + "\n")
+
+    @property
+    def servers(self):
+        return json.loads(self.file.read_text())["mcpServers"]
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch, capsys):
+    for name in ("TOOLPOST_CONFIG", "XDG_CONFIG_HOME", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TOOLPOST_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(logging.getLogger(), "handlers", list(logging.getLogger().handlers))
+    shell = Shell(tmp_path, capsys)
+    monkeypatch.chdir(shell.folder)
+    return shell
+
+
+def test_without_servers_it_says_how_to_add_one(shell):
+    status, out, _ = shell()
+    assert status == 0
+    assert "toolpost mcp add" in out
+
+
+def test_a_server_is_added_listed_and_removed(shell):
+    assert shell("add", "time", "--env", "A=${HOME}", "--", "uvx", "mcp-server-time", "--local-timezone", "UTC")[0] == 0
+    assert shell("add", "docs", "https://example.com/mcp", "--header", "Authorization: Bearer ${DOCS_TOKEN}")[0] == 0
+    assert shell.servers == {
+        "time": {"command": "uvx", "args": ["mcp-server-time", "--local-timezone", "UTC"], "env": {"A": "${HOME}"}},
+        "docs": {
+            "type": "http",
+            "url": "https://example.com/mcp",
+            "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"},
+        },
+    }
+    _, out, _ = shell("list")
+    assert "uvx mcp-server-time" in out
+    assert "set the environment variable DOCS_TOKEN" in out
+    assert shell("remove", "docs")[0] == 0
+    assert shell.servers.keys() == {"time"}
+    assert shell("remove", "docs")[0] == 2
+
+
+def test_a_server_of_the_users_own_is_kept_apart_and_wins_nothing_over_the_project(shell, tmp_path):
+    assert shell("add", "time", "--user", "--", "mine")[0] == 0
+    assert not shell.file.exists()
+    assert shell("add", "time", "--", "theirs")[0] == 0
+    rows = {row["name"]: row for row in json.loads(shell("list", "--json")[1])}
+    assert rows["time"]["what"] == "theirs"
+    shell.change()
+    rows = {row["name"]: row for row in json.loads(shell("list", "--json")[1])}
+    assert (rows["time"]["what"], rows["time"]["state"]) == ("mine", "on")
+
+
+def test_what_else_is_in_the_file_stays_there(shell):
+    shell.file.write_text('{"inputs": [1], "mcpServers": {"a": {"command": "x", "alwaysAllow": ["y"]}}}')
+    shell.file.chmod(0o640)
+    shell("add", "b", "--", "z")
+    kept = json.loads(shell.file.read_text())
+    assert kept["inputs"] == [1]
+    assert kept["mcpServers"]["a"] == {"command": "x", "alwaysAllow": ["y"]}
+    assert shell.file.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("add", "a", "https://x", "more"), "is a -- missing"),
+        (("add", "a", "--header", "A:b", "--", "x"), "--header goes with an address"),
+        (("add", "a", "--env", "A", "--", "x"), "NAME=VALUE"),
+        (("add", "a", "--type", "http", "--", "x"), 'goes with "url"'),
+        (("test", "nobody"), "no MCP server nobody"),
+        (("call", "nobody", "tool"), "no MCP server nobody"),
+        (("login", "nobody"), "no MCP server nobody"),
+    ],
+)
+def test_what_cannot_work_is_refused_with_a_reason(shell, arguments, why):
+    status, _, err = shell(*arguments)
+    assert status == 2
+    assert why in err
+
+
+def test_a_name_is_given_only_once(shell):
+    shell("add", "a", "--", "x")
+    status, _, err = shell("add", "a", "--", "y")
+    assert status == 2
+    assert "already" in err
+
+
+def test_a_test_says_what_a_server_offers_and_what_is_left_out(shell):
+    shell("add", "script", "--", sys.executable, SCRIPT, str(shell.log), "bad")
+    status, out, _ = shell("test", "script")
+    assert status == 0
+    assert "script: connected script 1, protocol 2025-11-25" in out
+    assert "mcp__script__echo" in out
+    assert "nothing is left out: inputSchema: Field required" in out
+
+
+def test_a_test_of_a_server_that_fails_shows_its_last_words(shell):
+    program = "import sys; sys.exit('no licence found \\x1b[31m')"
+    shell("add", "broken", "--", sys.executable, "-c", program)
+    status, out, _ = shell("test")
+    assert status == 1
+    assert "no licence found \\x1b" in out
+    found = json.loads(shell("test", "broken", "--json")[1])[0]
+    assert found["state"] != "connected"
+    assert "no licence found" in found["stderr"]
+
+
+def test_a_tool_is_called_without_a_model(shell):
+    shell("add", "script", "--", sys.executable, SCRIPT, str(shell.log))
+    assert shell("call", "script", "echo", '{"text": "hello"}')[:2] == (0, "hello\n")
+    status, out, err = shell("call", "script", "fail")
+    assert (status, out) == (1, "")
+    assert "it is broken" in err
+    assert shell("call", "script", "echo", "[1]")[0] == 2
+
+
+def test_a_server_of_a_folder_that_somebody_else_changed_is_not_started(shell):
+    shell("add", "script", "--", sys.executable, SCRIPT, str(shell.log))
+    shell.change()
+    assert "untrusted" in shell("list")[1]
+    assert "untrusted" in shell("test")[1]
+    assert shell("call", "script", "echo", '{"text": "x"}')[0] == 1
+    assert not shell.log.exists()
+    # What is added now does not make the rest trusted.
+    shell("add", "other", "--", "x")
+    assert "untrusted" in shell("test", "script")[1]
+    assert not shell.log.exists()
+
+
+def test_servers_of_the_configuration_are_there_too(shell):
+    (shell.folder / ".toolpost").mkdir()
+    (shell.folder / ".toolpost" / "config.toml").write_text('[mcp."my time"]\ncommand = "uvx"\nargs = ["x"]\n')
+    (row,) = json.loads(shell("list", "--json")[1])
+    assert row["what"] == "uvx x"
+    assert row["from"].startswith("project config")
+    assert row["state"] == "untrusted"

@@ -1,0 +1,130 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolpost.config.load import load
+from toolpost.mcp.config import McpServer, from_table, merge, read_file
+from toolpost.mcp.names import server_words, tool_names
+from toolpost.tools.registry import NAME
+from toolpost.types.errors import ConfigError
+
+ENVIRON = {"TOKEN": "abc", "EMPTY": ""}
+
+
+def entry(table, environ=ENVIRON):
+    return from_table("one", table, environ, origin="a file", base=Path("/base"), project=True)
+
+
+def test_the_common_format_is_read(tmp_path):
+    file = tmp_path / ".mcp.json"
+    servers = {
+        "time": {"command": "uvx", "args": ["mcp-server-time"], "env": {"KEY": "${TOKEN}"}, "autoApprove": ["*"]},
+        "docs": {"type": "http", "url": "https://${HOST:-example.com}/mcp", "headers": {"X-Key": "k-${TOKEN}"}},
+        "old": {"type": "sse", "url": "https://example.com/sse", "disabled": True},
+        "bare": {"url": "https://example.com/mcp"},
+    }
+    file.write_text(json.dumps({"mcpServers": servers}))
+    time, docs, old, bare = read_file(file, ENVIRON, project=True)
+    assert (time.command, time.args, time.env) == ("uvx", ("mcp-server-time",), {"KEY": "abc"})
+    assert time.transport == "stdio"
+    assert time.project
+    assert time.origin == str(file)
+    assert (docs.url, docs.headers, docs.transport) == ("https://example.com/mcp", {"X-Key": "k-abc"}, "http")
+    assert (old.transport, old.enabled) == ("sse", False)
+    assert bare.transport == "url"
+
+
+def test_a_file_that_is_not_there_has_no_servers(tmp_path):
+    assert read_file(tmp_path / ".mcp.json", {}, project=True) == ()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"mcpServers": []}', "\ud800".encode("utf-8", "surrogatepass")])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, text):
+    file = tmp_path / ".mcp.json"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ConfigError, match=re.escape(str(file))):
+        read_file(file, {}, project=True)
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ({}, 'either "command" or "url"'),
+        ({"command": "a", "url": "https://b"}, 'either "command" or "url"'),
+        ({"command": 5}, '"command" must be a text'),
+        ({"command": "a", "args": "b c"}, '"args" must be a list'),
+        ({"command": "a", "env": ["b"]}, '"env" must be an object'),
+        ({"command": "a", "type": "http"}, 'goes with "url"'),
+        ({"url": "https://a", "type": "stdio"}, 'goes with "command"'),
+        ({"url": "https://a", "type": "carrier-pigeon"}, "stdio, http or sse"),
+        ({"url": "file:///etc/passwd"}, "http:// or https://"),
+        ({"command": "a", "timeout": -1}, '"timeout" must be a number above 0'),
+        ({"command": "a", "env": {"B": "${NOT_SET}"}}, 'variable NOT_SET, which "env.B" needs'),
+        ("a", "must be an object"),
+    ],
+)
+def test_what_is_wrong_with_an_entry_is_its_own_problem(table, problem):
+    assert problem in entry(table).problem
+    assert entry(table).name == "one"
+
+
+def test_a_folder_to_work_in_is_relative_to_the_file():
+    assert entry({"command": "a", "cwd": "sub"}).cwd == "/base/sub"
+
+
+def test_secrets_are_not_in_what_is_logged_of_a_server():
+    server = entry({"url": "https://a/?key=abc", "headers": {"Authorization": "Bearer abc"}})
+    assert "abc" not in repr(server)
+
+
+def test_later_layers_win_but_an_untrusted_folder_never_takes_the_place_of_the_users_own():
+    own, theirs = McpServer("github", command="mine"), McpServer("github", command="theirs", project=True)
+    new = McpServer("new", command="x", project=True)
+    assert merge([own], [theirs, new], trusted=True) == (theirs, new)
+    assert merge([own], [theirs, new], trusted=False) == (own, new)
+
+
+def test_tables_of_the_configuration_are_checked_like_all_others(tmp_path):
+    (tmp_path / ".toolpost").mkdir()
+    file = tmp_path / ".toolpost" / "config.toml"
+    file.write_text('[mcp.time]\ncommand = "uvx"\nargs = ["mcp-server-time"]\ntimeout = 5\n')
+    environ = {"TOOLPOST_CONFIG_DIR": str(tmp_path)}
+    assert load(tmp_path, environ=environ).config.mcp["time"].args == ("mcp-server-time",)
+    file.write_text('[mcp.time]\ncomand = "uvx"\n')
+    with pytest.raises(ConfigError, match='did you mean "command"'):
+        load(tmp_path, environ=environ)
+
+
+def test_names_are_what_people_expect():
+    words = server_words(["github", "my.server", "a__b"])
+    assert words == {"github": "github", "my.server": "my_server", "a__b": "a_b"}
+    assert tool_names("github", ["create_issue", "list-all"]) == {
+        "create_issue": "mcp__github__create_issue",
+        "list-all": "mcp__github__list-all",
+    }
+
+
+def test_names_that_would_be_one_are_told_apart_and_the_exact_one_keeps_its_own():
+    names = tool_names("s", ["a.b", "a_b", "a b"])
+    assert names["a_b"] == "mcp__s__a_b"
+    assert len(set(names.values())) == 3
+    words = server_words(["a.b", "a_b"])
+    assert words["a_b"] == "a_b"
+    assert words["a.b"] != "a_b"
+
+
+anything = st.text(st.characters(codec="utf-8") | st.sampled_from("_-.ab"), min_size=0, max_size=90)
+
+
+@given(st.lists(st.tuples(anything, st.lists(anything, max_size=8)), max_size=5, unique_by=lambda server: server[0]))
+def test_every_tool_of_every_server_has_a_valid_name_of_its_own(servers):
+    words = server_words(name for name, _ in servers)
+    found = [name for server, tools in servers for name in tool_names(words[server], tools).values()]
+    assert len(found) == sum(len(set(tools)) for _, tools in servers)
+    assert len(set(found)) == len(found)
+    assert all(NAME.fullmatch(name) for name in found)
+    assert words == server_words(name for name, _ in reversed(servers))

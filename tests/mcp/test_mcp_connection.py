@@ -1,0 +1,306 @@
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+from mcp_play import (
+    ENVIRON,
+    HERE,
+    PATIENCE,
+    Caller,
+    Script,
+    inside,
+    is_alive,
+    running,
+    state_of,
+    text_of,
+    tools_of,
+    until,
+)
+
+from toolpost.mcp.config import McpServer
+from toolpost.mcp.requests import ElicitationAnswer, SamplingAnswer
+from toolpost.types.errors import ToolError
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+@pytest.fixture
+def caller(tmp_path):
+    return Caller(tmp_path)
+
+
+async def call(servers, tool, caller, /, server="script", **arguments):
+    return await tools_of(servers)[f"mcp__{server}__{tool}"].execute(arguments, caller.context())
+
+
+async def test_a_tool_is_called_and_its_text_is_marked_as_data(tmp_path, caller):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        result = await call(servers, "echo", caller, text="hello")
+        assert inside(text_of(result)) == "hello"
+        assert 'source="MCP server script, tool echo"' in text_of(result)
+
+
+async def test_structured_content_without_text_is_told_as_json(tmp_path, caller):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        assert json.loads(inside(text_of(await call(servers, "look", caller)))) == {"seen": 3}
+
+
+async def test_a_failure_of_the_server_is_an_error_for_the_model(tmp_path, caller):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        with pytest.raises(ToolError, match="it is broken"):
+            await call(servers, "fail", caller)
+
+
+async def test_a_tool_is_described_as_its_server_does(tmp_path):
+    async with running(Script(tmp_path, timeout=7.0).config, folder=tmp_path) as servers:
+        tools = tools_of(servers)
+        look, echo = tools["mcp__script__look"], tools["mcp__script__echo"]
+        assert look.read_only
+        assert not echo.read_only
+        assert look.label == "Have a look (script)"
+        assert echo.parameters == {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+        assert echo.timeout == 7.0
+        assert echo.source == "mcp:script"
+
+
+async def test_a_broken_tool_is_set_aside_and_no_other_with_it(tmp_path, caller):
+    async with running(Script(tmp_path, "bad").config, folder=tmp_path) as servers:
+        reasons = {bad.tool: bad.reason for bad in state_of(servers).quarantined}
+        assert reasons.keys() == {"no_schema", "nothing", "#14", "bad_type", "bad_ref", "bad_output", "echo"}
+        assert "inputSchema" in reasons["nothing"]
+        assert "input schema is broken" in reasons["bad_type"]
+        assert "output schema is broken" in reasons["bad_output"]
+        assert reasons["echo"] == "it is listed twice"
+        assert inside(text_of(await call(servers, "echo", caller, text="still there"))) == "still there"
+        assert "mcp__script__no_type" in tools_of(servers)
+
+
+async def test_what_nobody_sees_in_a_description_is_not_told_to_the_model(tmp_path):
+    async with running(Script(tmp_path, "bad").config, folder=tmp_path) as servers:
+        assert tools_of(servers)["mcp__script__hidden"].description == "Look at this."
+
+
+async def test_a_list_whose_pages_go_in_circles_ends(tmp_path):
+    script = Script(tmp_path, "circle")
+    async with running(script.config, folder=tmp_path) as servers:
+        assert state_of(servers).tools == 11
+        assert len(script.got("tools/list")) == 2
+
+
+async def test_a_server_that_dies_of_an_unknown_question_gets_the_old_handshake(tmp_path, caller):
+    script = Script(tmp_path, "touchy")
+    async with running(script.config, folder=tmp_path) as servers:
+        assert state_of(servers).state == "connected"
+        assert len(script.pids) == 2
+
+
+async def test_a_slow_and_a_dead_server_hold_up_neither_the_start_nor_another(tmp_path, caller):
+    mute = Script(tmp_path, "mute", name="mute", connect_timeout=PATIENCE)
+    configs = (mute.config, McpServer("gone", command="no-such-program"), Script(tmp_path).config)
+    began = time.monotonic()
+    async with running(*configs, folder=tmp_path, ready=False) as servers:
+        assert time.monotonic() - began < 0.5
+        await servers.changed.until(lambda: state_of(servers).state == "connected")
+        assert inside(text_of(await call(servers, "echo", caller, text="quick"))) == "quick"
+        assert state_of(servers, "mute").state == "connecting"
+        assert not await servers.ready(0.01)
+        await servers.changed.until(lambda: state_of(servers, "gone").state == "failed")
+        assert "no-such-program cannot be started" in state_of(servers, "gone").detail
+
+
+async def test_a_server_that_does_not_answer_in_time_is_said_to_be_late(tmp_path):
+    script = Script(tmp_path, "mute", connect_timeout=0.5)
+    async with running(script.config, folder=tmp_path) as servers:
+        assert state_of(servers).state == "waiting"
+        assert "did not answer within 0.5 s" in state_of(servers).detail
+        await until(lambda: not any(map(is_alive, script.pids)))
+
+
+async def test_a_server_that_dies_in_a_call_comes_back_and_the_call_is_not_repeated(tmp_path, caller):
+    script = Script(tmp_path)
+    async with running(script.config, folder=tmp_path) as servers:
+        with pytest.raises(ToolError, match="not known"):
+            await call(servers, "die", caller)
+        # The tools stay on offer, and a call waits for the server to be back.
+        assert inside(text_of(await call(servers, "echo", caller, text="back"))) == "back"
+        assert len(script.pids) == 2
+        assert len([entry for entry in script.got("tools/call") if entry["params"]["name"] == "die"]) == 1
+
+
+async def test_a_server_that_is_killed_between_calls_comes_back(tmp_path, caller):
+    script = Script(tmp_path)
+    async with running(script.config, folder=tmp_path) as servers:
+        os.kill(script.pids[0], signal.SIGKILL)
+        await servers.changed.until(lambda: state_of(servers).state != "connected")
+        await servers.changed.until(lambda: state_of(servers).state == "connected")
+        assert inside(text_of(await call(servers, "echo", caller, text="back"))) == "back"
+
+
+async def test_a_call_that_is_cancelled_tells_the_server(tmp_path, caller):
+    script = Script(tmp_path)
+    async with running(script.config, folder=tmp_path) as servers:
+        waiting = asyncio.create_task(call(servers, "slow", caller))
+        await until(lambda: script.got("tools/call"))
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await until(lambda: script.got("notifications/cancelled"))
+        cancelled = script.got("notifications/cancelled")[0]["params"]["requestId"]
+        assert cancelled == script.got("tools/call")[0]["id"]
+
+
+async def test_a_list_that_changed_is_asked_for_again(tmp_path, caller):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        assert "mcp__script__grown" not in tools_of(servers)
+        await call(servers, "grow", caller)
+        await servers.changed.until(lambda: "mcp__script__grown" in tools_of(servers))
+
+
+async def test_a_server_gets_no_secret_but_those_that_are_meant_for_it(tmp_path, caller):
+    environ = {**ENVIRON, "OPENAI_API_KEY": "sk-secret", "MY_TOKEN": "t", "COLOUR": "blue"}
+    script = Script(tmp_path, env={"MY_TOKEN": "given"})
+    async with running(script.config, folder=tmp_path, environ=environ) as servers:
+        seen = json.loads(inside(text_of(await call(servers, "environ", caller))))
+        assert "OPENAI_API_KEY" not in seen
+        assert seen["MY_TOKEN"] == "given"
+        assert seen["COLOUR"] == "blue"
+
+
+async def test_what_a_server_says_on_stderr_is_kept_within_bounds(tmp_path, caller):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        await call(servers, "noise", caller)
+        await until(lambda: servers.stderr("script").endswith("the end\n"))
+        assert len(servers.stderr("script")) <= 32_768
+
+
+async def test_what_a_server_logs_is_in_our_log_on_one_line(tmp_path, caller, caplog):
+    async with running(Script(tmp_path).config, folder=tmp_path) as servers:
+        await call(servers, "noise", caller)
+        await until(lambda: "it is hot" in caplog.text)
+    assert "MCP server script says: 'it is hot\\nERROR forged'" in caplog.text
+
+
+async def test_nothing_of_a_server_is_left_when_it_is_closed(tmp_path, caller):
+    script = Script(tmp_path, "stubborn")
+    async with running(script.config, folder=tmp_path) as servers:
+        child = int(inside(text_of(await call(servers, "spawn", caller))))
+        assert is_alive(child)
+        began = time.monotonic()
+    assert time.monotonic() - began < 10
+    assert not is_alive(child)
+    assert not is_alive(script.pids[0])
+    assert state_of(servers).state == "closed"
+
+
+async def test_nothing_of_a_server_is_left_when_we_are_killed(tmp_path):
+    """Not even a child that has detached itself, of a server that ignores the end of its input."""
+    program = f"""
+import asyncio, sys
+sys.path.insert(0, {str(HERE)!r})
+from pathlib import Path
+from mcp_play import Caller, Script, running, tools_of, text_of, inside
+
+async def main():
+    folder = Path({str(tmp_path)!r})
+    async with running(Script(folder, "stubborn").config, folder=folder) as servers:
+        spawned = await tools_of(servers)["mcp__script__spawn"].execute({{}}, Caller(folder).context())
+        print(inside(text_of(spawned)), flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+    agent = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE)
+    child = int(await agent.stdout.readline())
+    server = Script(tmp_path).pids[0]
+    assert is_alive(child)
+    assert is_alive(server)
+    agent.kill()
+    await agent.wait()
+    await until(lambda: not is_alive(child) and not is_alive(server))
+
+
+async def test_a_server_of_an_untrusted_folder_is_not_started(tmp_path):
+    script = Script(tmp_path, project=True)
+    async with running(script.config, folder=tmp_path, trusted=False) as servers:
+        assert state_of(servers).state == "untrusted"
+        assert servers.tools() == []
+    assert script.pids == []
+
+
+async def test_a_server_that_is_switched_off_or_broken_is_not_started(tmp_path):
+    off = Script(tmp_path, name="off", enabled=False)
+    async with running(off.config, McpServer("bad", problem="no command"), folder=tmp_path) as servers:
+        assert state_of(servers, "off").state == "off"
+        assert state_of(servers, "bad").state == "failed"
+        assert state_of(servers, "bad").detail == "no command"
+    assert off.pids == []
+
+
+async def test_a_server_may_ask_the_model_during_a_call_and_is_answered_if_allowed(tmp_path, caller):
+    requests = []
+
+    async def sample(request):
+        requests.append(request)
+        return SamplingAnswer("a lathe", "scripted/model")
+
+    async with running(Script(tmp_path).config, folder=tmp_path, sample=sample) as servers:
+        answer = json.loads(inside(text_of(await call(servers, "ask_model", caller))))
+        assert answer["content"] == {"type": "text", "text": "a lathe"}
+        assert answer["model"] == "scripted/model"
+        assert caller.asked == [("mcp_sampling", ["script"])]
+        assert requests[0].session_id == "ses_1"
+        assert requests[0].system == "Be brief."
+        assert requests[0].messages[0].content[0].text == "Who are you?"
+
+
+async def test_a_server_that_may_not_ask_the_model_is_told_so(tmp_path):
+    async def sample(request):
+        raise AssertionError("asked without permission")
+
+    denied = Caller(tmp_path, denied=("mcp_sampling",))
+    async with running(Script(tmp_path).config, folder=tmp_path, sample=sample) as servers:
+        answer = json.loads(inside(text_of(await call(servers, "ask_model", denied))))
+        assert answer == {"code": -1, "message": "mcp_sampling is denied"}
+
+
+async def test_calls_of_two_sessions_at_once_leave_nobody_to_ask(tmp_path, caller):
+    async def sample(request):
+        raise AssertionError("nobody knows whose model this would be")
+
+    script = Script(tmp_path)
+    async with running(script.config, folder=tmp_path, sample=sample) as servers:
+        other = asyncio.create_task(call(servers, "slow", Caller(tmp_path, "ses_2")))
+        await until(lambda: script.got("tools/call"))
+        answer = json.loads(inside(text_of(await call(servers, "ask_model", caller))))
+        assert "no call of one session" in answer["message"]
+        other.cancel()
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (ElicitationAnswer("accept", {"age": 42}), {"action": "accept", "content": {"age": 42}}),
+        (ElicitationAnswer("decline"), {"action": "decline"}),
+        (ElicitationAnswer("accept", {"age": "old"}), {"code": -32602}),
+    ],
+)
+async def test_a_server_may_ask_the_person_and_gets_only_what_fits_its_form(tmp_path, caller, answer, expected):
+    async def elicit(request):
+        assert request.message == "How old?"
+        assert request.schema["required"] == ["age"]
+        return answer
+
+    async with running(Script(tmp_path).config, folder=tmp_path, elicit=elicit) as servers:
+        given = json.loads(inside(text_of(await call(servers, "ask_person", caller))))
+        assert expected.items() <= given.items()
+
+
+async def test_without_anybody_to_answer_a_server_is_not_told_that_it_may_ask(tmp_path):
+    script = Script(tmp_path)
+    async with running(script.config, folder=tmp_path):
+        capabilities = script.got("initialize")[0]["params"]["capabilities"]
+        assert capabilities.keys() == {"roots"}

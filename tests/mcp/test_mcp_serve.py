@@ -1,0 +1,221 @@
+"""`toolpost mcp serve`, used by the SDK's own client: over stdio, and over HTTP with a token."""
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_play import PATIENCE, until
+
+TOOLS = '''
+import asyncio, base64, os
+from pathlib import Path
+from typing import Annotated
+from toolpost import ToolContext, ToolError, ToolResult, tool
+from toolpost.types.messages import FilePart
+
+@tool(read_only=True)
+def shout(text: Annotated[str, "What to shout"]) -> str:
+    """Shout a text. Use it to be heard."""
+    print("this goes nowhere near the protocol")
+    return text.upper()
+
+@tool(patterns=lambda arguments: [arguments["path"]])
+async def remove(path: str) -> str:
+    """Remove a file."""
+    return f"removed {path}"
+
+@tool
+async def asks(ctx: ToolContext) -> str:
+    """Do something that needs more."""
+    await ctx.ask("more", ["x"])
+    return "got it"
+
+@tool
+async def slow(ctx: ToolContext) -> str:
+    """Take long."""
+    ctx.update("one\\\\n")
+    ctx.update("two\\\\n")
+    Path("started").touch()
+    try:
+        await asyncio.sleep(600)
+    finally:
+        Path("stopped").touch()
+
+@tool
+async def child(ctx: ToolContext) -> str:
+    """Tell what a child process would see."""
+    return ",".join(sorted(await ctx.environment()))
+
+@tool
+def broken() -> str:
+    """Break."""
+    raise ValueError("no luck")
+
+@tool
+def picture() -> ToolResult:
+    """Show."""
+    return ToolResult(["look", FilePart("image/png", base64.b64encode(b"png").decode())])
+
+@tool
+def never() -> str:
+    """Not on offer."""
+    return ""
+'''.replace("\\\\", "\\")
+CONFIG = """
+[permissions]
+"*" = "allow"
+more = "ask"
+never = "deny"
+[permissions.remove]
+"*" = "ask"
+"tmp/*" = "allow"
+"keep/*" = "deny"
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    (folder / ".toolpost" / "tools").mkdir(parents=True)
+    (folder / ".toolpost" / "tools" / "own.py").write_text(TOOLS)
+    (folder / ".toolpost" / "config.toml").write_text(CONFIG)
+    return folder
+
+
+def environ(project):
+    home = str(project.parent)
+    return {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "TOOLPOST_DATA_DIR": home, "SOME_API_KEY": "sk-x"}
+
+
+@asynccontextmanager
+async def connected(project, *options):
+    arguments = ["-m", "toolpost", "mcp", "serve", *options]
+    parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environ(project), cwd=project)
+    async with Client(parameters) as client:
+        yield client
+
+
+async def said(client, name, **arguments):
+    result = await client.call_tool(name, arguments)
+    return result.is_error, result.content[0].text
+
+
+async def test_an_mcp_client_uses_our_tools_behind_our_rules(project):
+    async with connected(project) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert "never" not in tools
+        assert tools["shout"].annotations.read_only_hint
+        assert tools["shout"].input_schema["properties"]["text"]["description"] == "What to shout"
+        assert (await said(client, "shout", text="hi"))[1] == "HI"
+        assert (await said(client, "remove", path="tmp/a"))[1] == "removed tmp/a"
+        for path in ("other/a", "keep/a"):
+            refused, why = await said(client, "remove", path=path)
+            assert refused
+            assert "not allowed" in why
+        refused, why = await said(client, "asks")
+        assert refused
+        assert why.endswith("The owner of this folder can allow it: toolpost mcp serve --allow 'more'")
+        assert (await said(client, "never"))[0]
+        assert await said(client, "broken") == (True, "ValueError: no luck")
+        assert "should be a string" in (await said(client, "shout", text=None))[1]
+        assert "SOME_API_KEY" not in (await said(client, "child"))[1]
+        picture = (await client.call_tool("picture", {})).content[1]
+        assert (picture.type, picture.mime_type, picture.data) == ("image", "image/png", "cG5n")
+
+
+async def test_rules_on_the_command_line_are_the_strongest(project):
+    async with connected(project, "--allow", "more", "--deny", "shout") as client:
+        assert (await said(client, "asks"))[1] == "got it"
+        assert "shout" not in {tool.name for tool in (await client.list_tools()).tools}
+
+
+async def test_a_call_shows_its_progress_and_ends_when_its_client_cancels_it(project):
+    messages = []
+
+    async def on_progress(progress, total, message):
+        messages.append(message)
+
+    async with connected(project) as client:
+        call = asyncio.create_task(client.call_tool("slow", {}, progress_callback=on_progress))
+        await until((project / "started").exists)
+        await until(lambda: len(messages) == 2)
+        call.cancel()
+        await until((project / "stopped").exists)
+        assert messages == ["one\n", "two\n"]
+        assert (await said(client, "shout", text="still here"))[1] == "STILL HERE"
+
+
+async def test_over_http_nobody_gets_in_without_the_token(project):
+    async with served(project) as (url, token):
+        async with httpx2.AsyncClient() as browser:
+            assert (await browser.post(url, json={})).status_code == 401
+            wrong = {"Authorization": f"Bearer {token}x"}
+            assert (await browser.post(url, json={}, headers=wrong)).status_code == 401
+            right = {"Authorization": f"Bearer {token}"}
+            page = {**right, "Origin": url}
+            assert (await browser.post(url, json={}, headers=page)).status_code == 403
+            rebound = {**right, "Host": "evil.example"}
+            assert (await browser.post(url, json={}, headers=rebound)).status_code in (403, 421)
+        async with (
+            httpx2.AsyncClient(headers=right) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            assert (await said(client, "shout", text="hi"))[1] == "HI"
+            assert (await said(client, "remove", path="keep/a"))[0]
+
+
+@asynccontextmanager
+async def served(project):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "toolpost", "mcp", "serve", "--http", "0"),
+        cwd=project,
+        env=environ(project),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            token = re.search(r"token for this time: (\S+)", (await process.stderr.readline()).decode())[1]
+            url = re.search(r"serving on (\S+)", (await process.stderr.readline()).decode())[1]
+        await until_open(url)
+        yield url, token
+    finally:
+        process.terminate()
+        await process.communicate()
+
+
+async def until_open(url):
+    async with asyncio.timeout(PATIENCE), httpx2.AsyncClient() as client:
+        while True:
+            try:
+                await client.get(url)
+                return
+            except httpx2.TransportError:
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("options", "variables", "why"),
+    [
+        (("--http", "0.0.0.0:0"), {}, "set TOOLPOST_MCP_TOKEN"),
+        (("--http", "0.0.0.0:0"), {"TOOLPOST_MCP_TOKEN": "short"}, "too short"),
+        (("--http", "door"), {}, "takes a port"),
+        (("--agent", "nobody"), {}, "no agent"),
+    ],
+)
+async def test_a_door_that_would_stand_open_is_not_opened(project, options, variables, why):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "toolpost", "mcp", "serve", *options),
+        cwd=project,
+        env={**environ(project), **variables},
+        stdin=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert process.returncode == 2
+    assert why in errors.decode()

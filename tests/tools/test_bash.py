@@ -1,0 +1,242 @@
+"""The tool `bash`: what comes back, what is asked, and what is left when it ends."""
+
+import asyncio
+import os
+import secrets
+import socket
+import time
+from pathlib import Path
+
+import pytest
+from bash_bench import Bench, gone, running
+
+from toolpost import Agent, Answer
+from toolpost.guard.sandbox import Refusing
+from toolpost.testing import ScriptedModel, call, text
+from toolpost.tools.builtin import bash
+from toolpost.types.errors import PermissionDenied, ToolError
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "project")
+
+
+@pytest.fixture
+def mark() -> str:
+    """A time to sleep that nobody else sleeps for."""
+    return f"5{secrets.randbelow(10**6)}.{secrets.randbelow(10**6)}"
+
+
+async def test_output_and_exit_code_come_back(run: Bench) -> None:
+    assert await run("echo out; echo err >&2; exit 3") == "out\nerr\n[exit code 3]"
+    assert await run("true") == "(no output)\n[exit code 0]"
+
+
+async def test_the_result_has_details_and_a_title_for_people(run: Bench) -> None:
+    result = await run.call("bash", command="false", description="Fail on purpose")
+    assert result.title == "Fail on purpose"
+    assert result.details == {"exit_code": 1, "network": False, "spilled": ""}
+
+
+async def test_output_is_shown_while_the_command_runs(run: Bench) -> None:
+    seen = asyncio.Event()
+    run.ctx = run.ctx.__class__(*_with_update(run, lambda shown: seen.set() if "first" in shown else None))
+    calling = asyncio.create_task(run("echo first; while [ ! -e go ]; do sleep 0.05; done; echo second"))
+    await asyncio.wait_for(seen.wait(), 10)
+    (run.bench.ground.root / "go").touch()
+    assert await calling == "first\nsecond\n[exit code 0]"
+
+
+async def test_it_runs_in_the_project_or_in_a_folder_of_it(run: Bench) -> None:
+    root = run.bench.ground.root
+    (root / "sub").mkdir()
+    assert await run("pwd") == f"{root}\n[exit code 0]"
+    assert await run("pwd", workdir="sub") == f"{root / 'sub'}\n[exit code 0]"
+    with pytest.raises(ToolError, match="no folder"):
+        await run("pwd", workdir="nowhere")
+
+
+async def test_an_empty_command_is_invalid(run: Bench) -> None:
+    with pytest.raises(ToolError) as failed:
+        await run("  \n")
+    assert failed.value.kind == "invalid"
+
+
+async def test_the_environment_is_the_calls_own(run: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_SECRET", "precious")
+    said = await run("echo $GREETING; env; cat /proc/*/environ | tr '\\0' '\\n'")
+    assert said.startswith("hello\n")
+    assert "precious" not in said
+
+
+async def test_a_timeout_says_what_there_was_and_ends_the_tree(run: Bench, mark: str) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ToolError, match=r"(?s)started.*stopped after 1 s") as failed:
+        await run(f"trap '' TERM; (setsid sleep {mark} &); echo started; sleep {mark}", timeout=1)
+    assert failed.value.kind == "timeout"
+    assert time.monotonic() - begun < 8
+    await gone(mark)
+
+
+async def test_the_longest_timeout_is_the_limit(tmp_path: Path) -> None:
+    run = Bench(tmp_path, limits={"bash_seconds_max": 0.5})
+    with pytest.raises(ToolError, match=r"stopped after 0\.5 s"):
+        await run("sleep 60", timeout=10_000)
+
+
+async def test_a_cancelled_call_ends_the_tree(run: Bench, mark: str) -> None:
+    calling = asyncio.create_task(run(f"env -i setsid sleep {mark} & nohup sleep {mark} & sleep {mark}"))
+    async with asyncio.timeout(10):
+        while len(running(mark)) < 3:  # noqa: ASYNC110 - nothing else tells that they have begun
+            await asyncio.sleep(0.01)
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    await gone(mark)
+    assert sorted(path.name for path in run.bench.ground.root.iterdir()) == []
+
+
+async def test_a_child_in_the_background_holds_nothing_up(run: Bench, mark: str) -> None:
+    begun = time.monotonic()
+    assert await run(f"sleep {mark} & setsid sleep {mark} & echo done") == "done\n[exit code 0]"
+    assert time.monotonic() - begun < 10
+    await gone(mark)
+
+
+async def test_a_flood_is_bounded_and_kept_in_a_file(tmp_path: Path) -> None:
+    run = Bench(tmp_path / "project", outputs=tmp_path / "outputs")
+    said = await run("yes 0123456789abcdef | head -c 40000000; echo; echo the end")
+    assert len(said.encode()) <= 50_000
+    assert len(said.splitlines()) <= 2_000
+    assert said.endswith("the end\n[exit code 0]")
+    assert "left out here" in said
+    assert sum(map(len, run.live)) < 1_000_000
+    (kept,) = (tmp_path / "outputs").iterdir()
+    assert kept.stat().st_size > 40_000_000
+
+
+async def test_only_the_project_is_written(run: Bench, tmp_path: Path) -> None:
+    said = await run(f'x={tmp_path}/outside; echo bad > "$x"; echo good > inside; mkdir .toolpost .git/hooks')
+    assert (run.bench.ground.root / "inside").read_text() == "good\n"
+    assert not (tmp_path / "outside").exists()
+    assert "File exists" in said or "Read-only" in said
+    assert [path.name for path in run.bench.ground.root.iterdir()] == ["inside"]
+
+
+async def test_a_read_only_agent_changes_nothing(tmp_path: Path) -> None:
+    run = Bench(tmp_path / "project", read_only=True)
+    (tmp_path / "project" / "file").write_text("old")
+    said = await run("cat file; x=file; echo new > $x; rm -f file")
+    assert said.startswith("old")
+    assert (tmp_path / "project" / "file").read_text() == "old"
+
+
+async def test_without_a_sandbox_it_refuses_and_says_why(tmp_path: Path) -> None:
+    run = Bench(tmp_path, sandbox=Refusing("nothing works here"))
+    with pytest.raises(ToolError, match=r"nothing works here.*install bubblewrap") as failed:
+        await run("touch file")
+    assert failed.value.kind == "denied"
+    assert not (tmp_path / "file").exists()
+
+
+async def test_the_user_can_do_without_a_sandbox(tmp_path: Path, mark: str) -> None:
+    run = Bench(tmp_path, sandbox=None, settings={"sandbox": "off"})
+    assert await run(f"setsid sleep {mark} & touch .mcp.json; echo $GREETING") == "hello\n[exit code 0]"
+    assert (tmp_path / ".mcp.json").is_file()
+    await gone(mark)
+
+
+async def test_a_write_outside_is_asked_for_and_then_works(tmp_path: Path) -> None:
+    outside = _visible(tmp_path)
+    try:
+        run = Bench(tmp_path / "project")
+        assert "[exit code 0]" in await run(f"echo hi > {outside}/file")
+        assert run.asked == [("external_directory", (f"{outside}/*",))]
+        assert (outside / "file").read_text() == "hi\n"
+        refused = Bench(tmp_path / "project", denied=["external_directory"])
+        with pytest.raises(PermissionDenied):
+            await refused(f"echo bad > {outside}/file")
+        assert (outside / "file").read_text() == "hi\n"
+    finally:
+        for path in outside.iterdir():
+            path.unlink()
+        outside.rmdir()
+
+
+async def test_the_private_folder_needs_no_question(run: Bench) -> None:
+    assert "hi" in await run("ls -A /tmp | grep -v project; echo hi > /tmp/x-$$; echo hi > /tmp/x; cat /tmp/x")
+    assert run.asked == []
+    assert "No such file" in await run("cat /tmp/x")
+
+
+async def test_reading_a_secret_is_asked_for_and_writing_one_refused(tmp_path: Path) -> None:
+    run = Bench(tmp_path, denied=["secret"])
+    (tmp_path / ".env").write_text("KEY=precious")
+    with pytest.raises(PermissionDenied):
+        await run("cat .env")
+    assert run.asked == [("secret", (".env",))]
+    with pytest.raises(PermissionDenied):
+        await run("echo KEY=bad > .env")
+    assert (tmp_path / ".env").read_text() == "KEY=precious"
+
+
+async def test_the_network_is_asked_for(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connect = f"exec 3<>/dev/tcp/127.0.0.1/{server.getsockname()[1]} && echo reached"
+        assert "reached" not in await Bench(tmp_path)(f"{connect} 2>&1")
+        run = Bench(tmp_path)
+        assert "reached" in await run(connect, network=True)
+        assert ("bash_network", (connect,)) in run.asked
+        with pytest.raises(PermissionDenied):
+            await Bench(tmp_path, denied=["bash_network"])(connect, network=True)
+        always = Bench(tmp_path, settings={"network": True})
+        assert "reached" in await always(connect)
+        assert always.asked == []
+
+
+async def test_an_engine_asks_with_every_command_and_saves_prefixes(tmp_path: Path) -> None:
+    run = Bench(tmp_path)
+    asked = []
+
+    async def on_ask(ask):
+        asked.append((ask.permission, ask.patterns, ask.always))
+        return Answer("always")
+
+    script = [call("bash", {"command": "echo a | sort"}), call("bash", {"command": "sort x; echo b c"}), text("ok")]
+    with ScriptedModel(*script) as model:
+        agent = Agent(model, [bash.make(run.bench)], folder=tmp_path, permissions={"bash": "ask"}, on_ask=on_ask)
+        await agent.run("go")
+    assert asked == [("bash", ("echo a", "sort"), ("echo *", "sort *"))]
+
+
+async def test_a_denied_part_stops_the_whole_line(tmp_path: Path) -> None:
+    run = Bench(tmp_path)
+    rules = {"bash": {"*": "allow", "rm *": "deny"}}
+    (tmp_path / "file").write_text("precious")
+    with ScriptedModel(call("bash", {"command": "echo $(echo x; r''m file)"}), text("ok")) as model:
+        session = Agent(model, [bash.make(run.bench)], folder=tmp_path, permissions=rules).session()
+        await session.run("go")
+    state = session.messages[1].calls[0].state
+    assert state.kind == "denied"
+    assert (tmp_path / "file").exists()
+
+
+def _visible(tmp_path: Path) -> Path:
+    """A folder that is not among those that a sandbox replaces with its own, where there is one."""
+    place = next((Path(name) for name in ("/opt", "/srv") if os.access(name, os.W_OK)), tmp_path)
+    folder = place / f"toolpost-{secrets.token_hex(4)}"
+    folder.mkdir()
+    if place == tmp_path:
+        folder.rmdir()
+        pytest.skip("no place outside the project can be written")
+    return folder
+
+
+def _with_update(run: Bench, on_update):
+    ctx = run.ctx
+
+    def update(shown, details):
+        on_update(shown)
+
+    return (ctx.session_id, ctx.message_id, ctx.call_id, ctx.folder, update, ctx.asker, ctx.environ, ctx.read_only)

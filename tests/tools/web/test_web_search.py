@@ -1,0 +1,426 @@
+"""The tool `web_search` over scripted servers that speak the providers' own JSON, and over the real ddgs package."""
+
+import asyncio
+import json
+import os
+import ssl
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from web_world import Peer, Script, Server, answer, context, redirect, saying, serving
+
+from toolpost.guard.paths import Ground
+from toolpost.tools.builtin import web_search
+from toolpost.tools.files.seen import Seen
+from toolpost.tools.limits import ToolLimits
+from toolpost.tools.web.search.contract import Found, Hit, Provider
+from toolpost.tools.web.search.ddgs import Ddgs
+from toolpost.tools.web.search.searching import Search
+from toolpost.tools.web.search.searxng import SearXNG
+from toolpost.tools.web.search.tavily import Tavily
+from toolpost.tools.web.search.text import write_found
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ConfigError, ToolError
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy_and_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name == "TAVILY_API_KEY":
+            monkeypatch.delenv(name)
+
+
+def tavily_results(count: int) -> dict[str, Any]:
+    results = [
+        {
+            "title": f"Title {place}",
+            "url": f"https://site{place}.example.org/page",
+            "content": f"Snippet {place}",
+            "score": 0.9,
+            "raw_content": None,
+        }
+        for place in range(count)
+    ]
+    return {
+        "query": "q",
+        "follow_up_questions": None,
+        "answer": "The summary.",
+        "images": [],
+        "results": results,
+        "response_time": 0.4,
+        "request_id": "x",
+    }
+
+
+def as_json(value: Any, status: str = "200 OK") -> bytes:
+    return answer(json.dumps(value), "application/json", status)
+
+
+@asynccontextmanager
+async def tavily(*answers: bytes, key: str = "tvly-secret") -> AsyncIterator[tuple[Tavily, Server]]:
+    async with serving(saying(*answers)) as server:
+        yield Tavily(key, f"http://127.0.0.1:{server.port}"), server
+
+
+@asynccontextmanager
+async def searxng(*answers: bytes) -> AsyncIterator[tuple[SearXNG, Server]]:
+    async with serving(saying(*answers)) as server:
+        yield SearXNG(f"http://127.0.0.1:{server.port}/"), server
+
+
+async def test_tavily_is_asked_with_the_key_and_its_results_are_read() -> None:
+    async with tavily(as_json(tavily_results(12))) as (provider, server):
+        found = await provider.search("what is new", 10, deep=True)
+    peer = server.peers[0]
+    assert peer.head.startswith(b"POST /search HTTP/1.1\r\n")
+    assert b"\r\nauthorization: Bearer tvly-secret\r\n" in peer.head
+    assert b"keyless" not in peer.head
+    assert json.loads(peer.body) == {
+        "query": "what is new",
+        "max_results": 10,
+        "search_depth": "advanced",
+        "include_answer": True,
+    }
+    assert len(found.hits) == 10
+    assert found.hits[0] == Hit("Title 0", "https://site0.example.org/page", "Snippet 0")
+    assert found.summary == "The summary."
+
+
+async def test_tavily_is_asked_without_a_key_in_its_keyless_mode() -> None:
+    async with tavily(as_json(tavily_results(3)), key="") as (provider, server):
+        found = await provider.search("q", 3, deep=False)
+    head = server.peers[0].head
+    assert b"\r\nx-tavily-access-mode: keyless\r\n" in head
+    assert b"authorization" not in head.lower()
+    assert json.loads(server.peers[0].body)["search_depth"] == "basic"
+    assert (len(found.hits), found.summary) == (3, "")
+
+
+@pytest.mark.parametrize(
+    ("key", "status", "body", "said"),
+    [
+        (
+            "k",
+            "401 Unauthorized",
+            {"detail": {"error": "Unauthorized: missing or invalid API key."}},
+            "TAVILY_API_KEY.*invalid API",
+        ),
+        ("k", "429 Too Many Requests", {"detail": {"error": "Too fast"}}, "limit of the Tavily plan.*Too fast"),
+        ("k", "432 Plan", {"detail": {"error": "Over plan"}}, "Over plan"),
+        (
+            "",
+            "429 Too Many",
+            {"error": {"code": "limit", "message": "Daily limit", "window": "day"}},
+            "allowance.*Daily limit.*TAVILY_API_KEY",
+        ),
+        ("k", "400 Bad Request", {"detail": {"error": "Query is too long"}}, "status 400.*too long"),
+        ("k", "400 Bad Request", {"detail": [{"msg": "x"}]}, "status 400"),
+        ("k", "200 OK", [1, 2], "status 200 and nothing that can be read"),
+        ("k", "502 Bad Gateway", "x", "status 502"),
+    ],
+)
+async def test_a_refusal_of_tavily_says_what_to_do(key: str, status: str, body: Any, said: str) -> None:
+    async with tavily(as_json(body, status), key=key) as (provider, _):
+        with pytest.raises(ToolError, match=said) as caught:
+            await provider.search("q", 3, deep=False)
+    assert "tvly" not in str(caught.value)
+
+
+async def test_the_key_does_not_follow_a_redirect() -> None:
+    async with serving(saying(as_json(tavily_results(1)))) as elsewhere:
+        location = f"http://127.0.0.1:{elsewhere.port}/search"
+        async with tavily(redirect(location, "307 Temporary Redirect")) as (provider, _):
+            with pytest.raises(ToolError, match="redirects"):
+                await provider.search("q", 3, deep=False)
+        assert elsewhere.peers == []
+
+
+SEARXNG = {
+    "query": "q",
+    "number_of_results": 0,
+    "results": [
+        {
+            "url": "https://a.example.org/",
+            "title": "A",
+            "content": "About a",
+            "engine": "x",
+            "publishedDate": "2026-01-02T00:00:00",
+        },
+        {"url": "magnet:?xt=1", "title": "no page", "content": ""},
+        {"url": "https://b.example.org/", "title": "B", "content": None, "engines": ["x"], "publishedDate": None},
+        "nonsense",
+    ],
+    "answers": ["Plain answer", {"answer": "Newer answer", "url": "https://a.example.org/"}],
+    "corrections": [],
+    "infoboxes": [],
+    "suggestions": [],
+    "unresponsive_engines": [["google", "CAPTCHA"]],
+}
+
+
+async def test_searxng_is_asked_for_json_and_its_results_are_read() -> None:
+    async with searxng(as_json(SEARXNG)) as (provider, server):
+        found = await provider.search("a & b ü", 10, deep=True)
+    target = urlsplit(server.peers[0].head.split(b" ")[1].decode())
+    assert target.path == "/search"
+    assert parse_qs(target.query) == {"q": ["a & b ü"], "format": ["json"]}
+    assert found.hits == (
+        Hit("A", "https://a.example.org/", "About a", "2026-01-02T00:00:00"),
+        Hit("B", "https://b.example.org/"),
+    )
+    assert found.summary == "Plain answer\nNewer answer"
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (answer("Forbidden", "text/html", "403 Forbidden"), "search.formats"),
+        (answer("slow", "text/html", "429 Too Many Requests"), "limits searches"),
+        (answer("<html>hello", "text/html"), "nothing that can be read"),
+        (as_json({**SEARXNG, "results": []}), "google: CAPTCHA"),
+    ],
+)
+async def test_a_refusal_of_searxng_says_what_to_do(reply: bytes, said: str) -> None:
+    async with searxng(reply) as (provider, _):
+        with pytest.raises(ToolError, match=said):
+            await provider.search("q", 3, deep=False)
+
+
+async def test_a_search_server_cannot_lead_to_another_private_host() -> None:
+    async with serving(saying(as_json(SEARXNG))) as inside:
+        async with searxng(redirect(f"http://127.0.0.1:{inside.port}/search")) as (provider, _):
+            with pytest.raises(ToolError, match="is not fetched from"):
+                await provider.search("q", 3, deep=False)
+        assert inside.peers == []
+
+
+RESULTS_PAGE = """<html><body><div class="result body"><h2><a href="#">The title</a></h2>
+<a href="https://found.example.org/x">The snippet of the page</a></div></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
+    folder = tmp_path_factory.mktemp("tls")
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=engine"]
+    subprocess.run([*command, "-keyout", key, "-out", cert], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(cert, key)
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def engine(tls: ssl.SSLContext, reply: bytes) -> Script:
+    """A proxy that answers for every search engine itself."""
+
+    async def script(peer: Peer) -> None:
+        assert (await peer.take()).startswith(b"CONNECT html.duckduckgo.com:443")
+        await peer.send(b"HTTP/1.1 200 OK\r\n\r\n")
+        await peer.writer.start_tls(tls)
+        await peer.take()
+        await peer.send(reply)
+
+    return script
+
+
+async def test_the_real_ddgs_package_is_read(tls: ssl.SSLContext) -> None:
+    pytest.importorskip("ddgs")
+    async with serving(engine(tls, answer(RESULTS_PAGE, "text/html"))) as server:
+        provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
+        found = await provider.search("anything", 3, deep=False)
+    assert found.hits == (Hit("The title", "https://found.example.org/x", "The snippet of the page"),)
+    assert b"anything" in server.peers[0].body
+
+
+@pytest.mark.parametrize("status", ["200 OK", "429 Too Many Requests"])
+async def test_ddgs_without_results_is_no_crash(tls: ssl.SSLContext, status: str) -> None:
+    pytest.importorskip("ddgs")
+    async with serving(engine(tls, answer("<html><body></body></html>", "text/html", status))) as server:
+        provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
+        assert (await provider.search("q", 3, deep=False)).hits == ()
+
+
+async def test_ddgs_that_cannot_connect_is_a_clear_error() -> None:
+    pytest.importorskip("ddgs")
+    async with serving(saying(b"HTTP/1.1 403 Forbidden\r\n\r\n")) as server:
+        provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
+        with pytest.raises(ToolError, match="did not answer"):
+            await provider.search("q", 3, deep=False)
+
+
+async def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ddgs", None)
+    with pytest.raises(ToolError, match=r"toolpost\[search\]"):
+        await Ddgs().search("q", 3, deep=False)
+
+
+class Scripted:
+    """A provider whose answers a test decides."""
+
+    def __init__(self, name: str, *answers: Found | ToolError) -> None:
+        self.name = name
+        self.asked: list[tuple[str, int, bool]] = []
+        self._answers = list(answers)
+
+    async def search(self, query: str, count: int, *, deep: bool) -> Found:
+        self.asked.append((query, count, deep))
+        given = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(given, ToolError):
+            raise given
+        return given
+
+
+FOUND = Found("one", (Hit("T", "https://a.example.org/", "S"),), "All in all.")
+
+
+def searching(*providers: Provider, **limits: Any) -> Search:
+    return Search(providers, ToolLimits(**limits))
+
+
+async def test_quick_asks_for_three_and_deep_for_ten() -> None:
+    provider = Scripted("one", FOUND)
+    search = searching(provider)
+    await search.run("q", "quick")
+    await search.run("q", "deep")
+    assert provider.asked == [("q", 3, False), ("q", 10, True)]
+
+
+async def test_the_next_provider_is_asked_where_one_fails_or_finds_nothing() -> None:
+    providers = [Scripted("a", ToolError("a is down")), Scripted("b", Found("b")), Scripted("c", FOUND)]
+    assert "https://a.example.org/" in await searching(*providers).run("q", "quick")
+    assert "No results" in await searching(*providers[:2]).run("q", "quick")
+    with pytest.raises(ToolError, match="no search provider answered: a is down; also down"):
+        await searching(providers[0], Scripted("d", ToolError("also down"))).run("q", "quick")
+
+
+async def test_the_same_search_is_answered_from_memory_and_a_failure_is_not() -> None:
+    provider = Scripted("one", ToolError("down"), FOUND)
+    search = searching(provider)
+    with pytest.raises(ToolError):
+        await search.run("q", "quick")
+    first = await search.run("Some  Query", "quick")
+    assert await search.run("some query ", "quick") == first
+    assert len(provider.asked) == 2
+
+
+async def test_searches_over_the_rate_wait() -> None:
+    provider = Scripted("one", FOUND)
+    search = searching(provider, searches_a_minute=2)
+    await search.run("a", "quick")
+    await search.run("b", "quick")
+    third = asyncio.create_task(search.run("c", "quick"))
+    await search.run("a", "quick")
+    await asyncio.wait({third}, timeout=0.1)
+    assert not third.done()
+    assert len(provider.asked) == 2
+    third.cancel()
+    await asyncio.gather(third, return_exceptions=True)
+
+
+@pytest.mark.parametrize("query", ["", "  \n", "x" * 401])
+async def test_a_query_that_is_none_is_refused(query: str) -> None:
+    with pytest.raises(ToolError, match="1 to 400"):
+        await searching(Scripted("one", FOUND)).run(query, "quick")
+
+
+async def test_presearch_gives_quick_results_or_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    provider = Scripted("one", FOUND)
+    search = searching(provider)
+    assert "https://a.example.org/" in await search.presearch("A long question? " * 100)
+    assert len(provider.asked[0][0]) <= 400
+    assert await searching(Scripted("one", ToolError("down"))).presearch("q") == ""
+    assert "down" in caplog.text
+    assert await search.presearch(" ") == ""
+
+
+def test_results_have_title_url_snippet_and_source() -> None:
+    hits = (Hit("First", "https://a.example.org/x", "About\n it", "2026-01-02"), Hit("", "https://b.example.org/", "B"))
+    assert write_found("the query", Found("Tavily", hits, "In short."), 8_000) == (
+        '<untrusted source="Tavily, a web search">\nResults for: the query\n\nSummary: In short.\n\n'
+        "1. First\nhttps://a.example.org/x\nSource: a.example.org, 2026-01-02\nAbout it\n\n"
+        "2. b.example.org\nhttps://b.example.org/\nSource: b.example.org\nB\n\n</untrusted>"
+    )
+
+
+def long_hits(count: int, snippet: int) -> tuple[Hit, ...]:
+    return tuple(Hit("T" * 300, f"https://{place}.example.org/{'u' * 200}", "s " * snippet) for place in range(count))
+
+
+def test_results_that_are_too_long_are_cut_and_it_is_said() -> None:
+    text = write_found(
+        "q", Found("x", (*long_hits(9, 2_000), Hit("Short", "https://s.example.org/", "brief")), "S" * 9_000), 8_000
+    )
+    assert 7_500 < len(text) <= 8_000
+    assert "texts were shortened" in text.rpartition("</untrusted>")[2]
+    assert text.count("https://") == 10
+    assert "brief" in text
+
+
+def test_results_that_do_not_fit_at_all_are_left_out_and_it_is_said() -> None:
+    text = write_found("q", Found("x", long_hits(40, 100)), 8_000)
+    assert len(text) <= 8_000
+    assert "results were left out" in text
+    assert "https://0." in text
+
+
+@given(
+    st.lists(
+        st.builds(
+            Hit,
+            st.text(max_size=400),
+            st.text(max_size=700).map("https://".__add__),
+            st.text(max_size=3_000) | st.just("<untrusted" * 300),
+        ),
+        max_size=12,
+    ),
+    st.text(max_size=5_000),
+    st.text(max_size=400),
+)
+def test_whatever_was_found_the_text_fits_and_is_marked(hits: Sequence[Hit], summary: str, query: str) -> None:
+    text = write_found(query, Found("x", tuple(hits), summary), 8_000)
+    assert len(text) <= 8_000
+    if hits:
+        assert text.startswith('<untrusted source="')
+        assert text.count("</untrusted>") == 1
+
+
+def bench(folder: Path, **web: Any) -> Workbench:
+    return Workbench(Ground(folder), Seen(), settings={"web": web})
+
+
+async def test_the_built_in_uses_the_instance_of_the_configuration_first(tmp_path: Path) -> None:
+    async with serving(saying(as_json(SEARXNG))) as one, serving(saying(as_json(tavily_results(3)))) as two:
+        urls = {"searxng": f"http://localhost:{one.port}", "tavily": f"http://localhost:{two.port}"}
+        tool = web_search.make(bench(tmp_path, **urls))
+        text = await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+        assert "SearXNG, a web search" in text
+        assert two.peers == []
+        tool = web_search.make(bench(tmp_path, search="tavily", **urls))
+        text = await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+        assert "Tavily, a web search" in text
+        # The agent's presearch and the tool share what was found.
+        assert await web_search.presearch(bench(tmp_path, search="tavily", **urls), "q") == text
+        assert len(two.peers) == 1
+    assert tool.permission == "web_search"
+
+
+async def test_the_key_of_the_environment_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-env")
+    async with serving(saying(as_json(tavily_results(3)))) as server:
+        tool = web_search.make(bench(tmp_path, tavily=f"http://localhost:{server.port}"))
+        await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+    assert b"Bearer tvly-env" in server.peers[0].head
+
+
+@pytest.mark.parametrize("web", [{"search": "searxng"}, {"search": "google"}, {"searxng": "localhost:8080"}])
+def test_a_setting_that_cannot_be_is_an_error_of_the_configuration(tmp_path: Path, web: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"\[web\]"):
+        web_search.make(bench(tmp_path, **web))

@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights run test lint types unit coverage bench pin clean
+.PHONY: setup weights servers run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -26,6 +27,14 @@ $(STAMP): requirements/dev.txt pyproject.toml
 weights: setup
 	@$(BIN)/toolpost models pull smollm2 > /dev/null
 
+# MCP servers from npm that the tests speak to.
+servers: $(NODE_SERVERS)
+
+$(NODE_SERVERS): tests/mcp/servers/package-lock.json
+	@command -v npm > /dev/null || { echo "the tests need Node 20 with npm; install it, then run make test again"; exit 1; }
+	@cd tests/mcp/servers && npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
 
@@ -39,10 +48,10 @@ lint: setup
 types: setup
 	$(BIN)/pyright
 
-unit: setup weights
+unit: setup weights servers
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights
+coverage: setup weights servers
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -57,4 +66,4 @@ pin: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
 
 clean:
-	rm -rf $(VENV) .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) tests/mcp/servers/node_modules .coverage* .pytest_cache .ruff_cache .hypothesis

@@ -123,13 +123,15 @@ def test_a_configuration_is_valid(block, environment, tmp_path):
     tomllib.loads(block.code)
     if "pyproject.toml" in block.code:
         return
-    folder = tmp_path / "project" / ".toolpost"
-    folder.mkdir(parents=True)
-    (folder / "config.toml").write_text(block.code)
+    # The user's own settings: a project's would not be read before it is trusted.
+    file = tmp_path / "config.toml"
+    file.write_text(block.code)
+    env = {**environment, "TOOLPOST_CONFIG": str(file)}
     done = subprocess.run(
-        ["toolpost", "config", "check"], cwd=folder.parent, env=environment, capture_output=True, text=True, timeout=60
+        ["toolpost", "config", "check"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert file.name in done.stdout, "nobody read it"
 
 
 def test_no_block_is_of_a_kind_that_nobody_runs():

@@ -2,6 +2,7 @@
 
 import importlib.util
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -105,3 +106,24 @@ def test_an_example_runs_and_answers_from_both_tools(example: str) -> None:
     assert "calculate: 714" in done.stdout
     assert "get_weather: Tokyo: sunny" in done.stdout
     assert "scripted" in done.stderr
+
+
+def test_a_failing_test_is_fixed_and_the_fix_taken_back() -> None:
+    """Real tools and commands; the recording is what a reader of the example sees, so it has to stay true."""
+    done = subprocess.run(
+        [sys.executable, "examples/fix_a_test/run.py"],
+        cwd=EXAMPLES.parent,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=True,
+    )
+    recording = (EXAMPLES / "fix_a_test" / "recording.txt").read_text()
+    assert _lines(done.stdout) == _lines(recording)
+    said = done.stdout
+    assert said.index("FAILED (") < said.index("● edit") < said.index("  OK\n") < said.index("taken back: ")
+
+
+def _lines(said: str) -> list[str]:
+    """What was said, in no order: calls side by side may end in either, and times differ."""
+    return sorted(re.sub(r"\d+\.\d+ ?s\b", "0 s", said).splitlines())

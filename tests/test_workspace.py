@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from toolpost import ConfigError
+from toolpost import ConfigError, Tool
 from toolpost.testing import ScriptedModel, call, text
+from toolpost.tools.untrusted import RULE
 from toolpost.workspace import Workspace
 
 TOOLS = '''
@@ -34,7 +35,11 @@ def folder(tmp_path, monkeypatch):
 
 def workspace(folder: Path, config: str = "") -> Workspace:
     (folder / ".toolpost" / "config.toml").write_text(config)
-    return Workspace(folder, environ={"HOME": str(folder.parent)})
+    return Workspace(folder, environ={"HOME": str(folder.parent)}, trusted=True)
+
+
+def own(space: Workspace) -> list[Tool]:
+    return [tool for tool in space.tools if tool.source != "builtin"]
 
 
 CONFIG = """
@@ -83,14 +88,15 @@ async def test_an_agent_has_its_own_prompt_tools_rules_and_limits(folder):
         result = await space.session(setup).run("go")
     assert result.denied == ()
     assert [spec.name for spec in model.requests[0].tools] == ["look"]
-    assert model.requests[0].system == ("You are careful.", "Be brief.")
+    assert model.requests[0].system == ("You are careful.", f"{RULE}\n\nBe brief.")
     assert setup.limits.max_steps == 3
     await space.close()
 
 
 def test_a_table_of_tools_switches_single_ones_off(folder):
     space = workspace(folder, CONFIG)
-    assert space.setup(ScriptedModel(), agent="toucher").switched_off == {"look"}
+    choice = space.setup(ScriptedModel(), agent="toucher").choice
+    assert [tool.name for tool in own(space) if not choice.offers(tool.name)] == ["look"]
 
 
 def test_an_unknown_agent_or_variant_names_what_there_is(folder):
@@ -111,7 +117,7 @@ async def test_a_project_tool_asks_before_it_runs(folder):
 def test_a_broken_tool_file_is_a_notice_and_the_rest_goes_on(folder):
     (folder / ".toolpost" / "tools" / "broken.py").write_text("def f(:\n")
     space = workspace(folder)
-    assert space.tools.names == ("look", "touch")
+    assert [tool.name for tool in own(space)] == ["look", "touch"]
     assert any("broken.py" in notice for notice in space.notices)
 
 
@@ -119,6 +125,6 @@ def test_the_project_is_found_from_a_folder_inside_it(folder):
     inner = folder / "src" / "deep"
     inner.mkdir(parents=True)
     workspace(folder)
-    space = Workspace(inner, environ={"HOME": str(folder.parent)})
+    space = Workspace(inner, environ={"HOME": str(folder.parent)}, trusted=True)
     assert space.project == folder
-    assert space.tools.names == ("look", "touch")
+    assert [tool.name for tool in own(space)] == ["look", "touch"]

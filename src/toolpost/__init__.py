@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from toolpost.engine.result import RunResult
     from toolpost.engine.session import Session
     from toolpost.guard.rules import Rule
+    from toolpost.mcp.config import McpServer
     from toolpost.models.anthropic import Anthropic
     from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec
     from toolpost.models.gemini import Gemini
@@ -54,6 +55,7 @@ _HOMES = {
     "FilePart": "types.messages",
     "Gemini": "models.gemini",
     "Limits": "engine.limits",
+    "McpServer": "mcp.config",
     "MemoryStore": "store.memory",
     "Message": "types.messages",
     "Model": "models.contract",
@@ -101,6 +103,7 @@ __all__ = [
     "FilePart",
     "Gemini",
     "Limits",
+    "McpServer",
     "MemoryStore",
     "Message",
     "Model",

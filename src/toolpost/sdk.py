@@ -1,9 +1,11 @@
 """The SDK: an `Agent` is a model, its tools and its rules; it makes sessions."""
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from msgspec import structs
 
@@ -22,10 +24,18 @@ from toolpost.plugins.hooks import Hooks, Plugin
 from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.store.memory import MemoryStore
+from toolpost.tools.builtin.rules import DEFAULT, DEFAULT_RULES
 from toolpost.tools.define import Tool
+from toolpost.tools.limits import ToolLimits
 from toolpost.tools.registry import Registry
+from toolpost.tools.untrusted import RULE
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import Usage
+
+if TYPE_CHECKING:
+    from toolpost.mcp.config import McpServer
+    from toolpost.mcp.joined import JoinedServers
+    from toolpost.tools.workbench import Workbench
 
 T = TypeVar("T")
 ToolLike = Tool | Callable[..., Any] | str
@@ -38,6 +48,9 @@ class Agent:
     - `model`: an id such as `openai/gpt-5`, or a `Model`.
     - `tools`: typed functions, `Tool` objects, names of built-in tools. What you hand over here may run; `permissions`
       says otherwise: `{"delete_file": "ask", "bash": {"*": "deny", "git *": "allow"}}`.
+      A built-in may look around in `folder`; what it changes, runs or fetches is asked for.
+    - `mcp`: MCP servers, connected when the agent first runs. Use the agent with `async with`, or call `close`, to end
+      them; `run_sync` does so itself.
     - `store`: sessions live in memory unless it is `"sqlite"`, a path, or a `Store`.
     - `on_ask` answers permission asks; without it `headless` does (deny, allow or fail), unless the agent is
       `interactive`: then asks wait for `session.reply`. `on_question` and `session.answer` are the same for what the
@@ -53,6 +66,7 @@ class Agent:
         tools: Sequence[ToolLike] = (),
         system: str = "",
         *,
+        mcp: "Sequence[McpServer]" = (),
         name: str = "default",
         description: str = "",
         permissions: Permissions | None = None,
@@ -72,7 +86,10 @@ class Agent:
         _check_kinds(model, limits, plugins)
         self._store = _opened(store)
         self._description = description
-        self._setup = build_setup(
+        self._agents = agents
+        place = Path(folder).resolve() if folder is not None else Path.cwd()
+        self._bench = _Bench(place)
+        setup = build_setup(
             model,
             tools,
             system,
@@ -81,7 +98,9 @@ class Agent:
             options=options or {},
             limits=limits or Limits(),
             plugins=plugins,
-            folder=Path(folder).resolve() if folder is not None else Path.cwd(),
+            folder=place,
+            bench=self._bench,
+            servers=mcp,
             instructions=instructions,
             headless=headless,
             on_ask=on_ask,
@@ -90,6 +109,9 @@ class Agent:
             read_only=read_only,
             agents={agent.name: agent._as_sub_agent() for agent in agents},
         )
+        self._servers = _joined(mcp, setup)
+        has_servers = self._servers is not None or any(agent._setup.prepare for agent in agents)
+        self._setup = replace(setup, prepare=self._prepare if has_servers else None)
 
     @property
     def name(self) -> str:
@@ -129,7 +151,34 @@ class Agent:
 
     def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
         """`run` for code without an event loop."""
-        return run_blocking(self.run(prompt, **arguments))
+        return run_blocking(self._run_and_close(prompt, arguments))
+
+    async def close(self) -> None:
+        """End what its tools have started: MCP servers, language servers, background jobs. It can go on after that."""
+        if self._servers is not None:
+            await self._servers.close()
+        await self._bench.close()
+        for agent in self._agents:
+            await agent.close()
+
+    async def __aenter__(self) -> "Agent":
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()
+
+    async def _run_and_close(self, prompt: str, arguments: Mapping[str, Any]) -> RunResult[Any]:
+        try:
+            return await self.run(prompt, **arguments)
+        finally:
+            await self.close()
+
+    async def _prepare(self) -> None:
+        """Connect to the servers, its own and those of the agents that it may send."""
+        waiting = [agent._setup.prepare() for agent in self._agents if agent._setup.prepare]
+        if self._servers is not None:
+            waiting.append(self._servers.prepare())
+        await asyncio.gather(*waiting)
 
     def _as_sub_agent(self) -> SubAgent:
         setup = self._setup
@@ -166,9 +215,11 @@ def build_setup(
     interactive: bool = False,
     read_only: bool = False,
     agents: Mapping[str, SubAgent] | None = None,
+    bench: "Callable[[], Workbench] | None" = None,
+    servers: "Sequence[McpServer]" = (),
 ) -> Setup:
     """Resolve what a user wrote into what the engine runs."""
-    registry, agents = Registry(), agents or {}
+    registry, agents = Registry(bench=bench), agents or {}
     for plugin in plugins:
         for tool in plugin.tools():
             registry.add(tool, f"plugin:{plugin.name}")
@@ -181,11 +232,11 @@ def build_setup(
     return Setup(
         model=resolve_model(model, plugins),
         tools=registry,
-        rules=Rules([*_trusted_below(agents), *_trusted(registry), *from_plugins, *rules]),
+        rules=Rules([*_trusted_below(agents), *_trusted(registry), *_connected(servers), *from_plugins, *rules]),
         hooks=Hooks(plugins, timeout=limits.hook_timeout),
         limits=limits,
         agent=name,
-        system=system_prompt(system, folder=folder, instructions=found),
+        system=system_prompt(system, folder=folder, instructions=found, rules=_reading_rules(registry, servers)),
         options=options,
         folder=folder,
         headless=headless,
@@ -201,7 +252,6 @@ def build_setup(
 def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:
     # Imported here: few agents send others.
     from toolpost.tools.builtin.task import task_tool
-    from toolpost.tools.limits import ToolLimits
 
     return task_tool({name: agent.description for name, agent in agents.items()}, ToolLimits())
 
@@ -228,16 +278,66 @@ def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
 
 
 def _trusted(registry: Registry) -> list[Rule]:
-    """Handing a tool to an agent in code is the permission to run it; any rule the user gives is stronger."""
-    return [Rule(tool.permission or tool.name, "*", "allow", "default") for tool in registry if tool.source == "sdk"]
+    """Handing a tool to an agent in code is the permission to run it; any rule the user gives is stronger. A built-in
+    may do more than its caller may have thought of, so it has only the permissions that it has everywhere."""
+    permissions = {tool.permission or tool.name: tool.source for tool in registry}
+    own = [Rule(name, "*", "allow", DEFAULT) for name, source in permissions.items() if source == "sdk"]
+    return [*(rule for rule in DEFAULT_RULES if permissions.get(rule.permission) == "builtin"), *own]
+
+
+def _reading_rules(registry: Registry, servers: "Sequence[McpServer]") -> tuple[str, ...]:
+    """What a model has to know whose tools bring texts of others."""
+    return (RULE,) if servers or any(name in registry for name in ("web_fetch", "web_search")) else ()
+
+
+def _connected(servers: "Sequence[McpServer]") -> list[Rule]:
+    """The same holds for a server that is handed over in code."""
+    if not servers:
+        return []
+    from toolpost.mcp.names import server_words
+
+    words = server_words(server.name for server in servers)
+    return [Rule(f"mcp__{words[server.name]}__*", "*", "allow", DEFAULT) for server in servers]
+
+
+def _joined(servers: "Sequence[McpServer]", setup: Setup) -> "JoinedServers | None":
+    if not servers:
+        return None
+    # Imported here: MCP takes its time, and few agents have servers.
+    from toolpost.mcp.joined import JoinedServers
+
+    return JoinedServers(
+        servers,
+        setup.tools,
+        folder=setup.folder,
+        environ=os.environ,
+        patience=ToolLimits().mcp_seconds,
+        hides=setup.rules.hides,
+        trusted=True,
+    )
+
+
+class _Bench:
+    """The workbench of an agent's built-in tools, made when the first of them is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: Workbench | None = None
+
+    def __call__(self) -> "Workbench":
+        from toolpost.tools.workbench import bench_at
+
+        self._made = self._made or bench_at(self._folder)
+        return self._made
+
+    async def close(self) -> None:
+        if self._made is not None:
+            await self._made.close()
 
 
 def _trusted_below(agents: Mapping[str, SubAgent]) -> list[Rule]:
-    """The same holds for the tools of agents that it may send."""
-    rules: list[Rule] = []
-    for agent in agents.values():
-        rules += [*_trusted_below(agent.agents or {}), *(_trusted(agent.tools) if agent.tools else ())]
-    return rules
+    """The same holds for the tools of agents that it may send, which have such rules themselves."""
+    return [rule for agent in agents.values() for rule in agent.rules if rule.source == DEFAULT]
 
 
 async def price(provider: str, model: str, usage: Usage) -> float | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from toolpost.guard.trust import Trust, fingerprint
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import path_of
 
@@ -56,7 +57,10 @@ class Done(msgspec.Struct):
 
 
 class Console:
+    """`trusted`: what the project brings along may act, whatever a test writes into it."""
+
     def __init__(self, home: Path, base_url: str = "http://127.0.0.1:9", **environ: str) -> None:
+        self.trusted = True
         self.folder = home / "project"
         (self.folder / ".toolpost").mkdir(parents=True, exist_ok=True)
         self.tools = self.folder / "tools.py"
@@ -85,6 +89,8 @@ class Console:
         place.symlink_to(weights)
 
     async def start(self, *arguments: str, **options) -> asyncio.subprocess.Process:
+        if self.trusted and fingerprint(self.folder):
+            Trust.of_user(self.environ).give(self.folder)
         piped = {
             "stdin": asyncio.subprocess.DEVNULL,
             "stdout": asyncio.subprocess.PIPE,

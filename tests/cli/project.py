@@ -1,6 +1,7 @@
 """A project with a store of its own, and the commands run in it: in this process, through the real entry."""
 
 import asyncio
+import contextlib
 import logging
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import msgspec
 import pytest
 
 from toolpost.cli.main import main
+from toolpost.guard.trust import Trust, TrustError
 from toolpost.store.sqlite import SqliteStore
 from toolpost.testing import ScriptedModel, Turn
 from toolpost.workspace import Workspace
@@ -47,6 +49,7 @@ class Done(msgspec.Struct):
 
 class Project:
     def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.trusted = True
         self.folder = home / "project"
         self.data = home / "data"
         self.database = self.data / "toolpost.db"
@@ -77,6 +80,10 @@ class Project:
     def call(self, *arguments: str) -> Done:
         """Run a command as `toolpost` does; what argparse refuses is a status too."""
         self._capsys.readouterr()
+        if self.trusted:
+            # Where the data folder is broken, that is what the test is about.
+            with contextlib.suppress(TrustError):
+                Trust.of_user().give(self.folder)
         try:
             status = main(arguments)
         except SystemExit as ended:
@@ -88,7 +95,7 @@ class Project:
         """A run of the real engine in the real store; gives the session's id."""
 
         async def act() -> str:
-            workspace = Workspace(folder or self.folder)
+            workspace = Workspace(folder or self.folder, trusted=True)
             try:
                 with ScriptedModel(*turns) as model:
                     opened = workspace.session(workspace.setup(model), session)

@@ -29,7 +29,7 @@ def test_a_sound_setup_passes(project):
     done = project.call("doctor")
     assert done.status == 0, done.out
     assert "is sound" in done.out
-    assert "2 tools" in done.out
+    assert "2 of your own: get_weather, secret_tool" in done.out
 
 
 def test_without_a_database_there_is_nothing_wrong(project):
@@ -108,7 +108,7 @@ def test_a_data_folder_that_cannot_be_made_is_told(project, monkeypatch, tmp_pat
 def test_a_check_that_hangs_is_given_up(project, monkeypatch):
     project.write(".toolpost/tools/hanging.py", "import threading\nthreading.Event().wait()\n")
     before = time.monotonic()
-    found = {one.name: one for one in examine(Workspace(), seconds=1.0)}
+    found = {one.name: one for one in examine(Workspace(trusted=True), seconds=1.0)}
     assert found["tools"] == Finding("tools", "broken", "no answer within 1 s")
     assert found["terminal"].state in ("ok", "note")
     assert time.monotonic() - before < 8

@@ -176,20 +176,25 @@ class TestConfig:
         assert "openai" in done.err
 
 
+def own_tools(project):
+    listed = project.call("tools", "--json").json
+    return {one["name"]: one["runs"] for one in listed if one["source"] != "builtin"}
+
+
 class TestTools:
     def test_each_tool_is_listed_with_its_outcome(self, project):
         project.write(
             ".toolpost/config.toml",
             '[permissions]\nget_weather = {"*" = "deny", "x" = "allow"}\n[tools]\nsecret_tool = false\n',
         )
-        listed = {one["name"]: one["runs"] for one in project.call("tools", "--json").json}
+        listed = own_tools(project)
         assert listed == {"get_weather": "depends", "secret_tool": "off"}
         assert "Get the current weather" in project.call("tools").out
 
     @pytest.mark.parametrize("action", ["allow", "ask", "deny"])
     def test_the_outcome_is_what_the_rules_say(self, project, action):
         project.write(".toolpost/config.toml", f'[permissions]\nget_weather = "{action}"\n')
-        outcomes = {one["name"]: one["runs"] for one in project.call("tools", "--json").json}
+        outcomes = own_tools(project)
         assert outcomes == {"get_weather": action, "secret_tool": "ask"}
 
     def test_no_tools_teach_how_to_write_one(self, project):

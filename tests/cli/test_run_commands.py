@@ -92,8 +92,6 @@ async def test_the_chat_lists_and_runs_them(console):
             terminal.type("/review b.py\r")
             assert "echo state of b.py" in await terminal.seen("? ")
             terminal.type("y\n")
-            await terminal.seen("? ")
-            terminal.type("y\n")
             await terminal.seen("reviewed")
             await terminal.seen("›")
             terminal.type("go on\r")

@@ -277,6 +277,8 @@ def test_the_settings_are_listed_with_origins_and_without_secrets(home: Path, fo
     user = "user config ~/.config/toolpost/config.toml"
     assert listed == {
         "headless": ("deny", "default"),
+        "network": (False, "default"),
+        "sandbox": ("auto", "default"),
         'permissions.bash."git *"': ("allow", f"{user}:7"),
         "limits.retries": (0, "command line"),
         "providers.acme.base_url": ("https://me:***@h/?key=***", f"{user}:2"),

@@ -7,8 +7,6 @@ from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.definitions.agents import BUILT_IN, find_agents, merged
 from toolpost.guard.rules import Rule
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.builtin.task import task_tool
-from toolpost.tools.limits import ToolLimits
 from toolpost.workspace import Workspace
 
 
@@ -172,14 +170,16 @@ async def test_a_workspace_runs_a_markdown_agent_with_what_the_configuration_add
     write(project, ".toolpost/tools/tools.py", TOOLS)
     write(project, ".toolpost/agents/careful.md", "---\nread_only: true\n---\nBe careful.")
     write(project, ".toolpost/config.toml", '[permissions]\n"*" = "allow"\n[agents.careful.options]\ntemperature = 2.0')
-    space = Workspace(project, environ={})
+    space = Workspace(project, environ={}, trusted=True)
     with ScriptedModel(call("change"), text("no")) as model:
         session = space.session(space.setup(model, agent="careful"))
         await session.run("go")
     await space.close()
     (request, _) = model.requests
     assert request.system[0] == "Be careful."
-    assert [tool.name for tool in request.tools] == ["look"]
+    offered = {tool.name for tool in request.tools}
+    assert offered >= {"look", "read", "grep"}
+    assert not offered & {"change", "write", "edit", "apply_patch"}
     assert request.options["temperature"] == 2.0
     assert session.messages[1].calls[0].state.kind == "unknown_tool"
 
@@ -188,8 +188,7 @@ async def test_a_sub_agent_of_a_file_works_with_its_own_prompt_options_and_tools
     write(project, ".toolpost/tools/tools.py", TOOLS)
     write(project, ".toolpost/agents/looker.md", "---\ntools: [look]\ntemperature: 0.3\n---\nYou look.")
     write(project, ".toolpost/config.toml", '[permissions]\n"*" = "allow"\n[options]\ntop_k = 5')
-    space = Workspace(project, environ={})
-    space.tools.add(task_tool({}, ToolLimits()), "sdk")
+    space = Workspace(project, environ={}, trusted=True)
     errand = call("task", {"description": "Look", "prompt": "look", "agent": "looker"})
     with ScriptedModel(errand, call("look"), text("seen"), text("done")) as model:
         await space.session(space.setup(model)).run("go")
@@ -202,7 +201,7 @@ async def test_a_sub_agent_of_a_file_works_with_its_own_prompt_options_and_tools
 
 def test_only_agents_that_are_not_primary_can_be_sent(project):
     write(project, ".toolpost/agents/both.md", "x")
-    space = Workspace(project, environ={})
+    space = Workspace(project, environ={}, trusted=True)
     assert set(space.setup(ScriptedModel()).agents) == {"both", "explore"}
     assert space.setup(ScriptedModel(), agent="plan").read_only
 

@@ -12,6 +12,7 @@ from toolpost.engine.journal import Journal
 from toolpost.guard.rules import ACTIONS, Rule, Rules
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import ScriptedModel, call, text
+from toolpost.tools.choice import Choice
 from toolpost.tools.host import Errand
 from toolpost.tools.registry import Registry
 
@@ -26,7 +27,7 @@ switches = st.frozensets(st.sampled_from(["bash", "edit", "task"]))
 sub_agents = st.builds(
     SubAgent,
     rules=rules,
-    switched_off=switches,
+    choice=st.builds(Choice.without, switches),
     read_only=st.booleans(),
     limits=st.fixed_dictionaries(
         {},
@@ -44,7 +45,9 @@ def run_of(setup, switched_off=frozenset()):
 @given(rules, st.lists(sub_agents, min_size=1, max_size=3), switches, switches, st.booleans(), names, texts)
 def test_each_level_only_narrows(own, agents, off, off_now, read_only, name, asked):
     limits = Limits(max_seconds=50.0, max_tokens=1_000)
-    setup = Setup(ScriptedModel(), Registry(), Rules(own), switched_off=off, read_only=read_only, limits=limits)
+    setup = Setup(
+        ScriptedModel(), Registry(), Rules(own), choice=Choice.without(off), read_only=read_only, limits=limits
+    )
     run = run_of(setup, off_now)
     for agent in agents:
         above, run = run, run_of(child_setup(run, "a", agent, ERRAND, "task"))
@@ -52,7 +55,9 @@ def test_each_level_only_narrows(own, agents, off, off_now, read_only, name, ask
         decided = [rules.decide(name, asked).action for rules in (sender.rules, child.rules)]
         assert STRICTNESS[decided[1]] >= STRICTNESS[decided[0]]
         assert child.rules.hides(name) or not sender.rules.hides(name)
-        assert child.switched_off >= sender.switched_off | above.switched_off
+        offered = {tool for tool in ("bash", "edit", "task", "read") if child.choice.offers(tool)}
+        assert not offered & above.switched_off
+        assert all(sender.choice.offers(tool) for tool in offered)
         assert child.read_only or not sender.read_only
         assert child.limits.max_steps <= ERRAND.steps
         assert run.seconds_left <= above.seconds_left

@@ -139,6 +139,15 @@ PROTECTED = [
         "echo bad > .git/config.worktree && echo ESCAPED; mkdir .git/config.worktree/x && echo ESCAPED",
     ),
     Escape(
+        "give git another folder for its settings",
+        "mkdir src/g; echo ../src/g > .git/commondir; rm -f .git/commondir; echo ../src/g > src/c; "
+        "mv src/c .git/commondir; ln -sf ../src/c .git/commondir; truncate -s 0 .git/commondir",
+    ),
+    Escape(
+        "give a worktree another folder for its settings",
+        "echo bad > .git/worktrees/other/commondir; rm -rf .git/worktrees/other; mv .git/worktrees .git/old",
+    ),
+    Escape(
         "make .mcp.json", "echo bad > .mcp.json; rmdir .mcp.json && echo ESCAPED; mv .mcp.json src/m && echo ESCAPED"
     ),
     Escape(
@@ -164,6 +173,14 @@ PROCESSES = [
         _python(
             "import os\nvictim = os.environ['VICTIM']\n"
             "lines = open(f'/proc/{victim}/maps').read().splitlines()\nprint('ESCAPED', lines[0])"
+        ),
+    ),
+    Escape(
+        "read memory that processes share",
+        _python(
+            "import ctypes, os\nlibc = ctypes.CDLL(None)\nlibc.shmat.restype = ctypes.c_void_p\n"
+            "address = libc.shmat(int(os.environ['SHARED']), None, 0o10000)\n"
+            "address in (None, 2**64 - 1) or print('ESCAPED', ctypes.string_at(address))"
         ),
     ),
     Escape(

@@ -1,6 +1,7 @@
 """A world around a sandbox: things that a command must not read, change, reach or leave behind."""
 
 import contextlib
+import ctypes
 import hashlib
 import os
 import pwd
@@ -36,6 +37,7 @@ class World:
         self.project, self.home = self.folder / "project", self.folder / "home"
         self.before: dict[str, str] = {}
         self.servers: list[socket.socket] = []
+        self.shared = -1
 
     def build(self) -> None:
         git = self.project / ".git"
@@ -44,12 +46,15 @@ class World:
         (git / "config").write_text("[core]\n\tbare = false\n")
         (git / "HEAD").write_text("ref: refs/heads/main\n")
         (git / "hooks" / "pre-push").write_text("#!/bin/sh\n")
+        (git / "worktrees" / "other").mkdir(parents=True)
+        (git / "worktrees" / "other" / "commondir").write_text("../..\n")
         for secret in (self.home / ".ssh" / "id_rsa", self.home / ".aws" / "credentials", self.home / ".bash_history"):
             secret.write_text(self.token)
         (self.folder / "secret").write_text(self.token)
         (self.home / ".bashrc").write_text("# mine\n")
         (self.visible / "victim").write_text("precious\n")
         self.servers = [*self._listeners()]
+        self.shared = _shared_memory(self.token.encode())
         if self.user is not None:
             for path in (self.folder, self.visible):
                 subprocess.run(["chown", "-R", f"{self.user}:{self.user}", str(path)], check=True)
@@ -81,7 +86,8 @@ class World:
     def state(self) -> dict[str, str]:
         """Everything that has to stay as it is: what is outside, and what is protected in the project."""
         watched = [self.folder / "secret", self.home, self.visible, self.project / ".git" / "hooks"]
-        watched += [self.project / ".git" / "config", self.project / ".mcp.json", self.project / ".toolpost"]
+        watched += [self.project / ".git" / name for name in ("config", "commondir", "worktrees/other/commondir")]
+        watched += [self.project / ".mcp.json", self.project / ".toolpost"]
         found = [path for top in watched for path in (top, *top.rglob("*"))]
         return {str(path): _described(path) for path in found if os.path.lexists(path)}
 
@@ -96,6 +102,7 @@ class World:
                 "WORLD": str(self.folder),
                 "VICTIM": str(victim),
                 "MARK": self.mark,
+                "SHARED": str(self.shared),
                 **self.ports,
             }
             words = [find_shell(), "-c", script]
@@ -157,6 +164,8 @@ class World:
     def close(self) -> None:
         for server in self.servers:
             server.close()
+        if self.shared >= 0:
+            ctypes.CDLL(None).shmctl(self.shared, 0, None)
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(self.visible, ignore_errors=True)
 
@@ -184,6 +193,18 @@ def users() -> list[int | None]:
 
 def name_of(user: int | None) -> str:
     return pwd.getpwuid(os.geteuid() if user is None else user).pw_name
+
+
+def _shared_memory(text: bytes) -> int:
+    """A segment that every process of the user can attach, with a text in it. Returns its number, -1 where none is."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.shmat.restype = ctypes.c_void_p
+    segment = libc.shmget(0, 4096, 0o1666)
+    if segment >= 0:
+        address = libc.shmat(segment, None, 0)
+        ctypes.memmove(address, text, len(text))
+        libc.shmdt(ctypes.c_void_p(address))
+    return segment
 
 
 def _described(path: Path) -> str:

@@ -237,7 +237,7 @@ def test_mode_bits_are_kept_and_new_files_follow_the_umask(ground):
     try:
         ground.write(place, b"1", expect="")
         assert stat.S_IMODE(place.real.stat().st_mode) == 0o640
-        for mode in (0o755, 0o600, 0o4711):
+        for mode in (0o755, 0o600, 0o711):
             place.real.chmod(mode)
             ground.write(place, b"2", expect=None)
             assert stat.S_IMODE(place.real.stat().st_mode) == mode
@@ -245,6 +245,26 @@ def test_mode_bits_are_kept_and_new_files_follow_the_umask(ground):
         assert stat.S_IMODE((ground.root / "new").stat().st_mode) == 0o700
     finally:
         os.umask(before)
+
+
+def test_a_file_that_was_replaced_runs_as_nobody_else(ground):
+    """Who edits a program decides what it does, and must not do it with the rights of its owner."""
+    path = ground.root / "program"
+    path.write_bytes(b"old")
+    path.chmod(0o6755)
+    ground.write(ground.place("program"), b"new", expect=None)
+    assert path.stat().st_mode & 0o7777 == 0o755
+
+
+def test_extended_attributes_are_kept(ground):
+    path = ground.root / "a.txt"
+    path.write_bytes(b"old")
+    try:
+        os.setxattr(path, "user.note", b"kept")
+    except OSError:
+        pytest.skip("this file system has none")
+    ground.write(ground.place("a.txt"), b"new", expect=None)
+    assert os.getxattr(path, "user.note") == b"kept"
 
 
 def test_a_read_only_file_is_not_replaced(ground):

@@ -1,5 +1,7 @@
 """A write is one act: whoever looks, and whenever it is killed, there is the old or the new."""
 
+import fcntl
+import os
 import random
 import signal
 import subprocess
@@ -111,3 +113,53 @@ def test_of_those_who_make_a_file_only_one_wins(tmp_path):
     assert len(won) == 20
     for turn, number in won:
         assert (tmp_path / f"file{turn}").read_bytes() == b"%d" % number
+
+
+COUNTER = """
+import sys
+from pathlib import Path
+from toolpost.guard.paths import Changed, Ground, digest
+ground = Ground(Path(sys.argv[1]))
+place = ground.place("count")
+won = 0
+print(flush=True)
+sys.stdin.readline()
+for _ in range(100):
+    now = ground.read(place, 100)
+    try:
+        ground.write(place, b"%d" % (int(now) + 1), expect=digest(now))
+    except Changed:
+        continue
+    won += 1
+print(won)
+"""
+
+
+def test_of_processes_that_expect_the_same_only_one_wins(tmp_path):
+    """The look and the replacement were one act within a process only."""
+    (tmp_path / "count").write_bytes(b"0")
+    counters = [
+        subprocess.Popen(
+            [sys.executable, "-c", COUNTER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    for counter in counters:
+        counter.stdout.readline()
+    for counter in counters:
+        counter.stdin.write("go\n")
+        counter.stdin.flush()
+    won = [int(counter.communicate()[0]) for counter in counters]
+    assert int((tmp_path / "count").read_text()) == sum(won)
+    assert sum(won) >= 100
+
+
+def test_a_folder_that_somebody_else_holds_is_not_waited_for_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("toolpost.guard.replace.LOCK_SECONDS", 0.05)
+    held = os.open(tmp_path, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        Ground(tmp_path).write(Ground(tmp_path).place("a.txt"), b"x", expect="")
+    finally:
+        os.close(held)
+    assert (tmp_path / "a.txt").read_bytes() == b"x"

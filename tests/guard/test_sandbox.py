@@ -10,13 +10,23 @@ import time
 from pathlib import Path
 
 import pytest
-from sandbox_world import World, world
+from sandbox_world import NOBODY, PYTHON, World, world
 
-from toolpost.guard.sandbox import Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox, prove
+from toolpost.guard.sandbox import (
+    Bounds,
+    Launch,
+    Sandbox,
+    SandboxError,
+    SandboxSettings,
+    find_sandbox,
+    limited,
+    prove,
+)
 from toolpost.guard.sandbox_places import environment, git_folder
 from toolpost.guard.sandbox_seccomp import seccomp_filter
 
 KINDS = ("bubblewrap", "landlock")
+FEW = Bounds(processes=20)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +69,7 @@ def test_a_sandbox_proves_itself(kind: str) -> None:
 
 
 def test_a_wall_that_is_none_does_not_prove_itself() -> None:
-    from toolpost.guard.sandbox import Bounds, Open
+    from toolpost.guard.sandbox import Open
 
     class Fake(Open):
         """Says that it is a sandbox."""
@@ -207,12 +217,32 @@ def test_secrets_stay_hidden_in_a_place_that_was_granted(bubblewrap: Sandbox, mo
         assert (made.home / "new").exists()
 
 
+def test_what_runs_by_itself_is_protected_in_a_place_that_was_granted(
+    bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        settings, other = made.home / ".config", made.home / "other"
+        (settings / "fish").mkdir(parents=True)
+        (other / ".git" / "hooks").mkdir(parents=True)
+        (other / ".mcp.json").write_text("{}")
+        script = f"""
+            echo bad > {settings}/fish/config.fish; mkdir {settings}/autostart; echo bad > {settings}/autostart/x
+            echo bad > {other}/.git/hooks/pre-commit; echo bad > {other}/.mcp.json; mv {other}/.git {other}/old
+            echo fine > {settings}/new; echo fine > {other}/new"""
+        words = ["/bin/sh", "-c", script]
+        with contextlib.closing(
+            bubblewrap.wrap(words, cwd=made.project, env={}, project=made.project, granted=[settings, other])
+        ) as launch:
+            run(launch)
+        found = {str(path.relative_to(made.home)) for top in (settings, other) for path in top.rglob("*")}
+        expected = {".config/fish", ".config/new", "other/.git", "other/.git/hooks", "other/.mcp.json", "other/new"}
+        assert found == expected
+        assert (other / ".mcp.json").read_text() == "{}"
+
+
 def test_a_worktree_sees_its_git_folder_and_a_liar_does_not(tmp_path: Path, bubblewrap: Sandbox) -> None:
-    main, tree, liar = tmp_path / "main", tmp_path / "tree", tmp_path / "liar"
-    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
-    subprocess.run(["git", "init", "-q", str(main)], check=True)
-    subprocess.run(["git", "-C", str(main), *identity, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
-    subprocess.run(["git", "-C", str(main), "worktree", "add", "-q", str(tree)], check=True)
+    (main, tree), liar = _worktree(tmp_path), tmp_path / "liar"
     liar.mkdir()
     (liar / ".git").write_text((tree / ".git").read_text())
     assert git_folder(tree) == Path(os.path.realpath(main / ".git"))
@@ -222,6 +252,47 @@ def test_a_worktree_sees_its_git_folder_and_a_liar_does_not(tmp_path: Path, bubb
     assert "first" in said
     assert not hook.exists()
     assert "first" not in in_project(bubblewrap, liar, "git log --oneline")
+
+
+def test_git_works_beside_what_keeps_its_settings_in_place(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    with contextlib.closing(bubblewrap.wrap(["true"], cwd=tmp_path, env={}, project=tmp_path)):
+        assert (tmp_path / ".git" / "commondir").read_text() == ".\n"
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+        for words in (["commit", "-q", "--allow-empty", "-m", "x"], ["status"], ["gc", "-q"], ["stash", "list"]):
+            subprocess.run(["git", "-C", str(tmp_path), *identity, *words], check=True, capture_output=True)
+    assert not (tmp_path / ".git" / "commondir").exists()
+
+
+def test_a_worktree_can_not_be_turned_to_other_settings(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    main, tree = _worktree(tmp_path)
+    shutil.rmtree(main / ".git" / "hooks")
+    own, before = main / ".git" / "worktrees" / "tree", _texts(main / ".git")
+    script = f"""
+        mkdir evil; cp -r {main}/.git/. evil/; echo "[core] fsmonitor = touch {tmp_path}/escaped" >> evil/config
+        echo {tree}/evil > {own}/commondir; rm -f {own}/commondir; mv {own} {own}2; cd {main}/.git
+        mv worktrees w; cd -
+        mkdir -p {main}/.git/hooks; echo bad > {main}/.git/hooks/pre-commit; echo bad > {main}/.git/commondir
+        echo bad > {main}/.git/config.worktree; echo bad > {own}/gitdir; echo bad > .git"""
+    in_project(bubblewrap, tree, script)
+    assert _texts(main / ".git") == before
+    subprocess.run(["git", "-C", str(tree), "status"], check=True, capture_output=True)
+    assert not (tmp_path / "escaped").exists()
+    script = "echo x > f; git add f && git -c user.name=a -c user.email=a@b commit -qm second && git log --oneline"
+    assert "second" in in_project(bubblewrap, tree, script)
+
+
+def _worktree(folder: Path) -> tuple[Path, Path]:
+    main, tree = folder / "main", folder / "tree"
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run(["git", "init", "-q", str(main)], check=True)
+    subprocess.run(["git", "-C", str(main), *identity, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
+    subprocess.run(["git", "-C", str(main), "worktree", "add", "-q", str(tree)], check=True)
+    return main, tree
+
+
+def _texts(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_setting_with_a_secret_is_not_shown(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,6 +315,95 @@ def test_a_tree_is_gone_when_its_owner_is_killed(kind: str) -> None:
         owner.send_signal(signal.SIGKILL)
         owner.wait()
         _until(lambda: not made.stayed(), "a process stayed behind")
+
+
+def test_a_project_that_can_not_be_written_needs_no_protection(bubblewrap: Sandbox) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can make a folder of somebody else's")
+    with world() as made:
+        made.folder.chmod(0o755)
+        os.seteuid(NOBODY)
+        try:
+            launch = bubblewrap.wrap(["/bin/cat", "file"], cwd=made.project, env={}, project=made.project)
+        finally:
+            os.seteuid(0)
+        launch.close()
+        made.assert_unharmed("")
+
+
+def test_the_path_does_not_open_the_home_folder(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        (made.home / "bin").mkdir()
+        path = f"{made.home}:{made.home.parent}:/tmp:{made.home}/bin:/usr/bin:/bin"
+        words = ["/bin/sh", "-c", f"cat {made.home}/.ssh/id_rsa {made.folder}/secret; ls -d {made.home}/bin"]
+        with contextlib.closing(
+            bubblewrap.wrap(words, cwd=made.project, env={"PATH": path}, project=made.project)
+        ) as launch:
+            said = run(launch)
+        assert made.token not in said
+        assert said.rstrip().endswith(f"\n{made.home}/bin")
+
+
+def test_programs_on_the_path_are_whole_wherever_home_is(bubblewrap: Sandbox, tmp_path: Path) -> None:
+    with world() as made:
+        other = made.folder / "other"
+        for name in (".pyenv/shims/start", ".pyenv/libexec/work", ".ssh/key"):
+            (other / name).parent.mkdir(parents=True, exist_ok=True)
+            (other / name).write_text(f"content of {name}")
+        words = ["/bin/sh", "-c", f"cat {other}/.pyenv/libexec/work {other}/.ssh/key"]
+        env = {"PATH": f"{other}/.pyenv/shims:/usr/bin:/bin"}
+        with contextlib.closing(bubblewrap.wrap(words, cwd=made.project, env=env, project=made.project)) as launch:
+            said = run(launch)
+        assert "content of .pyenv/libexec/work" in said
+        assert "content of .ssh/key" not in said
+
+
+def test_what_is_secret_in_a_toolchain_is_hidden(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        for name in (".local/share/uv/credentials/token", ".dotnet/corefx/key", ".vault-token", ".dotnet/sdk/file"):
+            (made.home / name).parent.mkdir(parents=True, exist_ok=True)
+            (made.home / name).write_text("shown" if name.endswith("file") else made.token)
+        said = in_project(bubblewrap, made.project, f"cd {made.home}; find . -type f -exec cat {{}} +")
+        assert made.token not in said
+        assert "shown" in said
+
+
+def test_a_folder_outside_can_be_the_one_to_run_in(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        other = made.home / "other"
+        other.mkdir()
+        (other / "file").write_text("mine\n")
+        words = ["/bin/sh", "-c", "cat file; touch new; cat ../.ssh/*"]
+        with contextlib.closing(bubblewrap.wrap(words, cwd=other, env={}, project=made.project)) as launch:
+            said = run(launch)
+        assert said.startswith("mine\n")
+        assert made.token not in said
+        assert not (other / "new").exists()
+        with contextlib.closing(bubblewrap.wrap(words, cwd=made.home, env={}, project=made.project)) as launch:
+            assert made.token not in run(launch)
+
+
+def test_other_processes_of_a_user_do_not_count_where_the_limit_is_the_users() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    code = "import threading, time\nfor _ in range(60): threading.Thread(target=time.sleep, args=(60,)).start()"
+    busy = subprocess.Popen(
+        [str(PYTHON), "-c", f"{code}\nprint('busy', flush=True)"], stdout=subprocess.PIPE, user=NOBODY, group=NOBODY
+    )
+    with busy:
+        assert busy.stdout is not None
+        assert busy.stdout.readline() == b"busy\n"
+        os.seteuid(NOBODY)
+        try:
+            words = limited(["/bin/sh", "-c", "for i in 1 2 3; do sleep 0.1 & done; wait; echo fine"], FEW, shared=True)
+        finally:
+            os.seteuid(0)
+        done = subprocess.run(words, user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True, check=False)
+        busy.kill()
+    assert done.stdout == b"fine\n", done.stderr
 
 
 def test_the_environment_inside_leads_nowhere() -> None:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 import pytest
-from sandbox_escapes import ESCAPES, KINDS, Escape
+from sandbox_escapes import ESCAPES, KINDS, NETWORK, Escape
 from sandbox_world import PYTHON, World, name_of, users, world
 
 from toolpost.guard.sandbox import Bounds, Sandbox, SandboxSettings, find_sandbox
@@ -90,6 +90,15 @@ def test_the_network_is_there_when_it_is_allowed(walled: tuple[Sandbox, World]) 
     assert "reached" in said
     connection, _ = made.servers[0].accept()
     connection.close()
+
+
+def test_the_network_does_not_lead_to_sockets_without_a_place(walled: tuple[Sandbox, World]) -> None:
+    """A display of this machine, for one, is one of those; it belongs to the network, as the kernel sees it."""
+    sandbox, made = walled
+    reach = next(escape for escape in NETWORK if escape.name == "reach an abstract socket")
+    said = made.run(sandbox, f"{reach.script}\necho tried", network=True)
+    assert said.rstrip().endswith("tried"), said
+    made.assert_unharmed(said)
 
 
 def test_a_flood_of_processes_is_bounded(walled: tuple[Sandbox, World]) -> None:

@@ -12,12 +12,22 @@ SECRET = [
     *(".git-credentials", "credentials.json", "secrets.yaml", "client_secret_123.json", "service-account.json"),
     *("/home/u/.ssh/config", "/home/u/.aws/credentials", "/home/u/.kube/config", "/home/u/.docker/config.json"),
     *("/home/u/.config/gcloud/x/y", "/etc/shadow", "/proc/self/environ", "/proc/12/mem", ".bash_history", ".env."),
-    *("terraform.tfstate", "kubeconfig", ".SSH/known_hosts"),
+    *(
+        "terraform.tfstate",
+        "kubeconfig",
+        ".SSH/known_hosts",
+        ".env~",
+        ".env-prod",
+        ".env_old",
+        ".env.bak",
+        "id_rsa.bak",
+    ),
+    *("server.key~", "credentials.json.orig", "secrets.yaml.old.1", ".netrc.save"),
 ]
 PLAIN = [
     *(".env.example", ".env.sample", "id_rsa.pub", "src/secrets.py", "credentials.py", "token.py", "environment.md"),
     *("keys.md", "env/bin/python", "README.md", "monkey.txt", "/etc/hosts", "/proc/cpuinfo", "envoy.yaml", "a.environ"),
-    *("docs/.docker/readme.md", "ssh/config", "history.md"),
+    *("docs/.docker/readme.md", "ssh/config", "history.md", ".env.example.bak", "main.py~", "notes.old"),
 ]
 GUARDED = [
     *(".git/config", ".git/hooks/pre-commit", "sub/.git", ".git", ".toolpost/config.toml", ".mcp.json", ".bashrc"),

@@ -11,6 +11,7 @@ import uvicorn
 from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import McpServer
 from toolpost.tools.define import ToolContext
+from toolpost.tools.host import NOBODY
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
 
@@ -30,6 +31,7 @@ class Caller:
         self.denied = denied
         self.updates = []
         self.asked = []
+        self.host = NOBODY
 
     def context(self) -> ToolContext:
         return ToolContext(
@@ -40,6 +42,7 @@ class Caller:
             lambda text, details: self.updates.append((text, details)),
             self._ask,
             self._environment,
+            host=self.host,
         )
 
     async def _ask(self, permission, patterns, always, title, details):
@@ -49,6 +52,23 @@ class Caller:
 
     async def _environment(self):
         return {}
+
+
+class Person:
+    """Answers the questions of a call: a list each time, or what makes one of them; None dismisses them."""
+
+    def __init__(self, *rounds):
+        self.rounds = list(rounds)
+        self.asked = []
+
+    async def ask_person(self, questions):
+        self.asked.append(list(questions))
+        answers = self.rounds.pop(0)
+        if callable(answers):
+            answers = answers(questions)
+        if answers is None:
+            raise PermissionDenied("The user dismissed the question.")
+        return tuple(answer if isinstance(answer, tuple) else (answer,) for answer in answers)
 
 
 class Script:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import socket
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from mcp_play import HERE
 
 from toolpost.cli.main import main
+from toolpost.guard.trust import Trust
 
 SCRIPT = str(HERE / "mcp_script_server.py")
 
@@ -168,7 +170,32 @@ def test_a_server_of_a_folder_that_somebody_else_changed_is_not_started(shell):
 def test_servers_of_the_configuration_are_there_too(shell):
     (shell.folder / ".toolpost").mkdir()
     (shell.folder / ".toolpost" / "config.toml").write_text('[mcp."my time"]\ncommand = "uvx"\nargs = ["x"]\n')
+    assert json.loads(shell("list", "--json")[1]) == []
+    Trust.of_user().give(shell.folder)
     (row,) = json.loads(shell("list", "--json")[1])
     assert row["what"] == "uvx x"
     assert row["from"].startswith("project config")
-    assert row["state"] == "untrusted"
+    assert row["state"] == "on"
+
+
+def test_nobody_logs_in_to_a_server_of_an_untrusted_folder(shell, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-not-for-strangers")
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        url = f"http://127.0.0.1:{stranger.getsockname()[1]}/mcp"
+        headers = {"X-Key": "${ANTHROPIC_API_KEY}"}
+        shell.file.write_text(json.dumps({"mcpServers": {"docs": {"url": url, "headers": headers}}}))
+        status, _, err = shell("login", "docs")
+        assert status == 2
+        assert "toolpost trust" in err
+        stranger.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            stranger.accept()
+
+
+def test_a_list_shows_no_secret_that_a_variable_brought_in(shell, monkeypatch):
+    monkeypatch.setenv("DOCS_TOKEN", "hunter2-hunter2")
+    assert shell("add", "docs", "--", "uvx", "docs", "--with=${DOCS_TOKEN}")[0] == 0
+    for options in ((), ("--json",)):
+        _, out, _ = shell("list", *options)
+        assert "--with=***" in out
+        assert "hunter2" not in out

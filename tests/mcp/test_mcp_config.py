@@ -128,3 +128,10 @@ def test_every_tool_of_every_server_has_a_valid_name_of_its_own(servers):
     assert len(set(found)) == len(found)
     assert all(NAME.fullmatch(name) for name in found)
     assert words == server_words(name for name, _ in reversed(servers))
+
+
+def test_who_bears_the_name_that_another_would_get_shares_it_with_nobody():
+    word = server_words(["a b", "a_b"])["a b"]
+    assert len(set(server_words(["a b", "a_b", word]).values())) == 3
+    name = tool_names("s", ["a b", "a_b"])["a b"].removeprefix("mcp__s__")
+    assert len(set(tool_names("s", ["a b", "a_b", name]).values())) == 3

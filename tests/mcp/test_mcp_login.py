@@ -227,18 +227,24 @@ async def test_a_login_that_is_refused_says_why(logins, config, vault):
         await login(config, vault, browse)
 
 
-async def test_an_answer_that_is_not_to_our_question_is_no_login(logins, config, vault):
+async def test_an_answer_that_is_not_to_our_question_is_overlooked(logins, config, vault, tmp_path):
     async def attack(url):
         asked = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        here, forged = asked["redirect_uri"], {"code": "stolen", "state": asked["state"]}
         async with httpx2.AsyncClient() as browser:
-            other = await browser.get(asked["redirect_uri"].replace("callback", "elsewhere"), params={"code": "stolen"})
-            assert other.status_code == 404
-            await browser.get(asked["redirect_uri"], params={"code": "stolen", "state": "guessed"})
+            for where, given in (
+                (here.replace("callback", "elsewhere"), forged),
+                (here, {"code": "stolen", "state": "guessed"}),
+                (here, {"code": "stolen"}),
+                (here, {"error": "access_denied"}),
+                (here, {"error": "access_denied", "state": "guessed"}),
+            ):
+                assert (await browser.get(where, params=given)).status_code == 404
+        await browse(url)
 
-    with pytest.raises(LoginError, match="State"):
-        await login(config, vault, attack)
-    assert vault.get("anything") is None
-    assert logins.access == set()
+    assert await login(config, vault, attack)
+    async with running(config, folder=tmp_path, vault=vault) as servers:
+        assert await reads_the_secret(servers, tmp_path) == "the lathe is in the cellar"
 
 
 async def test_nobody_is_waited_for_longer_than_agreed(config, vault):

@@ -2,27 +2,32 @@
 
 import asyncio
 import http.server
+import json
 import shutil
 import subprocess
 import threading
 
 import pytest
 import pytest_asyncio
-from mcp_play import ENVIRON, NODE, PYTHON, Caller, inside, running, state_of, text_of, tools_of
+from mcp_play import ENVIRON, NODE, PYTHON, Caller, Person, inside, running, state_of, text_of, tools_of
 
+from toolpost.mcp.asking import elicit_from_person
 from toolpost.mcp.config import McpServer
-from toolpost.mcp.requests import ElicitationAnswer, SamplingAnswer
+from toolpost.mcp.requests import SamplingAnswer
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
 
 FOREIGN = [NODE / "mcp-server-everything", NODE / "mcp-server-filesystem"]
 FOREIGN += [PYTHON / f"mcp-server-{name}" for name in ("git", "time", "fetch")]
-MISSING = [server.name for server in FOREIGN if not server.exists()]
 
-pytestmark = [
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}; make setup"),
-]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed():
+    missing = [server.name for server in FOREIGN if not server.exists()]
+    # Not skipped: a suite that is green without its servers says nothing.
+    assert not missing, f"these servers are not installed: {', '.join(missing)}; run `make setup servers`"
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +42,8 @@ def folder(tmp_path_factory):
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def servers(folder):
-    async def sample(request):
+    async def sample(request, ctx):
         return SamplingAnswer(f"you said {request.messages[-1].content[0].text}", "scripted/model")
-
-    async def elicit(request):
-        return ElicitationAnswer("accept", {"name": "Ada"})
 
     everything, filesystem, git, time, fetch = map(str, FOREIGN)
     configs = (
@@ -52,7 +54,7 @@ async def servers(folder):
         McpServer("fetch", command=fetch, args=("--ignore-robots-txt", "--allow-private-ips")),
     )
     environ = {**ENVIRON, "OPENAI_API_KEY": "sk-not-for-servers"}
-    async with running(*configs, folder=folder, environ=environ, sample=sample, elicit=elicit) as servers:
+    async with running(*configs, folder=folder, environ=environ, sample=sample, elicit=elicit_from_person) as servers:
         yield servers
 
 
@@ -128,11 +130,26 @@ async def test_a_server_sees_the_project_as_its_root_and_no_secret(servers, call
     assert "sk-not-for-servers" not in environ
 
 
-async def test_a_server_asks_the_model_and_the_person(servers, caller):
+async def test_a_server_asks_the_model(servers, caller):
     answer = await said(servers, "everything__trigger-sampling-request", caller, prompt="who?")
     assert "you said Resource trigger-sampling-request context: who?" in answer
     assert caller.asked == [("mcp_sampling", ["everything"])]
-    assert "Ada" in await said(servers, "everything__trigger-elicitation-request", caller)
+
+
+async def test_a_server_asks_the_person_in_questions(servers, caller):
+    def answer(questions):
+        given = {"String": "Ada", "Boolean": "yes", "Integer": "7", "Untitled Multiple Select Enum": ("Piano", "Bass")}
+        titles = [question.question.splitlines()[-1].partition(":")[0] for question in questions]
+        return [given.get(title, ()) for title in titles]
+
+    caller.host = Person(answer)
+    result = await said(servers, "everything__trigger-elicitation-request", caller)
+    raw = json.loads(result.partition("Raw result: ")[2])
+    assert raw["action"] == "accept"
+    expected = {"name": "Ada", "check": True, "integer": 7, "untitledMultipleSelectEnum": ["Piano", "Bass"]}
+    assert expected.items() <= raw["content"].items()
+    assert raw["content"]["number"] == 3.14
+    assert "email" not in raw["content"]
 
 
 async def test_resources_are_listed_read_and_mentioned(servers, caller):

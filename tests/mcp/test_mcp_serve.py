@@ -12,6 +12,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_play import PATIENCE, until
 
+from toolpost.guard.trust import Trust
+
 TOOLS = '''
 import asyncio, base64, os
 from pathlib import Path
@@ -46,6 +48,19 @@ async def slow(ctx: ToolContext) -> str:
         await asyncio.sleep(600)
     finally:
         Path("stopped").touch()
+
+@tool
+async def chatty(ctx: ToolContext) -> str:
+    """Say much."""
+    for number in range(5_000):
+        ctx.update(f"{number}\\n")
+    await asyncio.sleep(1)  # for what waits to be sent
+    return "done"
+
+@tool
+def todo_read() -> str:
+    """One of the folder's own, which needs no session."""
+    return "nothing to do"
 
 @tool
 async def child(ctx: ToolContext) -> str:
@@ -85,6 +100,7 @@ def project(tmp_path):
     (folder / ".toolpost" / "tools").mkdir(parents=True)
     (folder / ".toolpost" / "tools" / "own.py").write_text(TOOLS)
     (folder / ".toolpost" / "config.toml").write_text(CONFIG)
+    Trust.of_user(environ(folder)).give(folder)
     return folder
 
 
@@ -127,6 +143,35 @@ async def test_an_mcp_client_uses_our_tools_behind_our_rules(project):
         assert "SOME_API_KEY" not in (await said(client, "child"))[1]
         picture = (await client.call_tool("picture", {})).content[1]
         assert (picture.type, picture.mime_type, picture.data) == ("image", "image/png", "cG5n")
+
+
+async def test_tools_that_need_a_session_of_ours_are_not_on_offer(project):
+    async with connected(project) as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"read", "edit", "grep", "bash", "web_fetch"} <= names
+        assert not {"task", "batch", "question", "todo_write", "skill"} & names
+        assert (await said(client, "task", prompt="x", description="x"))[0]
+        assert await said(client, "todo_read") == (False, "nothing to do")
+
+
+async def test_an_agent_that_may_only_look_serves_only_tools_that_look(project):
+    async with connected(project, "--agent", "plan", "--allow", "*") as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"read", "grep", "shout"} <= names
+        assert not {"write", "edit", "apply_patch", "remove"} & names
+        assert (await said(client, "remove", path="tmp/a"))[0]
+
+
+async def test_progress_that_a_client_does_not_take_waits_only_so_far(project):
+    messages = []
+
+    async def on_progress(progress, total, message):
+        messages.append(message)
+
+    async with connected(project) as client:
+        result = await client.call_tool("chatty", {}, progress_callback=on_progress)
+        assert result.content[0].text == "done"
+    assert 0 < len(messages) <= 100
 
 
 async def test_rules_on_the_command_line_are_the_strongest(project):

@@ -42,6 +42,7 @@ class Bench:
         self.denied = denied
         self.asked: list[tuple[str, tuple[str, ...]]] = []
         self.live: list[str] = []
+        self.environ: dict[str, str] = {}
         self.ctx = ToolContext("ses", "msg", "call", project, self._update, self._ask, self._environment, read_only)
 
     async def call(self, name: str, **arguments: Any) -> ToolResult:
@@ -72,7 +73,7 @@ class Bench:
             raise PermissionDenied(f"{permission} is denied")
 
     async def _environment(self) -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "GREETING": "hello"}
+        return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "GREETING": "hello", **self.environ}
 
 
 async def gone(mark: str) -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import os
 import secrets
+import shutil
 import socket
+import subprocess
 import time
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from toolpost import Agent, Answer
 from toolpost.guard.sandbox import Refusing
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.builtin import bash
+from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import PermissionDenied, ToolError
 
 
@@ -57,10 +60,41 @@ async def test_it_runs_in_the_project_or_in_a_folder_of_it(run: Bench) -> None:
         await run("pwd", workdir="nowhere")
 
 
-async def test_an_empty_command_is_invalid(run: Bench) -> None:
+@pytest.mark.parametrize("tool", ["bash", "job_start"])
+@pytest.mark.parametrize("command", ["  \n", "echo a\0b", "echo \ud800", "echo " + "x" * 200_000])
+async def test_what_no_shell_could_be_given_is_invalid(run: Bench, tool: str, command: str) -> None:
     with pytest.raises(ToolError) as failed:
-        await run("  \n")
+        await run.text(tool, command=command)
     assert failed.value.kind == "invalid"
+
+
+async def test_a_time_that_is_no_number_does_not_last_for_ever(run: Bench) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ToolError, match=r"stopped after 0\.1 s"):
+        await run("sleep 60", timeout=float("nan"))
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "command", ["git commit -v", "top", "python3", "read x; cat", "sh -i", "git commit", "cat /dev/tty", "vi -es x"]
+)
+async def test_a_program_that_wants_a_terminal_ends_at_once(run: Bench, command: str) -> None:
+    if shutil.which(command.split()[0]) is None and not command.startswith("read"):
+        pytest.skip("it is not installed")
+    await run_in_thread(lambda: subprocess.run(["git", "init", "-q", str(run.bench.ground.root)], check=True))
+    run.environ = {"EDITOR": "vi", "VISUAL": "vi", "GIT_EDITOR": "vi", "TERM": "xterm"}
+    assert "[exit code" in await run(f"echo x > y; git add y; {command}", timeout=30)
+
+
+async def test_an_editor_that_fills_the_screen_is_not_waited_for(run: Bench) -> None:
+    for command in ("vi x", "echo a && /usr/bin/vim x", "bash -c 'nvim'"):
+        with pytest.raises(ToolError, match="waits for a terminal") as failed:
+            await run(command)
+        assert failed.value.kind == "invalid"
+
+
+async def test_a_command_that_looks_at_its_input_finds_none(run: Bench) -> None:
+    assert await run("test -p /dev/stdin && echo a pipe; readlink /proc/self/fd/0") == "/dev/null\n[exit code 0]"
 
 
 async def test_the_environment_is_the_calls_own(run: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,6 +178,20 @@ async def test_the_user_can_do_without_a_sandbox(tmp_path: Path, mark: str) -> N
     run = Bench(tmp_path, sandbox=None, settings={"sandbox": "off"})
     assert await run(f"setsid sleep {mark} & touch .mcp.json; echo $GREETING") == "hello\n[exit code 0]"
     assert (tmp_path / ".mcp.json").is_file()
+    await gone(mark)
+
+
+async def test_without_a_sandbox_no_folder_is_private(tmp_path: Path) -> None:
+    run = Bench(tmp_path / "project", sandbox=None, settings={"sandbox": "off"}, denied=["external_directory"])
+    with pytest.raises(PermissionDenied):
+        await run(f"echo hi > {tmp_path}/file")
+    assert not (tmp_path / "file").exists()
+
+
+async def test_without_a_sandbox_the_tree_ends_even_if_its_keeper_is_killed(tmp_path: Path, mark: str) -> None:
+    run = Bench(tmp_path, sandbox=None, settings={"sandbox": "off"})
+    said = await run(f"setsid sleep {mark} & kill -9 $PPID; sleep {mark}")
+    assert said == "(no output)\n[killed by signal 9]"
     await gone(mark)
 
 

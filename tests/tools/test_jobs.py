@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from bash_bench import Bench, gone, running
 
+from toolpost.guard.sandbox import Plain
 from toolpost.tools.commands import jobs_of
+from toolpost.tools.jobs import Jobs
 from toolpost.types.errors import ToolError
 
 
@@ -93,6 +95,15 @@ async def test_there_is_a_limit_of_running_jobs(tmp_path: Path) -> None:
     await run.text("job_stop", job="job_1")
     assert "job_3" in await run.text("job_start", command="sleep 600")
     await jobs_of(run.bench).close_all()
+
+
+async def test_jobs_that_are_started_side_by_side_keep_to_the_limit(tmp_path: Path) -> None:
+    jobs = Jobs(most=2, keep=1_000)
+    launch = Plain(["/bin/sleep", "600"], {}, tmp_path)
+    results = await asyncio.gather(*(jobs.start("ses", "", "", launch) for _ in range(6)), return_exceptions=True)
+    assert sum(isinstance(result, ToolError) for result in results) == 4
+    assert [job.id for job in jobs.of("ses")] == ["job_1", "job_2"]
+    await jobs.close_all()
 
 
 async def test_closing_a_session_ends_its_jobs(run: Bench, mark: str) -> None:

@@ -1,18 +1,19 @@
 """The registry, the project loader, the built-ins and the lint."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolpost.tools import builtin
-from toolpost.tools.builtin.invalid import TOOL as INVALID
+from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.check import check
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.loader import load_project_tools
 from toolpost.tools.registry import Registry
-from toolpost.types.errors import ConfigError, ToolError
+from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 
 
@@ -84,27 +85,27 @@ def test_what_is_no_tool_is_refused() -> None:
         Registry([named("x", {"type": "array"})])
 
 
-def test_hidden_builtins_are_not_on_offer() -> None:
-    assert "invalid" not in builtin.names()
-    assert builtin.load("invalid") is INVALID
-    with pytest.raises(ConfigError):
-        Registry(["invalid"])
+def test_every_builtin_can_be_made_and_bears_its_name() -> None:
+    assert Registry(builtin.NAMES).names == tuple(sorted(builtin.NAMES))
 
 
-def test_every_builtin_can_be_loaded_and_bears_its_name() -> None:
-    assert [builtin.load(name).name for name in builtin.MODULES] == list(builtin.MODULES)
+def test_a_call_to_an_unknown_tool_is_answered_with_what_there_is() -> None:
+    error = unknown_tool("weather", ["get_weather", "read"])
+    assert error.kind == "unknown_tool"
+    assert str(error) == 'There is no tool "weather". Did you mean get_weather? Tools on offer: get_weather, read.'
+    assert "answer without tools" in str(unknown_tool("weather", []))
 
 
-async def test_a_call_to_an_unknown_tool_is_answered_with_what_there_is() -> None:
-    context: Any = None
-    with pytest.raises(ToolError) as caught:
-        await INVALID.execute({"tool": "weather", "offered": ["get_weather", "read"]}, context)
-    assert caught.value.kind == "unknown_tool"
-    assert str(caught.value) == (
-        'There is no tool "weather". Did you mean get_weather? Tools on offer: get_weather, read.'
-    )
-    with pytest.raises(ToolError, match="answer without tools"):
-        await INVALID.execute({"tool": "weather", "offered": []}, context)
+def test_tools_that_come_and_go_take_the_place_of_those_of_their_kind() -> None:
+    registry = Registry([named("read")])
+    before = registry.version
+    registry.swap("mcp", [replace(named("a"), source="mcp:one"), replace(named("read"), source="mcp:one")])
+    assert registry.names == ("a", "read")
+    assert registry.get("read").source == "sdk"
+    assert "read" in registry.notices[0]
+    assert registry.version > before
+    registry.swap("mcp", [replace(named("b"), source="mcp:two")])
+    assert registry.names == ("b", "read")
 
 
 @pytest.fixture
@@ -152,11 +153,9 @@ def test_every_tool_of_a_projects_file_is_loaded_once(project: Path) -> None:
 
 
 def test_imported_tools_and_files_with_an_underscore_are_passed_over(project: Path) -> None:
-    write(
-        project,
-        "imports.py",
-        "from toolpost.tools.builtin.invalid import TOOL\nfrom toolpost.tools.define import tool\n",
-    )
+    shared = project / "shared_tool.py"
+    shared.write_text(GOOD)
+    write(project, "imports.py", f"import sys\nsys.path.insert(0, {str(project)!r})\nfrom shared_tool import measure\n")
     write(project, "_draft.py", "raise RuntimeError")
     loaded = load_project_tools(project)
     assert loaded.tools == ()

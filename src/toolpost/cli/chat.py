@@ -22,6 +22,7 @@ from .clean import clean
 from .command_files import prompt_from
 from .exit_codes import OK, STOPPED
 from .failures import complain
+from .from_servers import Said, prompt_of_server, server_prompts, with_mentions
 from .opening import Opening
 from .pen import BOLD, DIM, YELLOW, Pen
 from .questions import Questions
@@ -140,8 +141,9 @@ class Chat:
         self.say(self.pen.style(clean(text), YELLOW))
 
     def other_commands(self) -> Mapping[str, str]:
-        """What plugins' commands and those of Markdown files are for, by name."""
+        """What the commands of MCP servers, Markdown files and plugins are for, by name."""
         return {
+            **{name: prompt.description for name, prompt in server_prompts(self.opening.workspace).items()},
             **{name: command.description for name, command in self.opening.workspace.commands.items()},
             **{name: command.description for name, command in self.plugin_commands().items()},
         }
@@ -167,12 +169,22 @@ class Chat:
     async def _take(self, text: str) -> None:
         command = _COMMAND.fullmatch(text.strip())
         if command is None:
-            await self.drive(self.session.run(text))
+            said = await self._stoppable(self._mentioned(text))
+            if said is not None:
+                await self.drive(self.session.run(said.text, files=said.files))
             return
         try:
             await self._stoppable(self._command(command[1], (command[2] or "").strip()))
         except ToolpostError as error:
             complain(str(error))
+
+    async def _mentioned(self, text: str) -> Said | None:
+        try:
+            return await with_mentions(self.opening.workspace, text)
+        except ToolpostError as error:
+            complain(str(error))
+            self.prefill = text
+            return None
 
     async def _command(self, name: str, argument: str) -> None:
         if name in COMMANDS:
@@ -184,6 +196,10 @@ class Chat:
             return
         if name in files:
             await self._run_file(files[name], argument)
+            return
+        if name.startswith("mcp__"):
+            said = await prompt_of_server(self.opening.workspace, name, argument)
+            await self.drive(self.session.run(said.text, files=said.files))
             return
         # Imported here because only a mistake needs it.
         from difflib import get_close_matches

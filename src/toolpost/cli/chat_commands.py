@@ -9,6 +9,7 @@ from toolpost.store.contract import SessionInfo
 from .clean import clean
 from .find import find_session
 from .pen import BOLD, DIM
+from .questions import read_line
 from .tables import fit
 from .words import ago, counted, dollars, short_id
 
@@ -87,7 +88,8 @@ async def undo(chat: "Chat", argument: str) -> None:
         chat.say("there is nothing to take back")
         return
     chat.prefill = taken_back.text
-    chat.say("your last prompt and what came of it are taken back; files that tools changed are not")
+    chat.say("your last prompt and what came of it are taken back")
+    await _undo_files(chat, taken_back.id)
 
 
 async def retry(chat: "Chat", argument: str) -> None:
@@ -111,6 +113,25 @@ async def tools(chat: "Chat", argument: str) -> None:
         chat.say(fit(f"  {tool.name}  {first_line}", chat.pen.width))
     if not len(registry):
         chat.say("no tools here: give a file with --tools, or put one into .toolpost/tools/")
+
+
+async def mcp(chat: "Chat", argument: str) -> None:
+    servers = chat.opening.workspace.servers
+    if servers is None:
+        chat.say("no MCP servers here; `toolpost mcp add` adds one")
+        return
+    for one in servers.start().status():
+        detail = clean(one.detail) or counted(one.tools, "tool")
+        chat.say(fit(f"  {clean(one.name)}  {one.state}  {detail}", chat.pen.width))
+
+
+async def jobs(chat: "Chat", argument: str) -> None:
+    running = chat.opening.workspace.bench.jobs
+    found = running.of(chat.session.id) if running else ()
+    for job in found:
+        chat.say(fit(f"  {job.id}  {job.status}  {clean(job.command)}", chat.pen.width))
+    if not found:
+        chat.say("no background jobs in this session")
 
 
 async def status(chat: "Chat", argument: str) -> None:
@@ -139,10 +160,32 @@ COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "retry": ("let the model answer the last prompt again", retry),
     "compact": ("summarise the conversation so far", compact),
     "tools": ("list the tools", tools),
+    "mcp": ("how the MCP servers are", mcp),
+    "jobs": ("list the background jobs of this session", jobs),
     "status": ("tokens, cost and how full the context is", status),
     "help": ("this list", help_),
     "exit": ("leave", exit_),
 }
+
+
+async def _undo_files(chat: "Chat", prompt: str) -> None:
+    """Offer to take back what came of a prompt in files, too."""
+    # Imported here: most chats change nothing, or take nothing back.
+    from .commands.undo import show, undo_in
+    from .prompt_changes import messages_of
+
+    workspace = chat.opening.workspace
+    undo = undo_in(workspace)
+    turn = undo.plan("undo", messages=await messages_of(workspace, prompt))
+    if turn.problems:
+        chat.note(f"files stay as they are: {'; '.join(turn.problems)}")
+    elif turn.steps:
+        show(turn.steps)
+        chat.pen.put(chat.pen.style("take this back in the files as well? [y/N] ", BOLD))
+        answer = await read_line(0)
+        if (answer or "").strip().lower() in ("y", "yes"):
+            undo.apply(turn)
+            chat.say("the files are as they were before")
 
 
 async def _newest(chat: "Chat") -> list[SessionInfo]:

@@ -12,22 +12,23 @@ from .exit_codes import FAILED, USAGE
 
 def report(error: Exception) -> int:
     """Tell a person on stderr. What is no error of ours is a bug: its details go to the log."""
+    # Imported here: it compiles expressions that only a failure needs.
+    from toolpost.guard.redact import known_redactor
+
+    redactor = known_redactor()
     if os.environ.get("TOOLPOST_DEBUG"):
         # Imported here because only who looks for a bug needs it.
         import traceback
 
-        traceback.print_exception(error)
+        sys.stderr.write(redactor.text("".join(traceback.format_exception(error))))
     if isinstance(error, ToolpostError):
-        complain(str(error))
+        complain(redactor.text(str(error)))
         return USAGE if isinstance(error, ConfigError) else FAILED
-    # Imported here: it compiles expressions that only a failure needs.
-    from toolpost.guard.redact import Redactor
-
     from .logs import log_path, log_to_file
 
     log_to_file()
     logging.getLogger("toolpost.cli").error("unexpected", exc_info=error)
-    said = Redactor().text(f"{type(error).__name__}: {error}")
+    said = redactor.text(f"{type(error).__name__}: {error}")
     complain(f"unexpected error: {said}\nThe details are in {log_path()}")
     return FAILED
 

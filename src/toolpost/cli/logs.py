@@ -31,11 +31,11 @@ class LogFile(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         # Imported here: it compiles expressions that a run without a warning does not need.
-        from toolpost.guard.redact import Redactor
+        from toolpost.guard.redact import known_redactor
 
         # A log that can't be written must not stop the work.
         with contextlib.suppress(OSError):
-            line = Redactor().text(self.format(record))
+            line = known_redactor().text(self.format(record))
             self._append(log_path(), line.encode("utf-8", "backslashreplace") + b"\n")
 
     def _append(self, path: Path, line: bytes) -> None:

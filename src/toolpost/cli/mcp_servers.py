@@ -14,11 +14,6 @@ from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
 
-def is_trusted(workspace: Workspace) -> bool:
-    """Whether what this folder brought with it may do anything."""
-    return workspace.trusted and Trust.of_user(workspace.environ).standing(workspace.project).trusted
-
-
 @contextmanager
 def keeping_trust(workspace: Workspace) -> Generator[None]:
     """What a person changes with a command of ours needs no second word: a trusted folder stays so."""

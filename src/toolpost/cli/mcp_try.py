@@ -13,7 +13,6 @@ from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
 from toolpost.workspace import Workspace
 
-from .mcp_servers import is_trusted
 from .tables import bold, dim, plain, plain_lines
 from .words import counted, lasted
 
@@ -28,7 +27,7 @@ def with_servers(workspace: Workspace, chosen: Sequence[McpServer], act: Callabl
             chosen,
             workspace.project,
             workspace.environ,
-            trusted=is_trusted(workspace),
+            trusted=workspace.trusted,
             vault=Vault(workspace.environ),
         )
         servers.start()

@@ -34,11 +34,15 @@ class Opening:
         self.agent: str | None = args.agent
         self.model_id: str | None = args.model
         self.workspace = _workspace(args)
+        self.workspace.tell = tell
         stack.push_async_callback(self.workspace.close)
 
     async def session(self) -> Session:
         """The session that was asked for, or a new one."""
         args = self._args
+        if self.workspace.servers is not None:
+            # They connect while the person still types, or the model is found.
+            self.workspace.servers.start()
         wanted = LATEST if args.resume else args.session
         info = await find_session(self.workspace, wanted) if wanted else None
         session = await self.resume(info) if info else self.new(await self.model())

@@ -23,6 +23,7 @@ from toolpost.types.events import (
 from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
+from .changes import changed_lines
 from .clean import clean, exact, last_state
 from .made_files import keep_file
 from .markdown import Markdown
@@ -209,12 +210,21 @@ class Transcript:
             self._body(more_lines(len(rest) - RESULT_LINES + 1))
 
     def _result(self, event: ToolExecutionEnd, call: "_Call", took: str) -> None:
+        changes = changed_lines(self._side, event.details)
+        for line in changes:
+            self._side.line(line)
+        if changes:
+            # The first line of the result says what the diff shows; what follows may be what is wrong with it.
+            self._lines(_shortened(result_lines(event.content)[1:]))
+            self._body("✓", took)
+            return
         lines, result = call.rest(), result_lines(event.content)
         # What a command printed is its result too; a tool that only told of its progress has another.
-        if not call.has_shown(result):
-            lines += _shortened(result)
-        if event.title:
-            lines = [clean(event.title), *lines]
+        if call.has_shown(result):
+            self._lines(lines)
+            self._body(_exit(event), took)
+            return
+        lines = [*([clean(event.title)] if event.title else []), *lines, *_shortened(result)]
         self._lines(lines[:-1])
         self._body(lines[-1] if lines else "✓", took)
 
@@ -307,6 +317,11 @@ class _Call:
             return line
         self._tail.append(line)
         return None
+
+
+def _exit(event: ToolExecutionEnd) -> str:
+    code = (event.details or {}).get("exit_code")
+    return f"exit code {code}" if code else "✓"
 
 
 def _shortened(lines: list[str]) -> list[str]:

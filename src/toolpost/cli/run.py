@@ -22,6 +22,7 @@ from .command_files import find_command, prompt_from
 from .denials import Denials
 from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from .failures import complain, report
+from .from_servers import Said, prompt_of_server, with_mentions
 from .main import silence_stdout
 from .opening import Opening
 from .pen import DIM, YELLOW, Pen
@@ -98,7 +99,7 @@ class _Run:
         wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
         questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
         opening = Opening(args, stack, self._note, questions)
-        command = find_command(opening.workspace, args.command) if args.command else None
+        command = find_command(opening.workspace, args.command) if args.command and not self._server_command else None
         if command is not None:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await opening.session()
@@ -109,7 +110,8 @@ class _Run:
         try:
             if command is not None:
                 prompt = await prompt_from(command, prompt, session, opening.workspace.project)
-            result = await session.run(prompt, files=files, **wanted)
+            said = await self._say(prompt, opening)
+            result = await session.run(said.text, files=[*files, *said.files], **wanted)
         except ToolpostError as error:
             self._transcript.end()
             status = report(error)
@@ -119,6 +121,17 @@ class _Run:
         if wanted and result.output is not None and args.format == "text":
             self._write_output(result.output)
         return self._conclude(result, opening, questions is None, time.monotonic() - began)
+
+    async def _say(self, prompt: str, opening: Opening) -> Said:
+        """The prompt with what MCP servers have to add to it, or to make of it."""
+        if self._server_command:
+            return await prompt_of_server(opening.workspace, self._server_command, prompt)
+        return await with_mentions(opening.workspace, prompt)
+
+    @property
+    def _server_command(self) -> str:
+        name = (self._args.command or "").removeprefix("/")
+        return name if name.startswith("mcp__") else ""
 
     def _has_person(self) -> bool:
         """Somebody who sees the question and can answer it."""

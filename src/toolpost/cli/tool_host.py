@@ -9,11 +9,13 @@ from typing import Any
 
 from toolpost.arguments.canonical import canonical
 from toolpost.engine.limits import Limits
-from toolpost.guard.redact import is_secret_name
-from toolpost.guard.rules import Rule
+from toolpost.guard.known import Flow
+from toolpost.guard.redact import clean_environment, known_secrets
+from toolpost.guard.rules import Action, Rule
 from toolpost.plugins.hooks import AskHook, CallHook, HookError, Hooks, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.hidden import hidden, hidden_content
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
 from toolpost.tools.throttle import Throttles
@@ -23,6 +25,9 @@ from toolpost.types.messages import Content, TextPart
 from toolpost.workspace import Workspace, outputs_folder
 
 log = logging.getLogger("toolpost.mcp")
+
+# Built-ins that are nothing without a session of ours: its list, its person, its other tools, its model.
+SESSION_ONLY = frozenset({"batch", "question", "task", "todo_read", "todo_write"})
 
 
 class ToolHost:
@@ -35,7 +40,8 @@ class ToolHost:
         _, settings = workspace.agent(agent)
         self._workspace = workspace
         self._rules = workspace.rules(settings, rules)
-        self._off = workspace.switched_off(settings)
+        self._choice = workspace.choice(settings)
+        self._read_only = bool(settings.read_only)
         self._limits = Limits(**{**workspace.config.limits.given(), **settings.limits.given()})
         self._hooks = Hooks(workspace.plugins, timeout=self._limits.hook_timeout)
         self._throttles = Throttles()
@@ -47,8 +53,10 @@ class ToolHost:
         return [
             tool
             for tool in self._workspace.tools
-            if tool.name not in self._off
+            if self._choice.offers(tool.name)
             and not tool.source.startswith("mcp:")
+            and not (tool.source == "builtin" and tool.name in SESSION_ONLY)
+            and (tool.read_only or tool.heeds_read_only or not self._read_only)
             and not self._rules.hides(tool.permission or tool.name)
         ]
 
@@ -72,10 +80,11 @@ class ToolHost:
         patterns = tool.patterns(arguments) if tool.patterns else [canonical(arguments)]
         await self._ask(tool.permission or tool.name, patterns)
         result, failed = await self._execute(tool, checked, self._context(call_id, on_update))
-        limits = self._limits
+        limits, secrets = self._limits, known_secrets()
+        result = hidden(result, secrets)
         content = bound(result, limits.output_lines, limits.output_bytes, outputs_folder(), call_id).content
         hook = ResultHook(self._session, call_id, tool.name, arguments, content, result.details, failed is not None)
-        content = (await self._hooks.tool_execute_after(hook)).content
+        content = hidden_content((await self._hooks.tool_execute_after(hook)).content, secrets)
         if failed is not None:
             raise ToolError("\n".join(part.text for part in content if isinstance(part, TextPart)), kind=failed.kind)
         return content
@@ -113,9 +122,11 @@ class ToolHost:
             )
 
     def _context(self, call_id: str, on_update: Callable[[str], None]) -> ToolContext:
+        flow = Flow(known_secrets())
+
         def update(text: str, details: dict[str, Any] | None) -> None:
-            if text:
-                on_update(text)
+            if shown := flow.feed(text):
+                on_update(shown)
 
         async def ask(
             permission: str,
@@ -127,9 +138,10 @@ class ToolHost:
             await self._ask(permission, patterns)
 
         async def environment() -> dict[str, str]:
-            return await self._hooks.shell_env(
-                {name: value for name, value in os.environ.items() if not is_secret_name(name)}
-            )
+            return await self._hooks.shell_env(clean_environment(os.environ))
+
+        def decide(permission: str, pattern: str) -> Action:
+            return self._rules.decide(permission, [pattern]).action
 
         folder = self._workspace.project
-        return ToolContext(self._session, self._session, call_id, folder, update, ask, environment)
+        return ToolContext(self._session, self._session, call_id, folder, update, ask, environment, decide=decide)

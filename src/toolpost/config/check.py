@@ -63,7 +63,10 @@ def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     # Imported here because only a mistake needs it.
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word.lower(), list(known), n=1, cutoff=cutoff)), None)
+    near = get_close_matches(word.lower(), list(known), n=5, cutoff=cutoff)
+    # Two letters the wrong way round are the likeliest slip.
+    swapped = [other for other in near if sorted(other) == sorted(word.lower())]
+    return next(iter([*swapped, *near]), None)
 
 
 def without_none(kind: Any) -> Any:

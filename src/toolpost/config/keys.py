@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol, cast
 
-from toolpost.guard.redact import HIDDEN
+from toolpost.guard.redact import HIDDEN, remember
 from toolpost.types.errors import ConfigError
 
 SERVICE = "toolpost"
@@ -43,8 +43,9 @@ def find_key(
     env = os.environ if environ is None else environ
     for name in env_names:
         if key := env.get(name, "").strip():
-            return Secret(key)
-    return _from_keyring(provider, patience) if _has_keyring(env) else None
+            return _remembered(key)
+    key = _from_keyring(provider, patience) if _has_keyring(env) else ""
+    return _remembered(key) if key else None
 
 
 def store_key(provider: str, key: str) -> None:
@@ -90,7 +91,13 @@ def _has_keyring(environ: Mapping[str, str]) -> bool:
     return bool(runtime) and Path(runtime, "bus").exists()
 
 
-def _from_keyring(provider: str, patience: float) -> Secret | None:
+def _remembered(key: str) -> Secret:
+    """From now on it is hidden wherever it turns up."""
+    remember(key)
+    return Secret(key)
+
+
+def _from_keyring(provider: str, patience: float) -> str:
     """Ask in a daemon thread: a keyring whose daemon hangs must hold up neither the start nor the exit."""
     answers: list[str] = []
 
@@ -103,7 +110,7 @@ def _from_keyring(provider: str, patience: float) -> Secret | None:
     thread = threading.Thread(target=ask, name="toolpost-keyring", daemon=True)
     thread.start()
     thread.join(patience)
-    return Secret(answers[0].strip()) if answers else None
+    return answers[0].strip() if answers else ""
 
 
 def _ask_keyring(provider: str) -> list[str]:

@@ -141,7 +141,7 @@ def _has(table: Any, path: KeyPath) -> bool:
 
 def _leaves(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
     if is_struct(type(value)) and not isinstance(value, Rule):
-        value = {field: getattr(value, field) for field in value.__struct_fields__}
+        value = _fields(value)
     if isinstance(value, dict):
         for key, entry in cast(Table, value).items():
             yield from _leaves(entry, (*path, key))
@@ -149,6 +149,15 @@ def _leaves(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
         yield from ((path, rule) for rule in cast(tuple[Rule, ...], value))
     elif value not in (None, ()):
         yield path, value
+
+
+def _fields(table: Any) -> Table:
+    """What a table holds; of one that has a default for everything only what differs from it."""
+    held = {field: getattr(table, field) for field in table.__struct_fields__}
+    if not table.__struct_config__.omit_defaults:
+        return held
+    usual = type(table)()
+    return {field: value for field, value in held.items() if value != getattr(usual, field)}
 
 
 def _without_secrets(value: Any, path: KeyPath) -> Any:

@@ -5,7 +5,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, structs
 
 from toolpost.guard.rules import Rule
+from toolpost.tools.limits import ToolLimits
 from toolpost.tools.lsp.settings import ServerSettings
+from toolpost.tools.web.settings import WebSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
 Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
@@ -15,6 +17,7 @@ Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 Headless = Literal["deny", "allow", "fail"]
 AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
+SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
 Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
 
@@ -89,11 +92,13 @@ class AgentSettings(Struct, frozen=True):
     """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
 
     `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
-    that is `read_only` is offered only tools that change nothing, and so are those that it sends."""
+    that is `read_only` is offered only tools that change nothing, and so are those that it sends. `presearch` puts web
+    results beside each question."""
 
     description: str | None = None
     mode: AgentMode | None = None
     read_only: bool | None = None
+    presearch: bool | None = None
     model: str | None = None
     variant: str | None = None
     system: str | None = None
@@ -130,7 +135,8 @@ class McpSettings(Given, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here."""
+    """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
+    Commands run in the `sandbox`, without the network unless `network` is true or a person allows it."""
 
     model: str | None = None
     agent: str | None = None
@@ -147,3 +153,7 @@ class Config(Struct, frozen=True):
     plugins: dict[str, bool] = {}
     mcp: dict[str, McpSettings] = {}
     lsp: dict[str, ServerSettings] = {}
+    web: WebSettings = WebSettings()
+    sandbox: SandboxChoice = "auto"
+    network: bool = False
+    tool_limits: ToolLimits = ToolLimits()

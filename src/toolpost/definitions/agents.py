@@ -43,9 +43,23 @@ BUILT_IN: Mapping[str, AgentSettings] = {
         system=EXPLORE,
     ),
 }
+# Who works where nobody else is named.
+DEFAULT_AGENT = "build"
 MODES = ("primary", "subagent", "all")
 _OWN_KEYS = frozenset(
-    {"name", "description", "model", "variant", "mode", "tools", "permissions", "read_only", "options", "limits"}
+    {
+        "name",
+        "description",
+        "model",
+        "variant",
+        "mode",
+        "tools",
+        "permissions",
+        "read_only",
+        "presearch",
+        "options",
+        "limits",
+    }
 )
 
 
@@ -81,6 +95,7 @@ def _agent(file: File, warnings: list[str]) -> tuple[str, AgentSettings] | None:
         description=_text(given, "description", name),
         mode=_mode(given.get("mode"), name),
         read_only=_flag(given, "read_only", name),
+        presearch=_flag(given, "presearch", name),
         model=model,
         variant=_text(given, "variant", name),
         system=file.document.body or _text(given, "prompt", name),

@@ -6,6 +6,7 @@ from typing import Any
 
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
+from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.registry import Registry
 
 
@@ -14,7 +15,7 @@ class SubAgent:
     """What a sub-agent has of its own; what is left out it has from its sender. `agents` are those it may send itself.
 
     `model` is made when it is needed, with all its options; without one, `options` are laid over the sender's. `rules`,
-    `switched_off` and `read_only` only ever narrow.
+    `choice` and `read_only` only ever narrow.
     """
 
     description: str = ""
@@ -24,6 +25,6 @@ class SubAgent:
     tools: Registry | None = None
     agents: "Mapping[str, SubAgent] | None" = None
     rules: tuple[Rule, ...] = ()
-    switched_off: frozenset[str] = frozenset()
+    choice: Choice = ALL
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
     read_only: bool = False

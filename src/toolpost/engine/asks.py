@@ -6,10 +6,11 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.guard.glob import exact
-from toolpost.guard.rules import Rules, covered
+from toolpost.guard.redact import known_secrets
+from toolpost.guard.rules import Action, Rules, covered
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
 from toolpost.tools.collect import clean
@@ -85,6 +86,10 @@ class Asks:
     def pending(self) -> tuple[str, ...]:
         return tuple(self._pending)
 
+    def decide(self, permission: str, pattern: str) -> Action:
+        """What the rules say; nobody is asked, and what was saved does not count."""
+        return self._rules.decide(permission, [clean(pattern)]).action
+
     async def require(
         self,
         permission: str,
@@ -154,19 +159,20 @@ class Asks:
             ask_id,
             permission,
             tuple(patterns),
-            tuple(always),
+            _to_save(patterns, always),
             clean(title),
             call_id,
             plain(details),
             origin.agent,
             origin.child,
         )
+        shown = _without_secrets(asked)
         asking: asyncio.Future[Answer | Reply] | None = None
         self._asked[ask_id] = asked
         try:
-            await self._journal.publish_durably(asked)
+            await self._journal.publish_durably(shown)
             if self._on_ask is not None:
-                asking = asyncio.ensure_future(self._on_ask(asked))
+                asking = asyncio.ensure_future(self._on_ask(shown))
                 await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
                 if not future.done():
                     self.reply(ask_id, _answer_of(asking))
@@ -206,6 +212,24 @@ class Asks:
         for other in list(self._asked.values()):
             if covered(saved, other.permission, other.patterns) and not self._pending[other.ask_id].done():
                 self._pending[other.ask_id].set_result(Answer("once"))
+
+
+def _to_save(patterns: Sequence[str], always: Sequence[str]) -> tuple[str, ...]:
+    """What "always" saves: no pattern that holds a secret, so that it is allowed this once."""
+    hide = known_secrets().hide
+    # A pattern that stands for itself is written in another way, in which the secret may not be seen.
+    secret = {exact(pattern) for pattern in patterns if hide(pattern) != pattern}
+    return tuple(pattern for pattern in always if pattern not in secret and hide(pattern) == pattern)
+
+
+def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
+    secrets = known_secrets()
+    return structs.replace(
+        asked,
+        patterns=tuple(map(secrets.hide, asked.patterns)),
+        title=secrets.hide(asked.title),
+        details=secrets.hide_in(asked.details),
+    )
 
 
 def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:

@@ -16,11 +16,13 @@ from msgspec import Struct
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.guard.redact import is_secret_name
+from toolpost.guard.known import Flow
+from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.hidden import hidden
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
@@ -148,6 +150,8 @@ class Life:
         self._name = repair(call.name, draft.offer.names) or call.name
         self._tool = draft.offer.tools.get(self._name)
         self._arguments = call.arguments
+        self._secrets = known_secrets()
+        self._flow = Flow(self._secrets)
         self._started = 0.0
         self._key = ""
         self._outcome = ""
@@ -236,19 +240,19 @@ class Life:
             return
         patterns = tool.patterns(self._arguments) if tool.patterns else [arguments]
         always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
-        details = {"arguments": self._arguments}
+        details = {"arguments": self._shown}
         permission = tool.permission or tool.name
         title = tool.label or tool.name
         await self._core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
 
     async def _begin(self, tool: Tool) -> None:
         self._started = time.time()
-        self._set(Running(self._arguments, self._started))
+        self._set(Running(self._shown, self._started))
         self._draft.save()
         journal = self._core.journal
         await journal.publish_durably(
             ToolExecutionStart(
-                *journal.stamp(), self._draft.id, self._call.id, tool.name, self._arguments, tool.label or tool.name
+                *journal.stamp(), self._draft.id, self._call.id, tool.name, self._shown, tool.label or tool.name
             )
         )
 
@@ -304,10 +308,9 @@ class Life:
 
         def update(text: str, details: dict[str, Any] | None) -> None:
             if self._running:
-                shown = plain(details)
-                core.journal.publish(
-                    ToolExecutionUpdate(*core.journal.stamp(), self._call.id, tool.name, clean(text), shown)
-                )
+                shown = self._flow.feed(clean(text))
+                if shown or details is not None or not text:
+                    self._show(tool, shown, self._secrets.hide_in(plain(details)))
 
         async def ask(
             permission: str,
@@ -322,8 +325,7 @@ class Life:
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.
-            plain = {name: value for name, value in os.environ.items() if not is_secret_name(name)}
-            return await core.setup.hooks.shell_env(plain)
+            return await core.setup.hooks.shell_env(clean_environment(os.environ))
 
         setup, session_id, message_id, call_id = core.setup, core.journal.info.id, self._draft.id, self._call.id
         host = CallHost(
@@ -335,14 +337,32 @@ class Life:
             is_running=lambda: self._running,
         )
         return ToolContext(
-            session_id, message_id, call_id, setup.folder, update, ask, environment, setup.read_only, host
+            session_id,
+            message_id,
+            call_id,
+            setup.folder,
+            update,
+            ask,
+            environment,
+            setup.read_only,
+            host,
+            core.asks.decide,
         )
+
+    def _show(self, tool: Tool, text: str, details: dict[str, Any] | None = None) -> None:
+        journal = self._core.journal
+        journal.publish(ToolExecutionUpdate(*journal.stamp(), self._call.id, tool.name, text, details))
 
     async def _end(self, tool: Tool, result: ToolResult | _Failure) -> None:
         setup, limits = self._core.setup, self._core.setup.limits
+        if held := self._flow.end():
+            self._show(tool, held)
+        # Once more: the tool may have read a key that was not there when it began.
+        self._secrets = known_secrets()
         failure = result if isinstance(result, _Failure) else None
         given = ToolResult([TextPart(result.message)]) if isinstance(result, _Failure) else result
         lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
+        given = hidden(given, self._secrets)
         content = bound(given, lines, size, setup.spill, self._call.id).content
         details, title = given.details, given.title
         if setup.hooks.having("tool_execute_after"):
@@ -356,14 +376,14 @@ class Life:
                 failure is not None,
             )
             changed = await setup.hooks.tool_execute_after(hook)
-            given = to_result(ToolResult(changed.content, changed.details))
+            given = hidden(to_result(ToolResult(changed.content, changed.details)), self._secrets)
             content, details = cast("tuple[Content, ...]", tuple(given.content)), given.details
         text = "\n".join(part.text for part in content if isinstance(part, TextPart))
         self._outcome = text
         if failure is not None:
-            self._finish(Failed(failure.kind, text, self._arguments, "", self._started, time.time(), details), content)
+            self._finish(Failed(failure.kind, text, self._shown, "", self._started, time.time(), details), content)
         else:
-            state = Completed(self._arguments, content, self._started, time.time(), title, details)
+            state = Completed(self._shown, content, self._started, time.time(), title, details)
             self._finish(state, content)
 
     def _room(self, limit: int) -> int:
@@ -371,9 +391,9 @@ class Life:
         return limit if self._share == 1 else max(1, limit * 9 // 10 // self._share)
 
     def fail(self, kind: CallErrorKind, message: str) -> None:
-        raw, message = self._call.raw, clean(message)
+        raw, message = self._secrets.hide(self._call.raw), self._secrets.hide(clean(message))
         self._outcome = message
-        state = Failed(kind, message, self._arguments, raw, self._started, time.time())
+        state = Failed(kind, message, self._shown, raw, self._started, time.time())
         self._finish(state, (TextPart(message),))
 
     def remember(self) -> None:
@@ -385,6 +405,11 @@ class Life:
         """An abort leaves a call open: mark it."""
         if isinstance(self._part.state, Pending | Running):
             self.fail("aborted", ABORTED)
+
+    @property
+    def _shown(self) -> dict[str, Any]:
+        """The arguments as they are published, stored and read again by the model."""
+        return self._secrets.hide_in(self._arguments)
 
     @property
     def _running(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.guard.rules import Rules
+from toolpost.tools.choice import Choice
 from toolpost.tools.host import SELF, Errand, Progress, Report
 from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
@@ -67,7 +68,7 @@ def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str 
         limits=structs.replace(setup.limits, **own),
         agent=setup.agent if name == SELF else name,
         system=(f"{agent.system or head}\n\n{NOTICE}", body),
-        switched_off=setup.switched_off | run.switched_off | agent.switched_off | deepest,
+        choice=setup.choice & agent.choice & Choice.without(run.switched_off | deepest),
         read_only=setup.read_only or agent.read_only,
         on_ask=None,
         on_question=None,

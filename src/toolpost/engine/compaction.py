@@ -7,9 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from toolpost.models.contract import ModelRequest, close_stream
 from toolpost.plugins.hooks import CompactionHook
-from toolpost.tools.collect import clean
 from toolpost.types.errors import ModelError
 from toolpost.types.events import CompactionEnd, CompactionStart
 from toolpost.types.ids import new_id
@@ -20,10 +18,9 @@ from toolpost.types.messages import (
     Failed,
     Message,
     TextPart,
-    Usage,
 )
-from toolpost.types.stream import Finish, StreamError, TextDelta
 
+from .aside import answer_aside
 from .core import Core
 from .history import History, after_compaction, has_content
 from .tokens import CHARS_PER_TOKEN, estimate
@@ -61,12 +58,10 @@ async def compact(core: Core, reason: Literal["threshold", "overflow", "asked"])
     tokens = core.history.tokens
     journal.publish(CompactionStart(*journal.stamp(), reason, tokens))
     try:
-        summary, usage = await _summarise(core, current[:kept])
+        summary = await _summarise(core, current[:kept])
     except ModelError as error:
         journal.publish(CompactionEnd(*journal.stamp(), "", error.info))
         return False
-    info = core.setup.model.info
-    core.spend(usage, await core.setup.price(info.provider, info.name, usage))
     first_kept = current[kept].id if kept < len(current) else None
     part = CompactionPart(summary, first_kept, tokens)
     message = Message(new_id("msg"), "user", (part,), journal.info.head, time.time(), core.setup.model.info.id)
@@ -101,36 +96,16 @@ def _kept_from(core: Core, messages: Sequence[Message]) -> int:
     return position if position > 0 else len(messages) - 1
 
 
-async def _summarise(core: Core, messages: Sequence[Message]) -> tuple[str, Usage]:
+async def _summarise(core: Core, messages: Sequence[Message]) -> str:
     hook = await core.setup.hooks.compaction(CompactionHook(core.journal.info.id, INSTRUCTIONS))
     window = core.setup.model.info.context_window
     room = UNKNOWN_WINDOW_CHARS if window is None else (window - _reserve(core, window)) * CHARS_PER_TOKEN * 3 // 4
     text = f"{hook.instructions}\n\n<conversation>\n{_shorten(flatten(messages), room)}\n</conversation>"
     prompt = Message(new_id("msg"), "user", (TextPart(text),), time=time.time())
-    request = ModelRequest((prompt,), options=dict(core.setup.options), idle_timeout=core.setup.limits.stream_idle)
-    pieces: list[str] = []
-    usage = Usage()
-    stream = core.setup.model.stream(request)
-    try:
-        async for event in stream:
-            if isinstance(event, TextDelta):
-                pieces.append(clean(event.text))
-            elif isinstance(event, StreamError):
-                raise ModelError(event.error)
-            elif isinstance(event, Finish):
-                usage = event.usage
-                break
-    except ModelError:
-        raise
-    except Exception as error:
-        log.exception("the adapter of %s failed", core.setup.model.info.id)
-        raise ModelError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}"))) from error
-    finally:
-        await close_stream(stream)
-    summary = "".join(pieces).strip()
+    summary = (await answer_aside(core, (prompt,))).text
     if not summary:
         raise ModelError(ErrorInfo("protocol", "the model gave an empty summary"))
-    return summary, usage
+    return summary
 
 
 def flatten(messages: Sequence[Message]) -> str:

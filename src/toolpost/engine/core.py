@@ -12,6 +12,7 @@ from toolpost.guard.rules import Rules
 from toolpost.models.contract import Model, ToolSpec, WireMemo
 from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
+from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.define import Tool
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
@@ -53,6 +54,7 @@ class Setup:
     """Everything that a session needs to run, resolved: nothing here is looked up by name any more.
 
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
+    `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
     """
 
     model: Model
@@ -63,7 +65,7 @@ class Setup:
     agent: str = "default"
     system: tuple[str, str] = ("", "")
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    switched_off: frozenset[str] = frozenset()
+    choice: Choice = ALL
     folder: Path = field(default_factory=Path.cwd)
     spill: Path | None = None
     headless: Headless = "deny"
@@ -73,6 +75,7 @@ class Setup:
     read_only: bool = False
     agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
     parent: "Run | None" = None
+    prepare: Callable[[], Awaitable[None]] | None = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
 
@@ -112,7 +115,7 @@ class Core:
         self.run: Run | None = None
         self.recall: Tool | None = None
         self.retry_at: float | None = None
-        self._offer: tuple[Setup, tuple[Tool, ...], frozenset[str], Offer] | None = None
+        self._offer: tuple[tuple[object, ...], Offer] | None = None
 
     @property
     def status(self) -> Status:
@@ -124,12 +127,10 @@ class Core:
 
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
-        known = self._offer
-        if known and known[0] is self.setup and known[1] == tuple(extra) and known[2] == switched_off:
-            return known[3]
-        offer = self._make_offer(extra, switched_off | self.setup.switched_off)
-        self._offer = (self.setup, tuple(extra), switched_off, offer)
-        return offer
+        key = (id(self.setup), self.setup.tools.version, tuple(extra), switched_off)
+        if self._offer is None or self._offer[0] != key:
+            self._offer = key, self._make_offer(extra, switched_off)
+        return self._offer[1]
 
     def spend(self, usage: Usage, cost: float | None) -> None:
         """Count what a model's answer took: for the session, for the run if there is one, and for all above it.
@@ -157,6 +158,7 @@ class Core:
             tool
             for tool in setup.tools
             if tool.name not in switched_off | own
+            and setup.choice.offers(tool.name)
             and (tool.read_only or tool.heeds_read_only or not setup.read_only)
             and not setup.rules.hides(tool.permission or tool.name)
         ]

@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec import structs
 
+from toolpost.guard.known import Flow
+from toolpost.guard.redact import known_secrets
 from toolpost.tools.collect import clean
 from toolpost.types.events import MessageEnd, MessageStart, MessageUpdate, ToolCalled
 from toolpost.types.ids import new_id
@@ -54,6 +56,7 @@ class Draft:
         self._time = time.time()
         self._pieces: dict[int, list[str]] = {}
         self._places: dict[str, int] = {}
+        self._inputs: dict[int, Flow] = {}
         self._text_place = -1
         self._text_id = ""
 
@@ -84,9 +87,7 @@ class Draft:
     def add(self, event: StreamEvent) -> None:
         match event:
             case ToolInputDelta(id, text):
-                place, text = self._places[f"call {id}"], clean(text)
-                self._pieces[place].append(text)
-                self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, id))
+                self._add_input(self._places[f"call {id}"], clean(text), id)
             case ReasoningDelta(text, id):
                 place, text = self._open(f"reasoning {id}", ReasoningPart("")), clean(text)
                 self._pieces[place].append(text)
@@ -149,6 +150,7 @@ class Draft:
         return isinstance(self.parts[-1], StepFinish | RetryPart)
 
     def _seal(self, last: Part) -> None:
+        self._end_inputs()
         for place, pieces in self._pieces.items():
             part = self.parts[place]
             if isinstance(part, TextPart | ReasoningPart):
@@ -181,9 +183,33 @@ class Draft:
         update = MessageUpdate(*self._journal.stamp(), self.id, len(self.parts) - 1, "file", mime, name=name)
         self._journal.publish(update)
 
+    def _add_input(self, place: int, text: str, call_id: str) -> None:
+        """A secret that the user told the model is the user's own in the prompt, but not in a call."""
+        flow = self._inputs.get(place)
+        if flow is None:
+            flow = self._inputs[place] = Flow(known_secrets())
+        self._show_input(place, flow.feed(text), call_id)
+
+    def _show_input(self, place: int, text: str, call_id: str) -> None:
+        if text:
+            self._pieces[place].append(text)
+            self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "tool_input", text, call_id))
+
+    def _end_inputs(self) -> None:
+        """Of a call that never became whole, what was held back."""
+        for place, flow in self._inputs.items():
+            part = self.parts[place]
+            assert isinstance(part, ToolPart)
+            self._show_input(place, flow.end(), part.call_id)
+        self._inputs.clear()
+
     def _add_call(self, event: ToolCall) -> None:
         place = self._open(f"call {event.id}", ToolPart(event.id, event.name, Pending()))
-        raw = event.raw or "".join(self._pieces[place])
+        secrets = known_secrets()
+        if place in self._inputs:
+            self._show_input(place, self._inputs.pop(place).end(), event.id)
+        raw = secrets.hide(event.raw) or "".join(self._pieces[place])
         self.parts[place] = ToolPart(event.id, event.name, Pending(raw), metadata=event.metadata)
         self.calls[place] = event
-        self._journal.publish(ToolCalled(*self._journal.stamp(), self.id, event.id, event.name, event.arguments))
+        arguments = secrets.hide_in(event.arguments)
+        self._journal.publish(ToolCalled(*self._journal.stamp(), self.id, event.id, event.name, arguments))

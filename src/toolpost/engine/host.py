@@ -1,13 +1,16 @@
 """The session as a built-in tool reaches it, for the time of one call."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from toolpost.tools.host import Answers, Errand, Outcome, Progress, Report
+from toolpost.guard.redact import known_secrets
+from toolpost.tools.host import Answers, Errand, Outcome, Progress, Report, Said
 from toolpost.tools.output import plain
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.events import Question
+from toolpost.types.messages import Message
 
+from .aside import answer_aside
 from .core import Offer, Run
 
 
@@ -30,7 +33,8 @@ class CallHost:
     def keep(self, name: str, value: Any) -> None:
         self._check()
         journal = self._run.core.journal
-        journal.change(metadata={**(journal.info.metadata or {}), **(plain({name: value}) or {})})
+        kept = known_secrets().hide_in(plain({name: value}) or {})
+        journal.change(metadata={**(journal.info.metadata or {}), **kept})
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         self._check()
@@ -43,6 +47,14 @@ class CallHost:
         self._check()
         others = Offer([tool for name, tool in self._offer.tools.items() if name != self._tool])
         return await call_tools(self._run, others, calls, message_id=self._message_id, call_id=self._call_id)
+
+    async def ask_model(
+        self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
+    ) -> Said:
+        self._check()
+        core = self._run.core
+        answer = await answer_aside(core, messages, system=system, options=options)
+        return Said(answer.text, core.setup.model.info.id, answer.reason)
 
     async def send(self, errand: Errand, progress: Progress) -> Report:
         # Imported here: a sub-agent is a session, and a session is made of calls.

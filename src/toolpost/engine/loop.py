@@ -20,7 +20,7 @@ from .draft import Draft
 from .output import NUDGE
 from .recall import RECALL, recall_tool
 from .tasks import uninterrupted
-from .turn import take_turn
+from .turn import take_turn, without_secrets
 
 log = logging.getLogger("toolpost.engine")
 
@@ -34,6 +34,8 @@ async def run_loop(run: Run) -> None:
     """Run to the end; `run.reason` says how it ended. Raises only when the task itself was cancelled."""
     try:
         await _accept(run)
+        if run.core.setup.prepare is not None:
+            await run.core.setup.prepare()
         while run.reason is None:
             await _take_steering(run)
             await _make_room(run)
@@ -176,6 +178,7 @@ async def _end(run: Run) -> None:
     assert run.reason is not None
     journal.change(open_run=None)
     output = run.output.plain if run.output is not None else None
+    run.error = run.error and without_secrets(run.error)
     end = RunEnd(
         *journal.stamp(), run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output
     )

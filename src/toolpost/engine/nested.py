@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from toolpost.guard.redact import known_secrets
 from toolpost.tools.host import Outcome
 from toolpost.types.events import ToolCalled
 from toolpost.types.messages import Completed, Failed, Part, Pending, TextPart, ToolPart
@@ -26,7 +27,8 @@ async def call_tools(
     sheet = _Sheet(message_id, offer, made)
     journal = run.core.journal
     for call in made:
-        journal.publish(ToolCalled(*journal.stamp(), message_id, call.id, call.name, call.arguments))
+        arguments = known_secrets().hide_in(call.arguments)
+        journal.publish(ToolCalled(*journal.stamp(), message_id, call.id, call.name, arguments))
     lives = [Life(run, sheet, place, call, share=len(made)) for place, call in enumerate(made)]
     try:
         await live_side_by_side(lives)

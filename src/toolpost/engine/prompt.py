@@ -9,10 +9,15 @@ INSTRUCTIONS_MAX_BYTES = 64_000
 
 
 def system_prompt(
-    agent_prompt: str, *, folder: Path | None, additions: str = "", instructions: Sequence[Path] = ()
+    agent_prompt: str,
+    *,
+    folder: Path | None,
+    additions: str = "",
+    instructions: Sequence[Path] = (),
+    rules: Sequence[str] = (),
 ) -> tuple[str, str]:
-    """Head: the agent's own prompt. Body: instructions found in the project, then the user's additions."""
-    sections = [_section(path, folder) for path in instructions]
+    """Head: the agent's own prompt. Body: our rules, instructions found in the project, then the user's additions."""
+    sections = [*rules, *(_section(path, folder) for path in instructions)]
     if additions:
         sections.append(additions)
     return agent_prompt, "\n\n".join(section for section in sections if section)

@@ -4,6 +4,9 @@ import asyncio
 import logging
 import time
 
+from msgspec import structs
+
+from toolpost.guard.redact import known_secrets
 from toolpost.models.contract import Model, ModelRequest, Tape, close_stream
 from toolpost.plugins.hooks import ParamsHook, SystemHook
 from toolpost.store.contract import Exchange
@@ -38,7 +41,7 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
             info = core.setup.model.info
             draft.finish(outcome, await core.setup.price(info.provider, info.name, outcome.usage))
             return draft
-        error = outcome.error
+        error = without_secrets(outcome.error)
         if error.code == "context_overflow" and not compacted:
             draft.give_up(0, error, 0.0)
             compacted = await compact(core, "overflow")
@@ -53,6 +56,11 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
         delay = delay if left is None else min(delay, left)
         draft.give_up(attempt, error, delay)
         await _wait(core, attempt, error, delay)
+
+
+def without_secrets(error: ErrorInfo) -> ErrorInfo:
+    """Some servers say in their refusal which key they were given."""
+    return structs.replace(error, message=known_secrets().hide(error.message))
 
 
 async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError | None:
@@ -131,15 +139,16 @@ async def _wait(core: Core, attempt: int, error: ErrorInfo, delay: float) -> Non
 
 
 def _exchange(message_id: str, tape: Tape) -> Exchange:
+    hide = known_secrets().hide
     return Exchange(
         message_id,
-        tape.url,
+        hide(tape.url),
         tape.status,
         tape.sent_at,
         tape.first_byte_at,
         time.time(),
         tape.sent_bytes,
         tape.received_bytes,
-        tape.sent.decode(errors="replace"),
-        tape.received.decode(errors="replace"),
+        hide(tape.sent.decode(errors="replace")),
+        hide(tape.received.decode(errors="replace")),
     )

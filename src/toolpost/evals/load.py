@@ -61,7 +61,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
 def _read_case(data: bytes, known: Mapping[str, ToolSpec]) -> tuple[Case | None, list[str]]:
     try:
         line = msgspec.json.decode(data, type=_Line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return None, [str(error)]
     strange = [name for name in line.tools if isinstance(name, str) and name not in known]
     if strange:
@@ -90,7 +90,7 @@ def _category(accept: Sequence[Sequence[ExpectedCall]]) -> Category:
 def _read_tools(file: Path) -> dict[str, ToolSpec]:
     try:
         tools = msgspec.json.decode(_read(file), type=list[ToolSpec])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from error
     problems = _problems_of_tools(tools)
     named = {tool.name: tool for tool in tools}

@@ -20,7 +20,7 @@ from msgspec import Struct
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .beneath import make_folder, open_folder
-from .replace import READ, digest, digest_at, put, put_new, sync, written
+from .replace import READ, Old, digest, digest_at, locked, put, put_new, sync, written
 from .secrets import is_guarded, is_secret
 
 __all__ = ["Changed", "Entry", "Ground", "Missing", "NotAFile", "Place", "TooLarge", "digest"]
@@ -75,7 +75,7 @@ class Ground:
     def __init__(self, root: Path) -> None:
         self.root = Path(os.path.realpath(root))
         self._spelled = Path(os.path.normpath(Path.cwd() / root))
-        # Between the look at a file and its replacement no other write of this process may come.
+        # Between the look at a file and its replacement no other write may come; threads need not race for the lock.
         self._replacing = threading.Lock()
 
     def place(self, path: str) -> Place:
@@ -124,13 +124,14 @@ class Ground:
         """
         _require_writable(place)
         with self._at(place, make=True) as (folder, name):
-            old = _stat(name, folder)
-            if old is not None:
-                _require_file(old, place)
-                if not old.st_mode & 0o222:
-                    raise ToolError(f"{place.shown} is read-only (mode {old.st_mode & 0o777:o}); ask the user first.")
+            found = _stat(name, folder)
+            if found is not None:
+                _require_file(found, place)
+                if not found.st_mode & 0o222:
+                    raise ToolError(f"{place.shown} is read-only (mode {found.st_mode & 0o777:o}); ask the user first.")
             pieces = (data,) if isinstance(data, bytes) else data
-            with written(folder, pieces, old, None if old else mode) as temporary, self._replacing:
+            old = Old(name, found) if found else None
+            with written(folder, pieces, old, None if old else mode) as temporary, self._replacing, locked(folder):
                 _require_expected(folder, name, place, expect)
                 if expect == "":
                     put_new(folder, temporary, name)
@@ -140,7 +141,7 @@ class Ground:
     def remove(self, place: Place, *, expect: str | None = None) -> None:
         """Delete a file; `expect` as for `write`."""
         _require_writable(place)
-        with self._at(place) as (folder, name), self._replacing:
+        with self._at(place) as (folder, name), self._replacing, locked(folder):
             _require_file(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
             _require_expected(folder, name, place, expect)
             os.unlink(name, dir_fd=folder)

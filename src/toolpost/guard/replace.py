@@ -2,15 +2,23 @@
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import os
 import secrets
-import stat
+import time
 from collections.abc import Generator, Iterable
+
+from msgspec import Struct
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 TEMPORARY = ".toolpost-"
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+KEPT_ATTRIBUTES = ("user.", "system.posix_acl_access", "security.selinux")
+# One of ours holds a folder for milliseconds; somebody else may have locked it for reasons of his own.
+LOCK_SECONDS = 2.0
+LOCK_PAUSE = 0.001
 
 
 def digest(data: bytes) -> str:
@@ -28,21 +36,30 @@ def digest_at(folder: int, name: str) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
+class Old(Struct, frozen=True):
+    """A file that is to be replaced, by its name in the folder."""
+
+    name: str
+    found: os.stat_result
+
+
 @contextlib.contextmanager
-def written(folder: int, data: Iterable[bytes], like: os.stat_result | None, mode: int | None) -> Generator[str]:
+def written(folder: int, data: Iterable[bytes], old: Old | None, mode: int | None) -> Generator[str]:
     """The name of a temporary file in `folder` that holds `data` and is on disk; it is gone afterwards.
 
-    It gets `mode`, or the mode and the owner of the file that it is to replace.
+    It gets `mode`, or the mode, the owner and the attributes of the file that it is to replace.
     """
     name = f"{TEMPORARY}{secrets.token_hex(8)}"
-    wanted = stat.S_IMODE(like.st_mode) if mode is None and like is not None else mode
+    # Without the right to run as its owner, which was given to the old content.
+    wanted = old.found.st_mode & 0o777 if mode is None and old is not None else mode
     file = os.open(name, CREATE, 0o666 if wanted is None else 0o600, dir_fd=folder)
     try:
         with os.fdopen(file, "wb", buffering=0) as opened:
             for chunk in data:
                 _write_all(opened.fileno(), chunk)
-            if like is not None:
-                _give(opened.fileno(), like)
+            if old is not None:
+                _give(opened.fileno(), old.found)
+                _copy_attributes(folder, old.name, opened.fileno())
             if wanted is not None:
                 os.fchmod(opened.fileno(), wanted)
             os.fsync(opened.fileno())
@@ -50,6 +67,23 @@ def written(folder: int, data: Iterable[bytes], like: os.stat_result | None, mod
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name, dir_fd=folder)
+
+
+@contextlib.contextmanager
+def locked(folder: int) -> Generator[None]:
+    """Whoever replaces a file in `folder` this way, in any process, waits meanwhile. Where locks can't be had, nobody
+    does."""
+    try:
+        readable = os.open(".", FOLDER, dir_fd=folder)
+    except OSError:
+        readable = None
+    try:
+        if readable is not None:
+            _lock(readable)
+        yield
+    finally:
+        if readable is not None:
+            os.close(readable)
 
 
 def put(folder: int, temporary: str, name: str) -> None:
@@ -73,7 +107,7 @@ def put_new(folder: int, temporary: str, name: str) -> None:
 def sync(folder: int) -> None:
     """Bring a folder's entries to disk. Some file systems can't, and then it is theirs to say when."""
     with contextlib.suppress(OSError):
-        readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+        readable = os.open(".", FOLDER, dir_fd=folder)
         try:
             os.fsync(readable)
         finally:
@@ -92,6 +126,31 @@ def _give(file: int, like: os.stat_result) -> None:
     if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
         with contextlib.suppress(PermissionError):
             os.fchown(file, like.st_uid, like.st_gid)
+
+
+def _copy_attributes(folder: int, name: str, file: int) -> None:
+    """Access lists, labels and what people note on a file. Where they can't be had, the content still counts."""
+    with contextlib.suppress(OSError, AttributeError):
+        source = os.open(name, READ, dir_fd=folder)
+        try:
+            for attribute in os.listxattr(source):
+                if attribute.startswith(KEPT_ATTRIBUTES):
+                    os.setxattr(file, attribute, os.getxattr(source, attribute))
+        finally:
+            os.close(source)
+
+
+def _lock(folder: int) -> None:
+    deadline = time.monotonic() + LOCK_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(LOCK_PAUSE)
+        except OSError:
+            return
+        else:
+            return
 
 
 def _must_be_missing(folder: int, name: str) -> None:

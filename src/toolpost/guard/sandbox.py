@@ -146,7 +146,7 @@ class Open:
     ) -> Launch:
         if not writable:
             raise SandboxError("Read-only commands need a sandbox, and it is switched off. Use read, glob and grep.")
-        command = limited(argv, self.bounds)
+        command = limited(argv, self.bounds, shared=True)
         if sys.platform != "linux":
             return Plain(command, dict(env), cwd)
         from .sandbox_watched import WatchedLaunch
@@ -179,17 +179,31 @@ class Refusing:
         )
 
 
-def limited(argv: Sequence[str], bounds: Bounds) -> list[str]:
-    """The command behind a shell that sets its limits: per process, and what can't be raised again."""
+def limited(argv: Sequence[str], bounds: Bounds, *, shared: bool = False) -> list[str]:
+    """The command behind a shell that sets its limits: per process, and what can't be raised again.
+
+    `shared`: there is no namespace, so that all processes of the user count, whoever started them.
+    """
+    processes = bounds.processes + (_tasks_of_user() if shared else 0)
     # `-d` counts memory that is written to, so programs that only reserve a lot still work. The letter for processes
     # differs between shells. A limit that is already lower stays.
     set_limits = (
         "ulimit -c 0; "
         f"ulimit -f {bounds.file_bytes // 512} 2>/dev/null; ulimit -d {bounds.memory // 1024} 2>/dev/null; "
-        f"ulimit -u {bounds.processes} 2>/dev/null || ulimit -p {bounds.processes} 2>/dev/null; "
+        f"ulimit -u {processes} 2>/dev/null || ulimit -p {processes} 2>/dev/null; "
         'exec "$@"'
     )
     return ["/bin/sh", "-c", set_limits, "sh", *argv]
+
+
+def _tasks_of_user() -> int:
+    """Threads of this user, as the kernel counts them for the limit."""
+    count, user = 0, os.geteuid()
+    for entry in Path("/proc").glob("[0-9]*/task"):
+        with contextlib.suppress(OSError):
+            if entry.stat().st_uid == user:
+                count += entry.stat().st_nlink - 2
+    return count
 
 
 def starts(sandbox: Sandbox) -> str:
@@ -222,8 +236,11 @@ def starts(sandbox: Sandbox) -> str:
 
 
 def find_shell() -> str:
-    """The shell that commands are written for."""
-    return shutil.which("bash", path="/usr/local/bin:/usr/bin:/bin") or "/bin/sh"
+    """Bash. Another shell would read a command in another way than it was judged, so none takes its place."""
+    found = shutil.which("bash", path="/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin")
+    if found is None:
+        raise SandboxError("No command was run: there is no bash on this system. Tell the user to install it.")
+    return found
 
 
 def prove(sandbox: Sandbox) -> list[tuple[str, bool, str]]:

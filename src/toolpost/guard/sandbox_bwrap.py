@@ -13,16 +13,20 @@ from .sandbox_placeholders import Placeholders
 from .sandbox_places import (
     beneath,
     environment,
-    git_folder,
+    has_nameless_sockets,
     hidden_files,
     hidden_folders,
     home,
     is_empty,
+    is_hidden,
     protected_paths,
     shown_paths,
+    way_to,
+    writable_roots,
 )
 from .sandbox_seccomp import AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, seccomp_filter
 
+# The first is left out where there is a network and something on it that is reached in this way.
 FAMILIES = (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK)
 # Not the user's PATH: a project may have put itself there, and a wall of its own with it.
 SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
@@ -70,21 +74,27 @@ class Bubblewrap:
         project = Path(os.path.realpath(project))
         if project == Path("/"):
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
-        there, missing = protected_paths(project, protected) if writable else ([], [])
+        cwd = Path(os.path.realpath(cwd))
+        there, missing = protected_paths(project, protected, granted) if writable else ([], [])
         placeholders = Placeholders(missing)
+        # Whoever asked for it to run there may look around there.
+        seen = [cwd] if is_hidden(cwd, project, granted) else []
         built = BubblewrapLaunch(Path("/"), placeholders)
         try:
             arguments = [
                 *_namespaces(network),
                 *_system(self.bounds),
-                *_folders(project, env, writable, network, self.bounds),
+                *_private(project, self.bounds),
+                *(word for path in (*shown_paths(env, network), *seen) for word in _shown(path)),
+                *_project(project, writable),
                 *(word for path in granted if writable for word in ("--bind", str(path), str(path))),
-                *_hidden(project, granted),
-                *_guarded(project, there, missing),
+                *_hidden(project, [*granted, *seen]),
+                *_guarded(writable_roots(project, granted), there, placeholders.paths),
                 *_inner_environment(env),
-                *("--chdir", os.path.realpath(cwd)),
+                *("--chdir", str(cwd)),
             ]
-            built.complete(self.program, arguments, limited(argv, self.bounds), self.bounds)
+            families = FAMILIES[1:] if network and has_nameless_sockets() else FAMILIES
+            built.complete(self.program, arguments, limited(argv, self.bounds), self.bounds, families)
         except BaseException:
             built.close()
             raise
@@ -103,8 +113,15 @@ class BubblewrapLaunch:
     pass_fds: Sequence[int] = ()
     group: Group | None = None
 
-    def complete(self, program: str, arguments: Sequence[str], argv: Sequence[str], bounds: Bounds) -> None:
-        program_filter = seccomp_filter(FAMILIES)
+    def complete(
+        self,
+        program: str,
+        arguments: Sequence[str],
+        argv: Sequence[str],
+        bounds: Bounds,
+        families: tuple[int, ...],
+    ) -> None:
+        program_filter = seccomp_filter(families)
         if program_filter is not None:
             self.pass_fds = (_memory_file("seccomp", program_filter),)
             arguments = [*arguments, "--seccomp", str(self.pass_fds[0])]
@@ -160,7 +177,8 @@ def _system(bounds: Bounds) -> list[str]:
     return ["--ro-bind", "/", "/", "--proc", "/proc", *settings, "--dev", "/dev", *shared_memory]
 
 
-def _folders(project: Path, env: Mapping[str, str], writable: bool, network: bool, bounds: Bounds) -> Iterator[str]:
+def _private(project: Path, bounds: Bounds) -> Iterator[str]:
+    """Empty folders of the command's own in the place of others."""
     for folder in hidden_folders():
         if not beneath(folder, project) and (folder in PRIVATE or folder == home() or not is_empty(folder)):
             yield from ("--size", str(bounds.temporary), "--perms", "0755", "--tmpfs", str(folder))
@@ -168,14 +186,11 @@ def _folders(project: Path, env: Mapping[str, str], writable: bool, network: boo
         yield from ("--dir", str(home()))
     if not beneath(Path("/tmp"), project):
         yield from ("--chmod", "1777", "/tmp")
-    for path in shown_paths(env, network):
-        yield from _shown(path)
-    bind = "--bind" if writable else "--ro-bind"
-    yield from (bind, str(project), str(project))
-    if common := git_folder(project):
-        yield from (bind, str(common), str(common))
-        for name in ("hooks", "config"):
-            yield from ("--ro-bind-try", str(common / name), str(common / name))
+
+
+def _project(project: Path, writable: bool) -> Iterator[str]:
+    for root in writable_roots(project):
+        yield from ("--bind" if writable else "--ro-bind", str(root), str(root))
 
 
 def _shown(path: Path) -> Iterable[str]:
@@ -193,25 +208,20 @@ def _hidden(project: Path, granted: Sequence[Path]) -> Iterator[str]:
             yield from ("--ro-bind", "/dev/null", str(path))
 
 
-def _guarded(project: Path, there: Sequence[Path], missing: Sequence[Path]) -> Iterator[str]:
+def _guarded(roots: Sequence[Path], there: Sequence[Path], missing: Sequence[Path]) -> Iterator[str]:
     """Read-only mounts over what is protected. Each folder above one is a mount too: a folder that is only the parent
     of a mount can be moved away, and another one put in its place."""
     for path in there:
-        if link := next((place for place in _below(project, path) if place.is_symlink()), None):
+        if link := next((place for place in way_to(path, roots) if place.is_symlink()), None):
             raise SandboxError(
                 f"No command was run: {link} is a symbolic link, which can't be protected. "
                 "Ask the user to put a real file or folder there."
             )
-    above = dict.fromkeys(place for path in (*there, *missing) for place in _below(project, path.parent))
+    above = dict.fromkeys(place for path in (*there, *missing) for place in way_to(path.parent, roots))
     for folder in sorted(above):
         yield from ("--bind", str(folder), str(folder))
     for path in sorted({*there, *missing}):
         yield from ("--ro-bind", str(path), str(path))
-
-
-def _below(project: Path, path: Path) -> list[Path]:
-    """The places on the way from the project to `path`, that one included."""
-    return [place for place in (*reversed(path.parents), path) if place != project and beneath(place, project)]
 
 
 def _inner_environment(env: Mapping[str, str]) -> Iterator[str]:

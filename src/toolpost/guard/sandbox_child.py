@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+MARK = "TOOLPOST_PROCESS"
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_DROP_CAPABILITY = 38, 22, 36, 24
 CAPABILITIES = 64
@@ -64,7 +65,9 @@ def _become(policy: dict[str, Any], libc: ctypes.CDLL) -> None:
             _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             _restrict_files(policy, libc)
             _restrict_calls(bytes.fromhex(policy["seccomp"]), libc)
-        os.execve(policy["argv"][0], policy["argv"], policy["env"])
+        # Whoever started us finds what we started by this mark, should we be killed.
+        marks = {name: value for name, value in os.environ.items() if name == MARK}
+        os.execve(policy["argv"][0], policy["argv"], policy["env"] | marks)
     except OSError as error:
         os.write(2, f"the sandbox could not be set up: {error}\n".encode())
     finally:

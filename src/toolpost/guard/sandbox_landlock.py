@@ -2,7 +2,8 @@
 
 It is the second choice. Files are allowed one by one, so a command can't make new files right in the project's folder
 or in `.git` (what must not be made there could not be told apart). It does not look at modes and owners, so those can't
-be changed at all. Other processes can be seen, though not touched, and the times of files can be changed.
+be changed at all, nor at memory that processes share by a number, so there is none. Other processes can be seen, though
+not touched, and the times of files can be changed.
 """
 
 import ctypes
@@ -70,17 +71,18 @@ class Landlock:
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
         temporary = Path(tempfile.mkdtemp(prefix="toolpost-"))
         try:
-            there, missing = protected_paths(project, protected)
-            writes = [*_open_parts(project, [*there, *missing]), *granted] if writable else []
+            closed = [path for paths in protected_paths(project, protected, granted) for path in paths]
+            opened = [project, *granted] if writable else []
+            writes = [part for folder in opened for part in _open_parts(folder, closed, whole=folder != project)]
             policy = {
                 "restricted": True,
-                "argv": limited(argv, self.bounds),
+                "argv": limited(argv, self.bounds, shared=True),
                 "cwd": os.path.realpath(cwd),
                 "env": environment(env) | {"TMPDIR": str(temporary), "HOME": str(temporary)},
                 "read": [str(path) for path in _readable(project, env, network)],
                 "write": [str(path) for path in (*writes, temporary)],
                 "devices": [f"/dev/{name}" for name in DEVICES],
-                "seccomp": (seccomp_filter(_families(network), attributes=False) or b"").hex(),
+                "seccomp": (seccomp_filter(_families(network), namespaces=False) or b"").hex(),
             }
             return WatchedLaunch(policy, temporary)
         except BaseException:
@@ -116,6 +118,6 @@ def _without(folder: Path, closed: Sequence[Path]) -> Iterator[Path]:
         yield from _without(part, closed)
 
 
-def _open_parts(project: Path, closed: Sequence[Path]) -> Iterable[Path]:
-    """What may be written: everything in the project that holds nothing protected."""
-    return (path for path in _without(project, closed) if path != project)
+def _open_parts(folder: Path, closed: Sequence[Path], *, whole: bool) -> Iterable[Path]:
+    """What may be written: everything in a folder that holds nothing protected, or the folder itself if it may be."""
+    return (path for path in _without(folder, closed) if whole or path != folder)

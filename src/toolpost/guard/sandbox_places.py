@@ -18,14 +18,17 @@ HIDDEN_FILES = names("""
     /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
     /etc/krb5.keytab /etc/security/opasswd /etc/wireguard /etc/letsencrypt /etc/NetworkManager/system-connections
     /etc/ipsec.secrets /etc/ppp /etc/docker /etc/kubernetes /var/lib/docker /var/lib/containerd /var/lib/kubelet
-    /var/lib/sudo /var/lib/NetworkManager
+    /var/lib/sudo /var/lib/NetworkManager /var/backups /etc/apt/auth.conf /etc/apt/auth.conf.d /etc/mysql/debian.cnf
+    /etc/netplan /etc/openvpn /etc/wpa_supplicant /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key
+    /etc/ssh/ssh_host_ed25519_key
 """)
-# Programs and libraries in the home folder, read-only. None of them holds a credential.
+# Programs and libraries in the home folder, read-only. What is secret in them is hidden all the same.
 TOOLCHAINS = names("""
     .asdf .bun/bin .cabal/bin .cargo/bin .cargo/env .cargo/git .cargo/registry .conda .deno/bin .dotnet .ghcup
-    .goenv .jenv .juliaup .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/pipx
-    .local/share/pnpm .local/share/uv .m2/repository .nix-profile .nodenv .nvm .opam .phpenv .pyenv .rbenv .rustup
-    .rvm .sdkman/candidates .volta anaconda3 bin go mambaforge miniconda3 miniforge3
+    .goenv .jenv .juliaup .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise/installs
+    .local/share/mise/shims .local/share/pipx .local/share/pnpm .local/share/uv/python .local/share/uv/tools
+    .m2/repository .nix-profile .nodenv .nvm .opam .phpenv .pyenv .rbenv .rustup .rvm .sdkman/candidates .volta
+    anaconda3 bin go mambaforge miniconda3 miniforge3
 """)
 # Settings that programs expect, shown where nothing in them looks like a secret.
 SETTINGS = (".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes", ".editorconfig")
@@ -35,12 +38,14 @@ MAX_SETTINGS_BYTES = 100_000
 SECRETS = names("""
     .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .config/rclone .password-store
     .local/share/keyrings .mozilla .config/google-chrome .config/chromium .netrc .git-credentials .pgpass .my.cnf
-    .npmrc .pypirc .cargo/credentials .cargo/credentials.toml .bash_history .zsh_history .python_history .vault-
-    token .terraform.d .gradle/gradle.properties .m2/settings.xml .config/op .claude .codex .gemini .thunderbird
-    .local/share/toolpost
+    .npmrc .pypirc .cargo/credentials .cargo/credentials.toml .bash_history .zsh_history .python_history
+    .vault-token .terraform.d .dotnet/corefx .gradle/gradle.properties .m2/settings.xml .config/op .claude .codex
+    .gemini .thunderbird .local/share/toolpost .local/share/uv/credentials
 """)
 # In the project: never written by a command, and not made by one where they do not exist.
-PROTECTED = (".git/hooks", ".git/config", ".git/config.worktree", ".toolpost", ".mcp.json")
+PROTECTED = (".toolpost", ".mcp.json")
+# In the git folder: what git runs, and what says where else it finds such things.
+PROTECTED_IN_GIT = ("hooks", "config", "config.worktree", "commondir")
 # Never written by a command where they exist.
 PROTECTED_IF_THERE = names("""
     .agents .claude .codex .cursor .devcontainer .envrc .gemini .git/info/attributes .gitmodules .husky .idea
@@ -89,7 +94,7 @@ def hidden_files(project: Path, granted: Sequence[Path] = ()) -> list[Path]:
     at_home = [home() / name for name in SECRETS]
     wanted = [*map(Path, HIDDEN_FILES), *own, *at_home, *_sockets()]
     covered = [folder for folder in hidden_folders() if not beneath(folder, project)]
-    opened = (project, *granted)
+    opened = (project, *granted, *(home() / name for name in TOOLCHAINS))
     seen = (path for path in dict.fromkeys(wanted) if _in_any(path, opened) or not _in_any(path, covered))
     # What can't be read anyway needs no cover.
     return [path for path in seen if _is_there(path) and os.access(path, os.R_OK) and not beneath(project, path)]
@@ -98,14 +103,31 @@ def hidden_files(project: Path, granted: Sequence[Path] = ()) -> list[Path]:
 def shown_paths(env: Mapping[str, str], network: bool) -> list[Path]:
     """What is shown of the hidden folders, read-only."""
     at_home = [home() / name for name in TOOLCHAINS]
-    on_path = [Path(entry) for entry in env.get("PATH", "").split(os.pathsep) if entry.startswith("/")]
+    entries = [Path(entry) for entry in env.get("PATH", "").split(os.pathsep) if entry.startswith("/")]
+    on_path = [_toolchain_of(entry) or entry for entry in entries]
     settings = [path for name in SETTINGS if _is_open(path := home() / name)]
     resolver = [Path(os.path.realpath("/etc/resolv.conf"))] if network else []
     hidden = hidden_folders()
     wanted = dict.fromkeys((*at_home, *on_path, *settings, *resolver))
-    found = sorted(path for path in wanted if path not in hidden and _in_any(path, hidden) and path.exists())
+    # Not the home folder itself, nor what it is in, should they be on the PATH.
+    found = sorted(
+        path for path in wanted if _in_any(path, hidden) and not beneath(home(), path) and _can_be_seen(path)
+    )
     # Each mount takes a good part of a millisecond.
     return [path for path in found if not any(path != other and beneath(path, other) for other in found)]
+
+
+def is_hidden(path: Path, project: Path, granted: Sequence[Path] = ()) -> bool:
+    """True for a place that a command would not see."""
+    return _in_any(path, hidden_folders()) and not _in_any(path, (project, *granted))
+
+
+def has_nameless_sockets() -> bool:
+    """True if a service can be reached by a name that is in no folder: such names belong to the network."""
+    try:
+        return " @" in Path("/proc/net/unix").read_text()
+    except OSError:
+        return True
 
 
 def is_empty(folder: Path) -> bool:
@@ -117,20 +139,36 @@ def is_empty(folder: Path) -> bool:
         return False
 
 
-def protected_paths(project: Path, more: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """What may not be written in the project: what is there, and what is not and may not be made."""
-    always = [*(project / name for name in PROTECTED), *more]
-    if_there = [*(project / name for name in PROTECTED_IF_THERE), *_git_modules(project)]
-    if beneath(home(), project):
-        always += [home() / name for name in PROTECTED_AT_HOME]
+def protected_paths(project: Path, more: Sequence[Path], granted: Sequence[Path] = ()) -> tuple[list[Path], list[Path]]:
+    """What may not be written in what is writable: what is there, and what is not and may not be made."""
+    roots = writable_roots(project, granted)
+    git = git_folder(project) or project / ".git"
+    always = [*(project / ".git" / name for name in PROTECTED_IN_GIT), *(project / name for name in PROTECTED), *more]
+    always += [*(git / name for name in PROTECTED_IN_GIT), *(home() / name for name in PROTECTED_AT_HOME)]
+    if_there = [*(project / name for name in PROTECTED_IF_THERE), *_parts_of_git(git)]
+    for folder in granted:
+        if_there += [folder / name for name in (*PROTECTED, *PROTECTED_IF_THERE)]
+        if_there += [folder / ".git" / name for name in PROTECTED_IN_GIT]
     there: dict[Path, None] = {}
     missing: dict[Path, None] = {}
-    for path in always:
-        if path != project and beneath(path, project):
-            place = _deepest(path, project)
+    for path in dict.fromkeys(always):
+        root = next((root for root in roots if path != root and beneath(path, root)), None)
+        if root is not None:
+            place = _deepest(path, root)
             (missing if _is_missing(place) else there)[place] = None
-    there |= dict.fromkeys(path for path in if_there if os.path.lexists(path))
+    there |= dict.fromkeys(path for path in if_there if os.path.lexists(path) and path not in granted)
     return list(there), list(missing)
+
+
+def writable_roots(project: Path, granted: Sequence[Path] = ()) -> list[Path]:
+    """What a command may write: the project, its git folder where that is elsewhere, and what was granted."""
+    common = git_folder(project)
+    return [project, *(() if common is None else (common,)), *granted]
+
+
+def way_to(path: Path, roots: Sequence[Path]) -> list[Path]:
+    """The places on the way from one of these folders to `path`, that one included."""
+    return [place for place in (*reversed(path.parents), path) if place not in roots and _in_any(place, roots)]
 
 
 def git_folder(project: Path) -> Path | None:
@@ -163,14 +201,29 @@ def _hidden_with(home: Path) -> tuple[Path, ...]:
     return tuple(path for path in found if not any(path != other and beneath(path, other) for other in found))
 
 
+def _toolchain_of(entry: Path) -> Path | None:
+    """The whole of what a folder on the PATH is a part of: HOME may be another one than where programs are."""
+    for name in TOOLCHAINS:
+        words = Path(name).parts
+        if not name.startswith("."):
+            continue
+        for start in range(1, len(entry.parts) - len(words) + 1):
+            if entry.parts[start : start + len(words)] == words:
+                return Path(*entry.parts[: start + len(words)])
+    return None
+
+
 def _in_any(path: Path, folders: Iterable[Path]) -> bool:
     return any(beneath(path, folder) for folder in folders)
 
 
-def _git_modules(project: Path) -> list[Path]:
+def _parts_of_git(git: Path) -> list[Path]:
+    """Settings and hooks of submodules, and what points from the worktrees to them."""
     found: list[Path] = []
-    for folder in sorted((project / ".git" / "modules").glob("**/hooks"))[:MAX_MODULES]:
+    for folder in sorted((git / "modules").glob("**/hooks"))[:MAX_MODULES]:
         found += [folder, folder.parent / "config"]
+    for folder in sorted((git / "worktrees").glob("*/"))[:MAX_MODULES]:
+        found += [folder / "commondir", folder / "gitdir", folder / "config.worktree"]
     return found
 
 
@@ -184,6 +237,14 @@ def _deepest(path: Path, project: Path) -> Path:
 
 def _is_missing(path: Path) -> bool:
     return not os.path.lexists(path) or is_placeholder(path)
+
+
+def _can_be_seen(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
 
 
 def _is_there(path: Path) -> bool:

@@ -124,6 +124,12 @@ _ATTRIBUTES = {
     "x86_64": (90, 91, 92, 93, 94, 188, 189, 190, 197, 198, 199, 260, 268, 452, 463, 466, 469),
     "aarch64": (5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 452, 463, 466, 469),
 }
+# Memory, messages and counters that processes share by a number or a name: shmget, shmat, shmctl, semget, semop,
+# semctl, msgget, msgsnd, msgrcv, msgctl, semtimedop and the calls that begin with mq_.
+_SHARED = {
+    "x86_64": (29, 30, 31, 64, 65, 66, 68, 69, 70, 71, 220, *range(240, 246)),
+    "aarch64": (*range(180, 198),),
+}
 
 
 class Machine(Struct, frozen=True):
@@ -156,9 +162,12 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 
 
-def seccomp_filter(families: tuple[int, ...], *, attributes: bool = True, machine: str = "") -> bytes | None:
-    """The filter as bytes, or None for an architecture that is not known. `families` are the sockets allowed. Without
-    `attributes` no mode, owner or extended attribute of a file can be changed."""
+def seccomp_filter(families: tuple[int, ...], *, namespaces: bool = True, machine: str = "") -> bytes | None:
+    """The filter as bytes, or None for an architecture that is not known. `families` are the sockets allowed.
+
+    Without `namespaces` of its own a command would reach what they keep apart: so no mode, owner or extended attribute
+    of a file can be changed, and nothing can be shared with other processes by a number or a name.
+    """
     name = machine or platform.machine()
     known = _MACHINES.get(name)
     if known is None:
@@ -174,7 +183,7 @@ def seccomp_filter(families: tuple[int, ...], *, attributes: bool = True, machin
         (_AT_LEAST, 0, 1, X32),
         unknown,
     ]
-    numbers = [*_REFUSED[name].values(), *(() if attributes else _ATTRIBUTES[name])]
+    numbers = [*_REFUSED[name].values(), *(() if namespaces else (*_ATTRIBUTES[name], *_SHARED[name]))]
     for number in numbers:
         steps += [(_EQUAL, 0, 1, number), refused]
     # Their flags are in memory, where a filter can't look; without them, programs fall back to `clone` and `openat`.

@@ -9,7 +9,7 @@ import unicodedata
 from pathlib import PurePath
 
 SECRET_NAMES = (
-    *(".env", ".env.*", "*.env", ".envrc", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
+    *(".env*", "*.env", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
     *("*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "wallet.dat", "shadow", "gshadow"),
     *(".netrc", "_netrc", ".pgpass", ".my.cnf", ".npmrc", ".pypirc", ".git-credentials", ".htpasswd", ".dockercfg"),
     *(".vault-token", ".boto", ".s3cfg", "*.tfstate", "*.tfvars", "kubeconfig", "auth.json", "token.json", ".token"),
@@ -42,7 +42,9 @@ def is_secret(path: PurePath) -> bool:
         return True
     if _is_among(parts, SECRET_FOLDERS, SECRET_PATHS):
         return True
-    return bool(parts) and bool(_SECRET.match(parts[-1])) and not _SHARED.match(parts[-1])
+    # A copy that an editor or a person left behind holds what the original does.
+    name = _COPY.sub("", parts[-1]) if parts else ""
+    return bool(_SECRET.match(name)) and not _SHARED.match(name)
 
 
 def is_guarded(path: PurePath) -> bool:
@@ -71,4 +73,5 @@ def _matcher(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(forms)})\Z", re.DOTALL)
 
 
+_COPY = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|swo|swp|tmp|\d+))+\Z")
 _SECRET, _SHARED, _GUARDED = _matcher(SECRET_NAMES), _matcher(SHARED_NAMES), _matcher(GUARDED_NAMES)

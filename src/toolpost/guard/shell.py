@@ -5,6 +5,7 @@ A line that can't be understood is `opaque`: it is asked as a whole, and no rule
 
 import hashlib
 import posixpath
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -12,13 +13,14 @@ from msgspec import Struct
 
 from .glob import exact
 from .shell_commands import Command, Script, read
-from .shell_prefix import EXACT_ONLY, VALUED, bare, is_whole, prefix, program
+from .shell_prefix import VALUED, bare, is_exact_only, is_whole, prefix, program
 from .shell_tree import NotUnderstood
 
 MAX_BYTES = 64_000
 # What is over the limit is still searched for what a rule denies, up to so many times the limit.
 HOPELESS = 4
 OPAQUE = "opaque: "
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Judged(Struct, frozen=True):
@@ -46,6 +48,8 @@ def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
     """Judge a line for bash. It never raises."""
     script = Script()
     try:
+        if _HALF.search(command):
+            raise NotUnderstood("it holds half a character")
         if len(command) > HOPELESS * limit:
             raise NotUnderstood(f"it is far longer than {limit:,} bytes")
         read(command, script)
@@ -74,7 +78,7 @@ def _always(command: Command) -> str:
     """The meaningful prefix, where there is one and anything may follow it, else exactly this command."""
     words, name = command.words, program(command.words)
     start = prefix(words)
-    if start is None or name in EXACT_ONLY or command.scripted or not is_whole(words):
+    if start is None or is_exact_only(start) or command.scripted or not is_whole(words):
         return exact(command.shown)
     unknown = [word for word in start[1:] if word.text.startswith("-") and "=" not in word.text]
     if any(word.text not in VALUED.get(name, ()) for word in unknown):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .shell_files import HARMLESS, SILENT_WRITERS, files_of
-from .shell_numbers import Numbers
+from .shell_names import assigned_by
+from .shell_numbers import Numbers, may_be_evaluated
 from .shell_prefix import prefix, program
 from .shell_tree import NotUnderstood, nodes, parse
 from .shell_words import ACTED_ON, Word, literal, text_of, word_of
@@ -25,7 +26,9 @@ MAX_FOLDERS = 16
 RESERVED = names("""
     ! { } [[ ]] case do done elif else esac fi for function if in select then until while
 """)
+_NAMED = re.compile(r"[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=")
 _LOCAL_NAME = re.compile(r"(?!.*_proxy$)[a-z_][a-z0-9_]*")
+_DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 _LOOPS = ("for_statement", "while_statement", "c_style_for_statement", "function_definition")
 
 
@@ -53,13 +56,15 @@ class Script:
     folders: set[str] = field(default_factory=lambda: {""})
 
 
-def read(text: str, script: Script, depth: int = 0) -> None:
-    """Add what `text` does to `script`. Raises `NotUnderstood`, with what was seen until then in `script`."""
+def read(text: str, script: Script, depth: int = 0, *, repeats: bool = False) -> None:
+    """Add what `text` does to `script`; `repeats` says that it may do so several times.
+
+    Raises `NotUnderstood`, with what was seen until then in `script`."""
     if depth > MAX_NESTING:
         raise NotUnderstood("it has scripts inside scripts inside scripts")
     root, problem = parse(text)
     numbers = Numbers()
-    repeats = any(node.type in _LOOPS for node in nodes(root))
+    repeats = repeats or any(node.type in _LOOPS for node in nodes(root))
     for node in nodes(root):
         try:
             numbers.see(node)
@@ -88,8 +93,10 @@ def _see(node: "Node", script: Script, depth: int, repeats: bool) -> None:
             _see_assignment(node, script)
         case "variable_assignment":
             _name_of(node)
-        case "expansion" if any(child.type == "@" for child in node.children):
-            raise NotUnderstood("it expands a variable with @")
+        case "for_statement":
+            _see_name(text_of(node.children[1]), script)
+        case "expansion":
+            _see_expansion(node, script)
         case "function_definition":
             name = node.child_by_field_name("name")
             if name is not None and not re.fullmatch(r"[\w.-]+", text_of(name)):
@@ -110,15 +117,25 @@ def _see_command(node: "Node", script: Script, depth: int, repeats: bool) -> Non
     name = node.child_by_field_name("name")
     if name is not None and text_of(name) in RESERVED:
         raise NotUnderstood(f"{text_of(name)!r} stands where a command should")
-    add_command(words, script, depth, tuple(assignments))
-    if words[0].text in ("cd", "pushd", "popd"):
-        _change_folder(words, script, repeats)
+    _add(words, script, depth, repeats, tuple(assignments))
 
 
-def add_command(words: list[Word], script: Script, depth: int, assignments: tuple[str, ...] = ()) -> None:
+def _see_expansion(node: "Node", script: Script) -> None:
+    signs = {child.type for child in node.children}
+    if signs & {"@", "!"}:
+        raise NotUnderstood(f"it expands a variable with {min(signs & {'@', '!'})}")
+    if signs & {"=", ":="}:
+        _see_name(text_of(node.children[1]), script)
+
+
+def _add(
+    words: list[Word], script: Script, depth: int, repeats: bool = False, assignments: tuple[str, ...] = ()
+) -> None:
     """Add a command and what it runs."""
     if not words or not words[0].literal or not words[0].text:
         raise NotUnderstood("the name of a command is only known when it runs")
+    if words[0].text in ("cd", "pushd", "popd"):
+        _change_folder(words, script, repeats)
     found = inside(words)
     script.commands.append(Command(tuple(words), assignments, bool(found.scripts)))
     files = files_of(words)
@@ -127,11 +144,16 @@ def add_command(words: list[Word], script: Script, depth: int, assignments: tupl
     if program(words) in SILENT_WRITERS:
         script.pseudo += [f"> {shlex.quote(path)}" for path in files.writes]
     for command in found.commands:
-        add_command(list(command), script, depth)
+        _add(list(command), script, depth, repeats)
     for text in found.scripts:
-        read(text, script, depth + 1)
+        # A trap runs whenever its signal comes.
+        read(text, script, depth + 1, repeats=words[0].text == "trap")
     if found.problem:
         raise NotUnderstood(found.problem)
+    if any(word.literal and may_be_evaluated(word.text) for word in words):
+        raise NotUnderstood("it holds text that a shell may evaluate")
+    for name in assigned_by(words):
+        _see_name(name, script)
     if prefix(words) is None:
         raise NotUnderstood(f"what {program(words)} does is only known when it runs")
 
@@ -164,7 +186,7 @@ def _see_redirect(node: "Node", script: Script) -> None:
     word = word_of(target)
     if operator in (">&", "<&") and (target.type == "number" or word.text in ("-", "1-", "2-")):
         return
-    if operator != "<" and word.text not in HARMLESS and not word.text.startswith("/dev/fd/"):
+    if operator != "<" and word.text not in HARMLESS and not _DESCRIPTOR.fullmatch(word.text):
         script.pseudo.append(f"> {word.shown}")
         script.writes += [word.path] if word.path else []
     if operator in ("<", "<>") and word.path and word.path not in HARMLESS:
@@ -186,8 +208,12 @@ def _see_declaration(node: "Node", script: Script) -> None:
     options = "".join(word.text for word in words[1:] if word.text.startswith(("-", "+")))
     if set(options) & set("in") and node.type == "declaration_command":
         raise NotUnderstood("it declares a variable that is evaluated")
-    if any(not word.literal and "=" not in word.text for word in words[1:]):
-        raise NotUnderstood("the name of a variable is only known when it runs")
+    for word in words[1:]:
+        if not word.literal and not _NAMED.match(word.text):
+            raise NotUnderstood("the name of a variable is only known when it runs")
+        if word.literal and may_be_evaluated(word.text):
+            raise NotUnderstood("it holds text that a shell may evaluate")
+        _check_name(word.text)
     script.commands.append(Command(tuple(words), scripted=True))
 
 
@@ -200,15 +226,27 @@ def _see_assignment(node: "Node", script: Script) -> None:
         script.pseudo.append(text_of(node))
 
 
+def _see_name(name: str, script: Script) -> None:
+    """A variable that is set by other means than an assignment, so that its value can't be shown."""
+    if name == "PATH":
+        raise NotUnderstood("it sets PATH to what is only known when it runs")
+    if not _LOCAL_NAME.fullmatch(_check_name(name)):
+        script.pseudo.append(f"{name}=…")
+
+
 def _name_of(assignment: "Node") -> str:
-    name = re.split(r"[\[+=]", text_of(assignment), maxsplit=1)[0]
+    return _check_name(text_of(assignment))
+
+
+def _check_name(text: str) -> str:
+    name = re.split(r"[\[+=]", text, maxsplit=1)[0]
     if ACTED_ON.fullmatch(name):
         raise NotUnderstood(f"it sets {name}, which a shell acts on")
     return name
 
 
 def _change_folder(words: list[Word], script: Script, repeats: bool) -> None:
-    given = [word for word in words[1:] if word.text not in ("-L", "-P", "--")]
+    given = [word for word in words[1:] if word.text not in ("-L", "--")]
     target = given[0].path if words[0].text == "cd" and len(given) == 1 else None
     if target is None or target == "-" or not script.folders or (repeats and not target.startswith(("/", "~"))):
         script.folders = set()

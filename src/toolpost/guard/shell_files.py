@@ -22,13 +22,25 @@ COPIERS = frozenset({"cp", "install", "link", "ln", "rsync", "scp"})
 FIRST_IS_NO_FILE = frozenset({"chgrp", "chmod", "chown", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "jq"})
 SEARCHERS = frozenset({"awk", "egrep", "fgrep", "gawk", "grep", "jq", "rg", "sed"})
 # Their names do not say that they write, so each file that they do is asked for like one of a redirection.
-SILENT_WRITERS = frozenset({"curl", "find", "sed", "sort", "tee", "wget"})
+SILENT_WRITERS = names("""
+    curl find git history iconv less sed shuf sort tee tree uniq wget xxd
+""")
 OUTPUT_OPTIONS = {
-    "find": ("-fprint", "-fprint0", "-fls", "-fprintf"),
-    "curl": ("-o", "--output"),
-    "wget": ("-O", "--output-document"),
-    "sort": ("-o", "--output"),
+    "curl": names("-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir"),
+    "find": names("-fprint -fprint0 -fls -fprintf"),
+    "git": names("--output --output-directory"),
+    "history": names("-a -n -w"),
+    "iconv": names("-o --output"),
+    "less": names("-o -O --log-file --LOG-FILE"),
+    "shuf": names("-o --output"),
+    "sort": names("-o --output"),
+    "tree": names("-o"),
+    "wget": names("-O --output-document -o --output-file -a --append-output -P --directory-prefix"),
 }
+# Subcommands of git for which `-o` is a file.
+GIT_WITH_OUTPUT = frozenset({"archive", "format-patch"})
+# Their second file is written.
+SECOND_IS_WRITTEN = frozenset({"uniq", "xxd"})
 HARMLESS = frozenset({"/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty", "/dev/zero"})
 
 
@@ -55,14 +67,36 @@ def files_of(words: Sequence[Word]) -> Files:
         return Files(_after("if=", words), _after("of=", words))
     if name == "sed" and any(word.text.startswith(("-i", "--in-place")) for word in words):
         return Files(given, given)
+    if name in SECOND_IS_WRITTEN:
+        return Files(given[:1], given[1:2])
     if name in OUTPUT_OPTIONS:
-        outputs = _paths(_behind(OUTPUT_OPTIONS[name], words))
+        outputs = _paths(_outputs(name, words))
         return Files(tuple(path for path in given if path not in outputs) if name in READERS else (), outputs)
     return Files(given) if name in READERS or name in SEARCHERS else Files()
 
 
 def _behind(options: Sequence[str], words: Sequence[Word]) -> list[Word]:
     return [word for option, word in pairwise(words) if option.text in options]
+
+
+def _outputs(name: str, words: Sequence[Word]) -> list[Word]:
+    """What stands behind an option, or in the same word with it: `-o x`, `-ox`, `-uo x`, `--outp=x`."""
+    options = OUTPUT_OPTIONS[name]
+    if name == "git" and any(word.text in GIT_WITH_OUTPUT for word in words):
+        options |= {"-o"}
+    letters = {option[1] for option in options if len(option) == 2}
+    found: list[Word] = []
+    for word, following in pairwise((*words, Word("", True))):
+        stem, equals, value = word.text.partition("=")
+        if stem in options or (len(stem) > 4 and any(option.startswith(stem) for option in options)):
+            found.append(Word(value, word.literal) if equals and stem.startswith("--") else following)
+        elif word.text[:1] == "-" and word.text[1:2] != "-" and (at := _first(letters, word.text)):
+            found.append(Word(word.text[at + 1 :], word.literal) if word.text[at + 1 :] else following)
+    return found
+
+
+def _first(letters: set[str], text: str) -> int:
+    return next((at for at, letter in enumerate(text) if letter in letters), 0)
 
 
 def _paths(words: Sequence[Word]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ KNOWN = names("""
 ASSIGNING = frozenset({"getopts", "mapfile", "printf", "read", "readarray", "wait"})
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
+_UNQUOTED = ("simple_expansion", "expansion", "command_substitution")
 _OPERATIONS = names("""
     binary_expression unary_expression postfix_expression parenthesized_expression ternary_expression
 """)
@@ -32,7 +33,7 @@ class Numbers:
 
     def see(self, node: "Node") -> None:
         match node.type:
-            case "raw_string" | "ansi_c_string" | "string_content" | "word" if _may_be_evaluated(text_of(node)):
+            case "raw_string" | "ansi_c_string" | "string_content" | "word" if may_be_evaluated(text_of(node)):
                 raise NotUnderstood("it holds text that a shell may evaluate")
             case "variable_assignment":
                 self._assign(node)
@@ -46,6 +47,8 @@ class Numbers:
                 self._evaluate(node)
             case "test_command":
                 self._compare(node)
+            case "array":
+                self._index(node)
             case "subscript":
                 self._evaluate_index(node)
             case "expansion" if any(child.type == ":" for child in node.children):
@@ -65,6 +68,8 @@ class Numbers:
             raise NotUnderstood("it assigns in an unusual way")
         self._assigned.add(name[0])
         if value is not None and value.type not in ("number", "arithmetic_expansion", *_OPERATIONS):
+            if name[0] in KNOWN:
+                raise NotUnderstood(f"it sets {name[0]}, which a shell evaluates")
             self._not_numbers.add(name[0])
 
     def _loop(self, node: "Node") -> None:
@@ -105,17 +110,33 @@ class Numbers:
             raise NotUnderstood("it calculates with something that may not be a number")
 
     def _compare(self, node: "Node") -> None:
-        """`[[ a -eq b ]]` calculates, `[ a -eq b ]` does not."""
-        waiting = list(node.children) if node.children and node.children[0].type == "[[" else []
+        """`[[ a -eq b ]]` calculates; `[ a -eq b ]` does not, but takes operators from what variables hold."""
+        calculates = bool(node.children) and node.children[0].type == "[["
+        waiting = list(node.children)
         while waiting:
             child = waiting.pop()
             operators = {text_of(part) for part in child.children if part.type == "test_operator"}
             if "-v" in operators:
                 raise NotUnderstood("it tests a variable by its name")
-            if operators & set(_COMPARING):
+            if not calculates and child.type in _UNQUOTED and text_of(child) not in ("$?", "$#", "$$", "$!"):
+                raise NotUnderstood("what it tests is only known when it runs")
+            if calculates and operators & set(_COMPARING):
                 self._evaluate(child)
             elif child.type in _OPERATIONS:
                 waiting += child.children
+
+    def _index(self, array: "Node") -> None:
+        """`([x]=1)`: the index is calculated, but for an array that is declared as one of names."""
+        declared = array.parent.parent if array.parent is not None else None
+        has_names = declared is not None and any(text_of(part) == "-A" for part in declared.children)
+        for child in array.children:
+            if not text_of(child).startswith("["):
+                continue
+            index = re.match(r"\[([\w.-]+|\"[\w .-]+\"|'[\w .-]+')\]", text_of(child))
+            if index is None:
+                raise NotUnderstood("it has an unusual index")
+            if not has_names and not index[1].isdigit():
+                self._used.add(index[1])
 
     def _evaluate_index(self, node: "Node") -> None:
         for child in node.children[1:]:
@@ -131,7 +152,7 @@ class Numbers:
                 raise NotUnderstood("it has an index that may not be a number")
 
 
-def _may_be_evaluated(text: str) -> bool:
+def may_be_evaluated(text: str) -> bool:
     """An index with a substitution in it, which arithmetic runs wherever it meets that text."""
     _, index, rest = text.partition("[")
     return bool(index) and ("$(" in rest or "`" in rest)

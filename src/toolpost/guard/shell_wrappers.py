@@ -1,10 +1,12 @@
 """Commands that run other commands: what is inside `sudo`, `env`, `xargs`, `sh -c`, `find -exec` and their like."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from .shell_prefix import is_whole, program
+from .shell_prefix import is_among, is_whole, program
+from .shell_running import may_be_option, running
 from .shell_words import ACTED_ON, Word
 from .tables import names
 
@@ -40,9 +42,9 @@ WRAPPERS = {
     "doas": Wrapper(flags="nL", valued="uC"),
     "env": Wrapper(
         flags="i0v",
-        valued="uC",
+        valued="u",
         long_flags=("--ignore-environment", "--null", "--debug"),
-        long_valued=("--unset", "--chdir"),
+        long_valued=("--unset",),
         assignments=True,
     ),
     "exec": Wrapper(flags="cl", valued="a"),
@@ -53,9 +55,9 @@ WRAPPERS = {
     "stdbuf": Wrapper(valued="ioe", long_valued=("--input", "--output", "--error")),
     "sudo": Wrapper(
         flags="AbBEHnPSkK",
-        valued="ughpCrtTUDR",
+        valued="ughpCrtTU",
         long_flags=("--non-interactive", "--preserve-env", "--set-home", "--stdin", "--background", "--askpass"),
-        long_valued=("--user", "--group", "--host", "--prompt", "--chdir", "--command-timeout"),
+        long_valued=("--user", "--group", "--host", "--prompt", "--command-timeout"),
         assignments=True,
         alone="lvVe",
     ),
@@ -76,10 +78,16 @@ WRAPPERS = {
         long_valued=("--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines"),
     ),
 }
-SHELLS = frozenset({"ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"})
-SHELL_OPTIONS = Wrapper(
-    flags="eufxvnlabhkmpBCEHPT", valued="oO", long_flags=("--login", "--norc", "--noprofile", "--posix")
-)
+SHELLS = frozenset({"ash", "bash", "dash", "sh"})
+SHELL_OPTIONS = Wrapper(flags="eufxvnlabhmpBCEPT", valued="oO", long_flags=("--login", "--norc", "--noprofile"))
+# Not among them: what makes a shell read the same text in another way.
+SHELL_SETTINGS = names("""
+    allexport braceexpand errexit errtrace functrace ignoreeof monitor noclobber noexec noglob nounset notify physical
+    pipefail verbose xtrace
+    dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nocasematch nullglob
+""")
+# Bash reads these in its own way: elsewhere they are commands, redirections, or text that ends sooner.
+_ONLY_BASH = re.compile(r"\[\[|(?<!\$)\(\(|\$'")
 
 INTERPRETERS = names("""
     bpython ghci groovy ipython irb julia lua luajit node nodejs octave osascript perl php powershell pwsh pypy pypy3
@@ -88,34 +96,14 @@ INTERPRETERS = names("""
 
 # They run what their arguments, their input or the shell's own tables say, in ways that are not followed here.
 UNFOLLOWED = names("""
-    alias at batch bind bwrap capsh cgexec chroot chrt choom complete compgen dbus-run-session enable entr eval
-    fakechroot fakeroot fc firejail flock hash let ltrace nsenter numactl parallel prlimit proot run-parts runcon
-    runuser screen script setarch setpriv sg ssh-agent start-stop-daemon strace su systemd-run taskset tmux
-    unshare watch xvfb-run
+    abduco alias at batch bind bwrap capsh catchsegv cgexec choom chpst chronic chroot chrt compgen complete cpulimit
+    csh daemonize dbus-launch dbus-run-session direnv dtach dumb-init eatmydata elvish enable entr envdir eval
+    fakechroot faketime fakeroot fc firejail fish flock gdbserver gosu hash hyperfine i386 ifne ksh let linux32 linux64
+    ltrace mksh nodemon nsenter nsjail nu numactl parallel perf pkexec prlimit proot proxychains proxychains4 rbash
+    reptyr rlwrap rr run-parts runcon runuser screen script setarch setpriv setuidgid sg softlimit ssh-agent
+    start-stop-daemon strace su su-exec sudoedit systemd-run taskset tcsh tini tmux torify torsocks tsocks uname26
+    unshare valgrind watch watchexec x86_64 xonsh xvfb-run yash zsh
 """)
-# Options that name a program to run.
-RUNNING_OPTIONS = {
-    "fd": names("-x --exec -X --exec-batch"),
-    "fdfind": names("-x --exec -X --exec-batch"),
-    "git": names(
-        "--exec --exec-path --upload-pack --receive-pack --config-env --extcmd --open-files-in-pager --remote-exec"
-    ),
-    "mapfile": names("-C"),
-    "readarray": names("-C"),
-    "rg": names("--pre --hostname-bin"),
-    "rsync": names("-e --rsh --rsync-path"),
-    "sort": names("--compress-program"),
-    "split": names("--filter"),
-    "ssh": names("-o -F"),
-    "tar": names(
-        "-F -I --checkpoint-action --info-script --new-volume-script --rsh-command --to-command --use-compress-program"
-    ),
-}
-RUNNING_SUBCOMMANDS = {
-    "git": (("bisect", "run"), ("submodule", "foreach"), ("filter-branch",), ("rebase", "-x"), ("difftool", "-x")),
-}
-# What `git -c` may set without naming a program.
-GIT_SETTINGS = ("advice.", "color.", "commit.gpgsign=", "core.autocrlf=", "core.quotepath=", "init.", "safe.", "user.")
 
 
 def inside(words: Sequence[Word]) -> Inside:
@@ -123,20 +111,22 @@ def inside(words: Sequence[Word]) -> Inside:
     name = program(words)
     if name in UNFOLLOWED:
         return Inside(problem=f"{name} runs what can't be followed")
-    if option := next((word.text for word in words[1:] if _names_program(name, word)), ""):
-        return Inside(problem=f"{name} {option} runs another program")
-    if name in (RUNNING_OPTIONS.keys() | {"find"}) - {"git"} and any(map(_may_be_option, words[1:])):
-        return Inside(problem=f"the options of {name} are only known when it runs")
+    if name.startswith(("ld-linux", "ld-musl")):
+        return Inside(problem=f"{name} runs what it is given")
+    if problem := running(words):
+        return Inside(problem=problem)
     if name in SHELLS:
         return _shell(words)
-    if name in INTERPRETERS and not _has_program(words):
+    if is_among(name, INTERPRETERS) and not _has_program(words):
         return Inside(problem=f"{name} runs what it is given as input")
     if name == "find":
         return _find(words)
     if name == "trap":
         return _trap(words)
-    if name == "git":
-        return _git(words)
+    if name in ("set", "shopt"):
+        return _settings(words)
+    if name in (".", "source"):
+        return _sourced(words)
     wrapper = WRAPPERS.get(name)
     return _wrapped(words, wrapper) if wrapper is not None else Inside()
 
@@ -177,7 +167,7 @@ def _given_by_xargs(command: list[Word], options: Sequence[tuple[str, str]]) -> 
         if program(command) in SHELLS and _shell(command).scripts:
             return Inside((command,))
         return Inside(problem=f"xargs decides what {program(command)} does")
-    return Inside((command,))
+    return Inside((command,), problem=inside([*command, Word("$", False)]).problem)
 
 
 def _replaced(command: Sequence[Word], mark: str) -> list[Word]:
@@ -201,16 +191,25 @@ def _shell(words: Sequence[Word]) -> Inside:
             return Inside(problem=f"{name} {text} is not understood")
         else:
             has_script |= "c" in text and text[0] == "-"
-            index += sum(letter in SHELL_OPTIONS.valued for letter in text[1:])
+            valued = sum(letter in SHELL_OPTIONS.valued for letter in text[1:])
+            if any(word.text not in SHELL_SETTINGS for word in words[index + 1 : index + 1 + valued]):
+                return Inside(problem=f"{name} {text} is not understood")
+            index += valued
         index += 1
     if index >= len(words):
         return Inside(problem=f"{name} runs what it is given as input")
     if not words[index].literal:
         return Inside(problem=f"what {name} runs is only known when it runs")
-    return Inside(scripts=(words[index].text,)) if has_script else Inside()
+    if not has_script:
+        return Inside()
+    script = words[index].text
+    differs = name != "bash" and _ONLY_BASH.search(script)
+    return Inside(scripts=(script,), problem=f"{name} reads it in another way than bash" if differs else "")
 
 
 def _find(words: Sequence[Word]) -> Inside:
+    if any(map(may_be_option, words[1:])):
+        return Inside(problem="the options of find are only known when it runs")
     commands: list[Sequence[Word]] = []
     deletes = False
     for index, word in enumerate(words):
@@ -227,39 +226,34 @@ def _find(words: Sequence[Word]) -> Inside:
 
 
 def _trap(words: Sequence[Word]) -> Inside:
-    given = [word for word in words[1:] if not word.text.startswith("-")]
-    if len(given) < 2 or len(given) < len(words) - 1:
-        return Inside() if all(word.literal for word in words) else Inside(problem="what trap runs is only known later")
-    if not given[0].literal:
+    if not all(word.literal for word in words):
         return Inside(problem="what trap runs is only known when it runs")
-    return Inside(scripts=(given[0].text,)) if given[0].text else Inside()
+    given = [word.text for word in words[1:]]
+    if given[:1] == ["--"]:
+        given = given[1:]
+    if len(given) < 2 or given[0] in ("", "-", "-p", "-l"):
+        return Inside()
+    return Inside(scripts=(given[0],))
 
 
-def _git(words: Sequence[Word]) -> Inside:
-    for index, word in enumerate(words[:-1]):
-        setting = words[index + 1]
-        if word.text == "-c" and not (setting.literal and setting.text.lower().startswith(GIT_SETTINGS)):
-            return Inside(problem=f"git -c {setting.text} may run another program")
-    texts = [word.text for word in words]
-    for running in RUNNING_SUBCOMMANDS["git"]:
-        if all(part in texts for part in running):
-            return Inside(problem=f"git {' '.join(running)} runs another program")
+def _settings(words: Sequence[Word]) -> Inside:
+    """`set` and `shopt`, where they change nothing about how a script is read."""
+    name = program(words)
+    for word in words[1:]:
+        text = word.text
+        if name == "set" and text in ("-", "--"):
+            break
+        known = text in SHELL_SETTINGS or (text[:1] in ("-", "+") and not set(text[1:]) - set("euxvfmbhCETaPo"))
+        if may_be_option(word) or not (known or (name == "shopt" and text in ("-s", "-u", "-q", "-p"))):
+            return Inside(problem=f"{name} {text} may change how the rest is read")
     return Inside()
 
 
-def _names_program(name: str, word: Word) -> bool:
-    for option in RUNNING_OPTIONS.get(name, ()):
-        if word.text == option or word.text.startswith(f"{option}="):
-            return True
-        # A short one may have its value right behind it, or stand behind others.
-        if len(option) == 2 and word.text[:1] == "-" and word.text[:2] != "--" and option[1] in word.text[1:]:
-            return True
-    return False
-
-
-def _may_be_option(word: Word) -> bool:
-    """A name that a pattern finds, or a variable holds, may begin with a dash and so be an option."""
-    return not word.literal and word.text[:1] in '*?[{$"`\\'
+def _sourced(words: Sequence[Word]) -> Inside:
+    named = words[1:2]
+    if all(word.path is not None and not word.path.startswith(("/dev/", "/proc/")) for word in named):
+        return Inside()
+    return Inside(problem=f"what {program(words)} runs is only known when it runs")
 
 
 class _NotUnderstood(Exception):

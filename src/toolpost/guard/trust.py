@@ -1,10 +1,13 @@
 """Which folders are trusted. What a folder brings along (settings, tools, servers, agents, skills) may run code or
 widen permissions, so it does nothing until a person has said yes to exactly these bytes."""
 
+import contextlib
+import fcntl
 import hashlib
 import os
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -13,30 +16,24 @@ from msgspec import Struct
 
 from toolpost.folders import user_folder
 
-# Everything in a project that can act. A folder stands for all the files below it.
-ACTING = (
-    ".toolpost",
-    ".mcp.json",
-    ".claude/agents",
-    ".claude/commands",
-    ".claude/skills",
-    ".opencode",
-    ".agents/skills",
-)
-# More than this is no configuration: such a folder is never trusted as a whole.
-MOST_FILES = 2_000
-MOST_BYTES = 50_000_000
-CHUNK = 1 << 20
+from .fingerprint import TrustError, fingerprint
+
+__all__ = ["Standing", "Trust", "TrustError", "fingerprint"]
 
 State = Literal["empty", "trusted", "changed", "unknown"]
 
 
 class Standing(Struct, frozen=True):
-    """How a folder stands: `files` are those that act in it, `changed` those that are not as they were trusted."""
+    """How a folder stands: `files` are those that act in it, `changed` those that are not as they were trusted.
+
+    `digest` stands for all of them as they are; `problem` says why a folder can't be trusted as it is.
+    """
 
     state: State
     files: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    digest: str = ""
+    problem: str = ""
 
     @property
     def trusted(self) -> bool:
@@ -49,12 +46,11 @@ class _Record(Struct, frozen=True, omit_defaults=True):
     files: dict[str, str]
 
 
-class TrustError(Exception):
-    """A folder that cannot be trusted as a whole; the text says why."""
-
-
 class Trust:
-    """The trusted folders of this user, with the hash of every file that acts in them."""
+    """The trusted folders of this user, with the hash of every file that acts in them. Several processes may share it.
+
+    What can't be read trusts nothing.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -67,83 +63,77 @@ class Trust:
         """Whether what `project` brings along may act now."""
         try:
             now = fingerprint(project)
-        except TrustError:
-            return Standing("unknown")
+        except TrustError as error:
+            return Standing("unknown", problem=str(error))
         if not now:
             return Standing("empty")
-        record = self._read().get(_key(project))
+        record = self._read_or_nothing().get(_key(project))
         if record is None:
-            return Standing("unknown", tuple(now))
+            return Standing("unknown", tuple(now), digest=_digest(now))
         changed = sorted(name for name in now.keys() | record.files.keys() if now.get(name) != record.files.get(name))
-        return Standing("changed" if changed else "trusted", tuple(now), tuple(changed))
+        return Standing("changed" if changed else "trusted", tuple(now), tuple(changed), _digest(now))
 
-    def give(self, project: Path) -> Standing:
-        """Trust the folder as it is now. Raises `TrustError` where it brings too much along to be looked through."""
-        records = {**self._read(), _key(project): _Record(time.time(), fingerprint(project))}
-        self._write(records)
+    def give(self, project: Path, shown: Standing | None = None) -> Standing:
+        """Trust the folder as it is now. Raises `TrustError` where it can't be, or is no longer what was `shown`."""
+        files = fingerprint(project)
+        if shown is not None and shown.digest != _digest(files):
+            raise TrustError(f"{project} was changed while you looked at it; look again")
+        with self._changing() as records:
+            records[_key(project)] = _Record(time.time(), files)
         return self.standing(project)
 
     def take_back(self, project: Path) -> bool:
         """Trust the folder no more. False if it was not trusted."""
-        records = self._read()
-        if records.pop(_key(project), None) is None:
-            return False
-        self._write(records)
-        return True
+        with self._changing() as records:
+            return records.pop(_key(project), None) is not None
 
     def folders(self) -> list[tuple[str, float]]:
         """The folders that were trusted, and when."""
-        return [(folder, record.time) for folder, record in sorted(self._read().items())]
+        return [(folder, record.time) for folder, record in sorted(self._read_or_nothing().items())]
+
+    @contextlib.contextmanager
+    def _changing(self) -> Generator[dict[str, _Record]]:
+        """What is trusted, to be changed; no other process changes it meanwhile."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with self._path.with_name(f"{self._path.name}.lock").open("ab") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                before = self._read()
+                records = dict(before)
+                yield records
+                if records != before:
+                    self._write(records)
+        except OSError as error:
+            raise TrustError(f"{self._path} can't be used: {error.strerror or error}") from error
+
+    def _read_or_nothing(self) -> dict[str, _Record]:
+        try:
+            return self._read()
+        except OSError:
+            return {}
 
     def _read(self) -> dict[str, _Record]:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=dict[str, _Record])
-        except (OSError, msgspec.MsgspecError):
-            # What cannot be read trusts nothing.
+        except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return {}
 
-    def _write(self, records: dict[str, _Record]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = self._path.with_name(f"{self._path.name}.{os.getpid()}")
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(records)))
-        draft.chmod(0o600)
-        draft.replace(self._path)
+    def _write(self, records: Mapping[str, _Record]) -> None:
+        file, name = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
+        draft = Path(name)
+        try:
+            with os.fdopen(file, "wb") as opened:
+                opened.write(msgspec.json.format(msgspec.json.encode(records)))
+                opened.flush()
+                os.fsync(opened.fileno())
+            draft.replace(self._path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
 
 
-def fingerprint(project: Path) -> dict[str, str]:
-    """The SHA-256 of every file that acts in a folder, by its path in it, sorted."""
-    found: dict[str, str] = {}
-    size = 0
-    for path in _acting(project):
-        size += path.lstat().st_size
-        if len(found) >= MOST_FILES or size > MOST_BYTES:
-            raise TrustError(f"{project} brings more than {MOST_FILES:,} files or {MOST_BYTES // 1_000_000} MB along")
-        found[path.relative_to(project).as_posix()] = _digest(path)
-    return dict(sorted(found.items()))
-
-
-def _acting(project: Path) -> Iterator[Path]:
-    for name in ACTING:
-        root = project / name
-        if root.is_symlink() or root.is_file():
-            yield root
-            continue
-        for folder, folders, files in os.walk(root):
-            folders[:] = sorted(one for one in folders if one != "__pycache__")
-            # A link to a folder is not walked into: it counts as the place that it points to.
-            links = [one for one in folders if Path(folder, one).is_symlink()]
-            yield from (Path(folder, one) for one in sorted([*files, *links]))
-
-
-def _digest(path: Path) -> str:
-    if path.is_symlink():
-        target = f"link to {path.readlink()}".encode()
-        inside = path.read_bytes() if path.is_file() else b""
-        return hashlib.sha256(target + b"\0" + inside).hexdigest()
-    if not path.is_file():
-        return "no file"
-    with path.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()
+def _digest(files: Mapping[str, str]) -> str:
+    return hashlib.sha256(msgspec.json.encode(files)).hexdigest()
 
 
 def _key(project: Path) -> str:

@@ -146,7 +146,10 @@ def _ipv6(text: str) -> str:
 
 def _path(text: str) -> str:
     """Path and query with everything encoded that HTTP cannot carry; what is encoded already stays as it is."""
-    return quote(text if text.startswith("/") else "/" + text, safe=_KEPT_IN_PATH)
+    try:
+        return quote(text if text.startswith("/") else "/" + text, safe=_KEPT_IN_PATH)
+    except UnicodeEncodeError:
+        raise AddressRefused("the URL holds half a character; write it whole or percent-encode it") from None
 
 
 def _shown(host: str) -> str:

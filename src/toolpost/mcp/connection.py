@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from toolpost.tools.define import Tool, ToolContext
+from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 
 from . import oauth
 from .config import McpServer
-from .failures import NoSession, call_error, first_leaf, reason_of
+from .failures import Broken, NoSession, call_error, first_leaf, reason_of
 from .processes import Tail, Warden, end, started
+from .progress import progress_of
 from .requests import Elicit, Sample, ServerRequests
-from .tools import Quarantined, make_tools
+from .tools import LONGEST_DESCRIPTION, Quarantined, make_tools, one_line, visible
 from .transports import STATUSES, Way, remote, ways
 from .wire import Watch, watched
 
@@ -44,6 +46,8 @@ STEADY_SECONDS = 30.0  # a connection that held so long was a good one
 PATIENCE = 15.0  # a call waits so long for a server that is coming back
 CLOSE_SECONDS = 1.0  # a server may take so long to end by itself
 MOST_PAGES = 100
+RELOAD_SECONDS = 1.0
+LONGEST_NAME = 200
 LISTEN_ATTEMPTS = 3
 
 
@@ -133,8 +137,7 @@ class Connection:
         while self._client is None:
             left = deadline - time.monotonic()
             if self.state not in OFFERING or left <= 0:
-                why = f": {self.problem}" if self.problem else ""
-                raise ToolError(f"The MCP server {self.server.name} is not connected{why}. Go on without it.")
+                raise self._absent()
             self._moved.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -156,22 +159,23 @@ class Connection:
         except Exception as error:  # the SDK raises its own kinds, which end here
             raise call_error(error, self.server.name, "the request") from error
 
+    def _absent(self) -> ToolError:
+        name = self.server.name
+        why = f" This was the reason:\n{untrusted(self.problem, f'MCP server {name}')}" if self.problem else ""
+        return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
+
     async def _call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
         client, watch = await self.client(), self._watch
         statuses: list[int] = []
         token = STATUSES.set(statuses)
 
-        async def on_progress(progress: float, total: float | None, message: str | None) -> None:
-            share = f"{progress:g}/{total:g}" if total else f"{progress:g}"
-            ctx.update(f"{message or share}\n", {"progress": progress, "total": total, "message": message})
-
         try:
             with self._requests.during(ctx):
-                return await client.call_tool(tool, arguments, progress_callback=on_progress)
+                return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx))
         except Exception as error:  # the SDK raises its own kinds, which end here
             failure = call_error(error, self.server.name, tool, statuses)
-            if isinstance(failure, NoSession) and watch is not None:
-                # The server has forgotten us: leave, and come back as somebody new.
+            if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
+                # The server is gone, or has forgotten us: leave, and come back as somebody new.
                 watch.end()
             raise failure from error
         finally:
@@ -265,14 +269,18 @@ class Connection:
     async def _stay(self, client: "Client", watch: Watch) -> None:
         import anyio
 
+        rested = 0.0
         async with anyio.create_task_group() as group:
             group.start_soon(self._listen, client)
             while not watch.ended:
                 await self._wake.wait()
                 self._wake.clear()
-                if self._stale and not watch.ended:
+                if self._stale and not watch.ended and time.monotonic() >= rested:
                     self._stale = False
                     await self._reload(client, watch)
+                    # One that says without end that it has changed is asked only so often.
+                    rested = time.monotonic() + RELOAD_SECONDS
+                    asyncio.get_running_loop().call_later(RELOAD_SECONDS, self._wake.set)
             group.cancel_scope.cancel()
 
     async def _reload(self, client: "Client", watch: Watch) -> None:
@@ -296,8 +304,9 @@ class Connection:
         bad += [Quarantined(name, reason) for name, reason in watch.bad_tools.items()]
         self.catalogue = Catalogue(tuple(tools), tuple(prompts), can.resources is not None, tuple(bad))
         info = client.server_info
-        name = f"{info.name} {info.version}".strip() if info else ""
-        self.identity = Identity(name, client.protocol_version, client.instructions or "")
+        name = one_line(f"{info.name} {info.version}")[:LONGEST_NAME] if info else ""
+        instructions = visible(client.instructions or "")[:LONGEST_DESCRIPTION]
+        self.identity = Identity(name, client.protocol_version, instructions)
 
     async def _listen(self, client: "Client") -> None:
         """The newest protocol tells changes only to those who listen; the older ones tell them anyway."""
@@ -350,9 +359,9 @@ def _load_sdk() -> None:
 
 
 def _client_info() -> "types.Implementation":
-    from mcp import types
-
     from importlib.metadata import version
+
+    from mcp import types
 
     return types.Implementation(name="toolpost", version=version("toolpost"))
 

@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from toolpost.guard.redact import known_redactor
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError, ToolpostError
+
+from .tools import one_line
 
 if TYPE_CHECKING:
     from mcp import MCPError
 
+LONGEST_REASON = 300
+MOST_READ = 10_000
+
 
 class NoSession(ToolError):
     """The server no longer knows our session, so it did not look at what was asked."""
+
+
+class Broken(ToolError):
+    """The connection ended while something was asked."""
 
 
 def call_error(error: Exception, server: str, what: str, statuses: Sequence[int] = ()) -> Exception:
@@ -24,7 +34,7 @@ def call_error(error: Exception, server: str, what: str, statuses: Sequence[int]
     if not isinstance(error, MCPError):
         return ToolError(f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}")
     if error.code == types.CONNECTION_CLOSED:
-        return ToolError(
+        return Broken(
             f"The connection to the MCP server {server} broke during {what}. Whether it was done is not known: "
             "check before you try it again."
         )
@@ -33,15 +43,19 @@ def call_error(error: Exception, server: str, what: str, statuses: Sequence[int]
     if 401 in statuses:
         return ToolError(f"The MCP server {server} wants a login; the user can give one: toolpost mcp login {server}")
     if error.code == types.URL_ELICITATION_REQUIRED:
-        return ToolError(f"The user has to open an address first: {_addresses(error)}")
+        asked = untrusted(_addresses(error), f"MCP server {server}")
+        return ToolError(f"The user has to open an address first, which the server gives:\n{asked}")
     return ToolError(untrusted(error.message or "it failed without a word", f"MCP server {server}"))
 
 
 def reason_of(error: BaseException) -> str:
-    """The first thing that went wrong, however deep the SDK's task groups have packed it."""
+    """The first thing that went wrong, however deep the SDK's task groups have packed it, in one line.
+
+    The words may be the server's, and the address in them may hold a key.
+    """
     leaf = first_leaf(error)
-    text = str(leaf).strip().splitlines()
-    return text[0] if text else type(leaf).__name__
+    text = one_line(known_redactor().text(str(leaf)[:MOST_READ].strip()).partition("\n")[0])
+    return text[:LONGEST_REASON] or type(leaf).__name__
 
 
 def first_leaf(error: BaseException) -> BaseException:
@@ -54,4 +68,7 @@ def first_leaf(error: BaseException) -> BaseException:
 def _addresses(error: "MCPError") -> str:
     from mcp import UrlElicitationRequiredError
 
-    return ", ".join(wanted.url for wanted in UrlElicitationRequiredError.from_error(error.error).elicitations)
+    try:
+        return "\n".join(wanted.url for wanted in UrlElicitationRequiredError.from_error(error.error).elicitations)
+    except ValueError:
+        return error.message

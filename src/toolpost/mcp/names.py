@@ -15,7 +15,10 @@ def server_words(names: Iterable[str]) -> dict[str, str]:
     # Those whose name needs no change keep it, whoever else would be cleaned to the same.
     for name in sorted(names, key=lambda name: (_server_word(name) != name, name)):
         word = _server_word(name)
-        words[name] = f"{word}-{_digest(name)}" if word in words.values() else word
+        # Again where somebody bears the very name that the first way out leads to.
+        while word in words.values():
+            word = f"{_server_word(name)}-{_digest(name + word)}"
+        words[name] = word
     return words
 
 
@@ -24,9 +27,9 @@ def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
     prefix = f"mcp__{word}__"
     taken: dict[str, str] = {}
     for name in sorted(set(names), key=lambda name: (_clean(name) != name, name)):
-        cleaned = prefix + (_clean(name) or "tool")
-        if len(cleaned) > LONGEST or cleaned in taken.values():
-            cleaned = f"{cleaned[: LONGEST - _HASH - 1]}_{_digest(name)}"
+        whole = cleaned = prefix + (_clean(name) or "tool")
+        while len(cleaned) > LONGEST or cleaned in taken.values():
+            cleaned = f"{whole[: LONGEST - _HASH - 1]}_{_digest(name + cleaned)}"
         taken[name] = cleaned
     return taken
 

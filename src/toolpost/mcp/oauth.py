@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import hmac
 import time
 from collections.abc import Awaitable, Callable
 from html import escape
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 from msgspec import Struct
 
+from toolpost.guard.redact import remember_named
 from toolpost.types.errors import ToolpostError
 
 from .config import McpServer
@@ -78,11 +80,13 @@ async def login(
     kept = _Store(server, vault, fresh=True)
     shown: list[str] = []
 
-    async def show_once(url: str) -> None:
-        shown.append(url)
-        await show(url)
-
     async with _Loopback(server.oauth.port) as loopback:
+
+        async def show_once(url: str) -> None:
+            shown.append(url)
+            loopback.expect(url)
+            await show(url)
+
         provider = _provider(server, kept, loopback.port, show_once, loopback.answer)
         try:
             async with asyncio.timeout(seconds):
@@ -160,6 +164,7 @@ class _Store:
 
         if self.known.tokens is None:
             return None
+        remember_named(self.known.tokens)
         tokens = OAuthToken.model_validate(self.known.tokens)
         if self.known.expires is not None and time.time() > self.known.expires - EARLY_SECONDS:
             # The SDK takes stored tokens for good; an empty one makes it renew them instead of asking for a login.
@@ -168,6 +173,7 @@ class _Store:
 
     async def set_tokens(self, tokens: "OAuthToken") -> None:
         self.known.tokens = tokens.model_dump(mode="json", exclude_none=True)
+        remember_named(self.known.tokens)
         self.known.expires = None if tokens.expires_in is None else time.time() + tokens.expires_in
         await self._write()
 
@@ -216,10 +222,15 @@ class _Store:
 
 
 class _Loopback:
-    """Waits on this machine for the browser to bring the answer of the login server."""
+    """Waits on this machine for the browser to bring the answer of the login server.
+
+    Any page can send a browser here. What does not carry the state of our question is overlooked, so that nobody can
+    break a login off either.
+    """
 
     def __init__(self, port: int) -> None:
         self.port = port
+        self._state: str | None = None
         self._answer: asyncio.Future[AuthorizationCodeResult] = asyncio.get_running_loop().create_future()
 
     async def __aenter__(self) -> "_Loopback":
@@ -230,6 +241,10 @@ class _Loopback:
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
         await self._server.wait_closed()
+
+    def expect(self, url: str) -> None:
+        """The address that the person is sent to says which state the answer will carry."""
+        self._state = parse_qs(urlsplit(url).query).get("state", [None])[0]
 
     async def answer(self) -> "AuthorizationCodeResult":
         return await self._answer
@@ -252,7 +267,8 @@ class _Loopback:
 
         parts = urlsplit(target)
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        if parts.path != "/callback" or not given.keys() & {"code", "error"}:
+        known = self._state is not None and hmac.compare_digest(given.get("state", "").encode(), self._state.encode())
+        if parts.path != "/callback" or not given.keys() & {"code", "error"} or not known:
             return "There is nothing here.", "404 Not Found"
         if not self._answer.done():
             if "code" in given:

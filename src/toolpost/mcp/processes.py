@@ -5,21 +5,24 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolpost.guard.redact import is_secret_name
+from toolpost.guard.redact import clean_environment, remember_named
 from toolpost.types.ids import new_id
 
 from . import warden
 from .config import McpServer
+from .pipes import piped
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
 KEPT_STDERR = 32_768
+LEAVE_SECONDS = 2.0  # for a server to end by itself
 TERM_SECONDS = 0.5
 
 
@@ -75,40 +78,48 @@ async def started(
     server: McpServer, folder: Path, environ: Mapping[str, str], mark: str, stderr: Tail
 ) -> "AsyncGenerator[TransportStreams]":
     """Start a server and give its streams. It gets no secret but those that its own `env` names."""
-    # Imported here: the SDK takes a second or two, and most starts need no server.
-    from mcp.client.stdio import StdioServerParameters, stdio_client
-
-    plain = {name: value for name, value in environ.items() if not is_secret_name(name)}
-    parameters = StdioServerParameters(
-        command=server.command,
-        args=list(server.args),
-        env={**plain, **server.env, warden.MARK: mark},
-        cwd=server.cwd or folder,
-        encoding_error_handler="replace",
-    )
+    remember_named(server.env)
     read_end, write_end = os.pipe()
     loop = asyncio.get_running_loop()
     pipe, _ = await loop.connect_read_pipe(lambda: _Reader(stderr), os.fdopen(read_end, "rb", 0))
     try:
         with os.fdopen(write_end, "w") as errors:
-            async with stdio_client(parameters, errors) as streams:
+            async with piped(
+                (server.command, *server.args),
+                env={**clean_environment(environ), **server.env, warden.MARK: mark},
+                cwd=server.cwd or folder,
+                stderr=errors.fileno(),
+                end=lambda process: _leave(process, mark),
+            ) as streams:
                 # The server holds it now, and no one else: its end is then the pipe's end.
                 errors.close()
                 yield streams
     finally:
-        await end(mark)
         pipe.close()
 
 
-async def end(mark: str) -> None:
-    """Ask what carries the mark to end, and kill what does not within a moment."""
-    if not warden.send(mark, signal.SIGTERM):
+async def end(mark: str, session: int = 0) -> None:
+    """Ask what carries the mark, or is of the session, to end, and kill what does not within a moment."""
+    if not warden.send(mark, signal.SIGTERM, session):
         return
-    deadline = asyncio.get_running_loop().time() + TERM_SECONDS
-    # Nothing tells when a process that is not our child has ended, so it has to be looked for.
-    while warden.marked(mark) and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
+    await _until(lambda: not warden.marked(mark, session), TERM_SECONDS)
+    warden.send(mark, signal.SIGKILL, session)
+
+
+async def _leave(process: Process, mark: str) -> None:
+    """A server that sees its input close may end by itself; what it leaves behind may have no mark any more."""
+    if process.stdin is not None:
+        process.stdin.close()
+    await _until(lambda: process.returncode is not None, LEAVE_SECONDS)
+    await end(mark, process.pid)
+    await _until(lambda: process.returncode is not None, LEAVE_SECONDS)
+
+
+async def _until(condition: Callable[[], bool], seconds: float) -> None:
+    """Nothing tells when a process has ended that is not our child, or whose pipes others hold."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not condition() and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.02)
-    warden.send(mark, signal.SIGKILL)
 
 
 class _Reader(asyncio.Protocol):

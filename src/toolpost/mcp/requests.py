@@ -69,8 +69,9 @@ class ElicitationAnswer(Struct, frozen=True):
     content: dict[str, Any] | None = None
 
 
-Sample = Callable[[SamplingRequest], Awaitable[SamplingAnswer]]
-Elicit = Callable[[Elicitation], Awaitable[ElicitationAnswer]]
+# Both get the context of the call during which the server asks.
+Sample = Callable[[SamplingRequest, ToolContext], Awaitable[SamplingAnswer]]
+Elicit = Callable[[Elicitation, ToolContext], Awaitable[ElicitationAnswer]]
 
 
 class ServerRequests:
@@ -128,7 +129,7 @@ class ServerRequests:
                 title=f"The MCP server {self._server} wants the model to answer a prompt of its own",
                 details={"system": request.system, "messages": [_shown(message) for message in request.messages]},
             )
-            answer = await self._sample(request)
+            answer = await self._sample(request, ctx)
         except PermissionDenied as error:
             return types.ErrorData(code=REJECTED, message=str(error))
         except Exception as error:  # whatever fails here must not end the server's connection
@@ -148,16 +149,20 @@ class ServerRequests:
         if ctx is None or self._elicit is None:
             return types.ErrorData(code=types.INVALID_REQUEST, message="no call of one session is under way")
         schema: dict[str, Any] | None = getattr(params, "requested_schema", None)
+        try:
+            form = None if schema is None else compile_schema(schema)
+        except ValueError:
+            return types.ErrorData(code=types.INVALID_PARAMS, message="the requested schema is broken")
         request = Elicitation(self._server, ctx.session_id, params.message, schema, getattr(params, "url", ""))
         try:
-            answer = await self._elicit(request)
+            answer = await self._elicit(request, ctx)
         except Exception:  # whatever fails here must not end the server's connection
             log.exception("MCP server %s: nobody could be asked", self._server)
             return types.ElicitResult(action="cancel")
-        if answer.action != "accept" or schema is None:
+        if answer.action != "accept" or form is None:
             return types.ElicitResult(action=answer.action)
         content = answer.content or {}
-        if not compile_schema(schema).is_valid(content):
+        if not form.is_valid(content):
             return types.ErrorData(code=types.INVALID_PARAMS, message="the answer does not fit the requested schema")
         return types.ElicitResult(action="accept", content=content)
 

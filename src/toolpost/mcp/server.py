@@ -24,6 +24,7 @@ log = logging.getLogger("toolpost.mcp")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PATH = "/mcp"
 LONGEST_MESSAGE = 500
+MOST_WAITING = 100  # messages that a client has not taken yet
 
 
 class Host(Protocol):
@@ -62,10 +63,10 @@ async def serve_http(
 
 def make_server(host: Host) -> "Server":
     # Imported here, and everything of the SDK below: it takes a second or two.
+    from importlib.metadata import version
+
     from mcp import types
     from mcp.server import Server
-
-    from importlib.metadata import version
 
     async def list_tools(
         ctx: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
@@ -131,7 +132,12 @@ def _block(part: Content) -> "ContentBlock":
 @contextlib.contextmanager
 def _progress(session: "ServerSession") -> "Generator[Callable[[str], None]]":
     """What a tool shows while it works, sent on in order, as progress for clients that asked for it."""
-    texts: asyncio.Queue[str] = asyncio.Queue()
+    texts: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+
+    def show(text: str) -> None:
+        # What a slow client misses is in the result all the same.
+        with contextlib.suppress(asyncio.QueueFull):
+            texts.put_nowait(text)
 
     async def forward() -> None:
         sent = 0
@@ -142,6 +148,6 @@ def _progress(session: "ServerSession") -> "Generator[Callable[[str], None]]":
 
     forwarding = asyncio.create_task(forward())
     try:
-        yield texts.put_nowait
+        yield show
     finally:
         forwarding.cancel()

@@ -5,10 +5,12 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
 from msgspec import Struct
 
 from toolpost.arguments.validate import compile_schema
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.untrusted import without_unseen
 
 from .content import to_result
 from .names import tool_names
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from mcp import types
 
 LONGEST_DESCRIPTION = 4_000
+LONGEST_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
 _BLANKS = re.compile(r"[^\S\n]+")
 
@@ -51,7 +54,12 @@ def visible(text: str) -> str:
     """Without characters that a person would not see and a model would read: tags, zero widths, turned directions."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
+    return "".join(char for char in without_unseen(text) if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
+
+
+def one_line(text: str) -> str:
+    """The same on one line."""
+    return _BLANKS.sub(" ", visible(text).replace("\n", " ")).strip()
 
 
 def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float | None) -> Tool:
@@ -63,7 +71,7 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
 
     return Tool(
         name=name,
-        label=f"{_one_line(title)} ({server})",
+        label=f"{one_line(title)} ({server})",
         description=_description(tool, title),
         parameters=_visible_schema(tool.input_schema),
         execute=execute,
@@ -76,6 +84,8 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
 def _problem(tool: "types.Tool") -> str:
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
+            if len(msgspec.json.encode(schema)) > LONGEST_SCHEMA:
+                return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
             try:
                 compile_schema(schema)
             except ValueError as error:
@@ -84,12 +94,8 @@ def _problem(tool: "types.Tool") -> str:
 
 
 def _description(tool: "types.Tool", title: str) -> str:
-    said = visible(tool.description or "").strip() or _one_line(title)
+    said = visible(tool.description or "").strip() or one_line(title)
     return said if len(said) <= LONGEST_DESCRIPTION else f"{said[:LONGEST_DESCRIPTION]}…"
-
-
-def _one_line(text: str) -> str:
-    return _BLANKS.sub(" ", visible(text).replace("\n", " ")).strip()
 
 
 def _visible_schema(schema: dict[str, Any]) -> dict[str, Any]:

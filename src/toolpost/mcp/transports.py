@@ -1,11 +1,14 @@
 """The ways to a server: a process's pipes, streamable HTTP, or the older SSE."""
 
-from collections.abc import AsyncGenerator
+import re
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
+
+from toolpost.guard.redact import remember_named
 
 from .config import McpServer
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
 HTTP_SECONDS = 30.0
+LONGEST_MESSAGE = 32 * 1024 * 1024
+
+_EVENT_END = re.compile(rb"\n\n|\r\n\r\n|\r\r")
 
 # The HTTP statuses that the requests of one call met: the SDK's errors do not tell them.
 STATUSES: ContextVar[list[int] | None] = ContextVar("toolpost_mcp_statuses", default=None)
@@ -42,6 +48,7 @@ async def remote(
     server: McpServer, kind: Literal["http", "sse"], auth: "httpx2.Auth | None"
 ) -> "AsyncGenerator[TransportStreams]":
     """The streams of a server that runs elsewhere."""
+    remember_named(server.headers)
     # Imported here: the SDK takes a second or two, and most starts need no server.
     import httpx2
     from mcp.client.sse import sse_client
@@ -49,11 +56,12 @@ async def remote(
 
     def client(*_: Any, **__: Any) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
-            headers=server.headers,
+            # Compressed, a small answer could become one of any size.
+            headers={"accept-encoding": "identity", **server.headers},
             auth=auth,
             # A call may take its time, and a stream may be silent for hours: limits are the caller's.
             timeout=httpx2.Timeout(HTTP_SECONDS, read=None),
-            event_hooks={"response": [_note]},
+            event_hooks={"response": [_note, _bound]},
         )
 
     if kind == "sse":
@@ -68,3 +76,34 @@ async def _note(response: "httpx2.Response") -> None:
     statuses = STATUSES.get()
     if statuses is not None:
         statuses.append(response.status_code)
+
+
+async def _bound(response: "httpx2.Response") -> None:
+    """The SDK takes an answer whole, and an event of a stream as well, however long."""
+    import httpx2
+
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise httpx2.DecodingError("the server sends its answer compressed, which nobody asked for")
+    events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
+    response.stream = _bounded_stream(cast("httpx2.AsyncByteStream", response.stream), events)
+
+
+def _bounded_stream(inner: "httpx2.AsyncByteStream", events: bool) -> "httpx2.AsyncByteStream":
+    import httpx2
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            count, last = 0, b""
+            async for chunk in inner:
+                seen = last + chunk
+                count, last = count + len(chunk), seen[-3:]
+                if events and _EVENT_END.search(seen):
+                    count = 0
+                if count > LONGEST_MESSAGE:
+                    raise httpx2.ReadError(f"the server sent a message of more than {LONGEST_MESSAGE:,} bytes")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await inner.aclose()
+
+    return Bounded()

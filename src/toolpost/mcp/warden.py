@@ -13,28 +13,22 @@ MARK = "TOOLPOST_PROCESS"
 ROUNDS = 50
 
 
-def marked(mark: str) -> list[int]:
-    """The processes whose mark begins so. Only Linux tells; elsewhere a server has to notice that its input closed."""
+def marked(mark: str, session: int = 0) -> list[int]:
+    """The processes whose mark begins so, and what is in a session with them, or in this one, without a mark.
+
+    Only Linux tells; elsewhere a server has to notice that its input closed.
+    """
     needle = f"{MARK}={mark}".encode()
-    found: list[int] = []
-    try:
-        entries = os.listdir("/proc")  # noqa: PTH208 - pathlib would triple the start
-    except OSError:
-        return found
-    for entry in entries:
-        if entry.isdecimal() and int(entry) != os.getpid():
-            try:
-                with open(f"/proc/{entry}/environ", "rb") as file:  # noqa: PTH123 - the same
-                    if needle in file.read():
-                        found.append(int(entry))
-            except OSError:
-                continue
-    return found
+    sessions = _sessions()
+    found = {pid for pid in sessions if needle in _read(f"/proc/{pid}/environ")}
+    # A session is named after the process that began it: ours is never among them.
+    leaders = (found & set(sessions.values())) | {session}
+    return sorted(found | {pid for pid, leader in sessions.items() if leader and leader in leaders})
 
 
-def send(mark: str, wanted: signal.Signals) -> bool:
+def send(mark: str, wanted: signal.Signals, session: int = 0) -> bool:
     """Signal them all; False if there is none."""
-    found = marked(mark)
+    found = marked(mark, session)
     for pid in found:
         try:
             os.kill(pid, wanted)
@@ -53,6 +47,26 @@ def main() -> None:
         if not send(mark, signal.SIGKILL):
             return
         time.sleep(0.02)
+
+
+def _sessions() -> dict[int, int]:
+    """Every process but this one that still runs, with its session."""
+    try:
+        entries = os.listdir("/proc")  # noqa: PTH208 - pathlib would triple the start
+    except OSError:
+        return {}
+    pids = [int(entry) for entry in entries if entry.isdecimal()]
+    # After the name in brackets: state, parent, group, session. What is dead and waits to be told is gone already.
+    stats = {pid: _read(f"/proc/{pid}/stat").rpartition(b")")[2].split() for pid in pids if pid != os.getpid()}
+    return {pid: int(stat[3]) for pid, stat in stats.items() if len(stat) > 3 and stat[0] != b"Z"}
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - the same
+            return file.read()
+    except OSError:
+        return b""
 
 
 if __name__ == "__main__":

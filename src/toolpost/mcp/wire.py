@@ -157,7 +157,7 @@ def _complete(tool: Any) -> None:
 
 
 def _refusal(method: str, result: dict[str, Any]) -> str:
-    # Imported here: see processes.py.
+    # Imported here: see transports.py.
     from mcp.types import methods
     from mcp.types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
     from pydantic import ValidationError

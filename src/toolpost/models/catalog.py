@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
+from toolpost.guard.redact import remember, remember_named
 from toolpost.types.errors import ConfigError, ModelError
 
 from . import prices
@@ -323,17 +324,22 @@ def _headers(config: ProviderConfig, environ: Mapping[str, str]) -> dict[str, st
     from_env = {header: environ[variable] for header, variable in config.headers_env.items() if environ.get(variable)}
     if not _given_key(config, environ) and (token := _token(config, environ)):
         from_env["authorization"] = f"Bearer {token}"
-    return {**from_env, **config.headers}
+    headers = {**from_env, **config.headers}
+    remember_named(headers)
+    return headers
 
 
 def _given_key(config: ProviderConfig, environ: Mapping[str, str]) -> str:
     key = (config.key or (environ.get(config.api_key_env, "") if config.api_key_env else "")).strip()
     # Google's own clients read one key from either of two variables.
+    remember(key)
     return key or (_token(config, environ) if config.wire == "gemini" else "")
 
 
 def _token(config: ProviderConfig, environ: Mapping[str, str]) -> str:
-    return environ.get(config.auth_token_env, "").strip() if config.auth_token_env else ""
+    token = environ.get(config.auth_token_env, "").strip() if config.auth_token_env else ""
+    remember(token)
+    return token
 
 
 def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:

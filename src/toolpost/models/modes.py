@@ -98,7 +98,7 @@ class Findings:
     def _read(self) -> dict[str, Finding]:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Finding]) if self._path else {}
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return {}
 
 

@@ -76,10 +76,13 @@ def system_message(system: Sequence[str], conversation: bytes | bytearray) -> li
 
 
 def assemble(fields: dict[str, Any], name: str, items: Sequence[bytes | bytearray], tools: bytes) -> bytes:
-    """One JSON object: the fields, the conversation under `name`, and the tools before those that the fields hold."""
+    """One JSON object: the fields, the tools before those that the fields hold, and the conversation under `name`.
+
+    What is new comes last, so that the end of a body, which a trace keeps, shows it.
+    """
     theirs = fields.pop("tools", None)
     tools = b",".join(filter(None, [tools, encode(theirs)[1:-1] if theirs else b""]))
-    pieces = [encode(fields)[:-1], b',"' if fields else b'"', name.encode(), b'":[', *items, b"]"]
+    pieces = [encode(fields)[:-1], b',"' if fields else b'"']
     if tools:
-        pieces += [b',"tools":[', tools, b"]"]
-    return b"".join((*pieces, b"}"))
+        pieces += [b'tools":[', tools, b'],"']
+    return b"".join((*pieces, name.encode(), b'":[', *items, b"]}"))

@@ -179,7 +179,7 @@ def _decode_events(lines: bytes) -> list[Event]:
 def _decode(decoder: msgspec.json.Decoder[T], body: bytes, what: str) -> T:
     try:
         return decoder.decode(body)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(f"{what} cannot be read, it may come from a newer Toolpost: {error}") from error
 
 

@@ -87,7 +87,7 @@ class DocumentReader:
             raise self._bad("it does not begin as an exported session does")
         try:
             head = _head_decoder.decode(line + b"]}")
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise self._bad(f"it does not begin as an exported session does ({error})") from error
         if head.format != FORMAT:
             raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
@@ -99,7 +99,7 @@ class DocumentReader:
         while (line := self._next_line()) != end:
             try:
                 item = decoder.decode(line.removesuffix(b","))
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise self._bad(str(error)) from error
             yield item
 

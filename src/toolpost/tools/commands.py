@@ -21,6 +21,16 @@ from .workbench import Workbench
 NETWORK = "bash_network"
 # Private in the sandbox: what is written there is gone with the command, so nothing has to be asked.
 PRIVATE = (Path("/tmp"), Path("/var/tmp"), Path("/dev"))
+# The kernel takes no word of a command line that is longer than 131,071 bytes.
+LONGEST_COMMAND = 120_000
+# There is no terminal: an editor would wait for one, a question for its answer. So every text stays as it is proposed.
+NO_TERMINAL = {
+    "TERM": "dumb",
+    "GIT_TERMINAL_PROMPT": "0",
+    **dict.fromkeys(("EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"), "true"),
+}
+# They wait for a terminal even where there is none, unless they are told what to do.
+SCREEN_EDITORS = frozenset({"nvim", "rview", "rvim", "vi", "view", "vim", "vimdiff"})
 
 
 class Allowed(Struct, frozen=True):
@@ -48,10 +58,28 @@ class Judge:
         return self(arguments["command"]).always
 
 
+def require_command(command: str) -> None:
+    """Raise `ToolError` for what no shell could be given."""
+    try:
+        size = len(command.encode())
+    except UnicodeEncodeError as error:
+        raise ToolError(f"The command holds half a character at {error.start}.", kind="invalid") from error
+    if not command.strip():
+        raise ToolError("The command is empty.", kind="invalid")
+    if "\0" in command:
+        raise ToolError("The command holds a NUL character, which no program can be given.", kind="invalid")
+    if size > LONGEST_COMMAND:
+        told = "write it into a file and run that"
+        raise ToolError(
+            f"The command has {size:,} bytes, and {LONGEST_COMMAND:,} is the limit: {told}.", kind="invalid"
+        )
+
+
 async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool) -> Allowed:
     """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network."""
     folder = await _folder(bench, ctx, workdir)
     judged = judge(command, limit=bench.limits.command_bytes)
+    _require_no_screen(judged)
     for path in judged.reads:
         place = bench.ground.place(_from(folder, path))
         if place.secret:
@@ -67,14 +95,13 @@ async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str,
 async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch:
     """The command, ready to start in the sandbox. Raises `ToolError` where there is none."""
     sandbox = await sandbox_of(bench)
-    env = await ctx.environment()
-    words = [find_shell(), "-c", allowed.command]
+    env = await ctx.environment() | NO_TERMINAL
     kept = _Kept()
 
     def wrap() -> Launch:
         return kept.take(
             sandbox.wrap(
-                words,
+                [find_shell(), "-c", allowed.command],
                 cwd=allowed.folder,
                 env=env,
                 project=bench.ground.root,
@@ -91,6 +118,8 @@ async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch
         raise
     except SandboxError as error:
         raise ToolError(str(error), kind="denied") from error
+    except OSError as error:
+        raise ToolError(f"No command was run: the sandbox could not be made ready ({error}).") from error
 
 
 async def sandbox_of(bench: Workbench) -> Sandbox:
@@ -108,6 +137,13 @@ def jobs_of(bench: Workbench) -> Jobs:
     if bench.jobs is None:
         bench.jobs = Jobs(bench.limits.jobs, bench.limits.job_output_bytes)
     return bench.jobs
+
+
+def _require_no_screen(judged: Judged) -> None:
+    for name, *words in map(str.split, judged.patterns):
+        if name in SCREEN_EDITORS and not any(word.startswith(("-", "+")) for word in words):
+            told = f"{name} waits for a terminal, and there is none. Use edit, or tell it what to do: {name} -es -c …"
+            raise ToolError(told, kind="invalid")
 
 
 class _Kept:
@@ -144,9 +180,10 @@ async def _folder(bench: Workbench, ctx: ToolContext, workdir: str) -> Path:
 async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judged) -> tuple[Path, ...]:
     """Ask for each place that is written by name; those outside the project have to be opened to the command."""
     outside: dict[Path, None] = {}
+    walled = (await sandbox_of(bench)).kind != "none"
     for path in judged.writes:
         place = bench.ground.place(_from(folder, path))
-        if not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
+        if walled and not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
             continue
         await allow(ctx, bench.ground, place, EDIT)
         if not place.inside:

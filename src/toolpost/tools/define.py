@@ -12,6 +12,7 @@ from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack
 from msgspec import Struct
 
 from toolpost.arguments.validate import Validator
+from toolpost.guard.rules import Action
 from toolpost.types.messages import Content
 
 from .host import NOBODY, Host
@@ -50,12 +51,16 @@ class Asker(Protocol):
     ) -> None: ...
 
 
+def _everything_allowed(permission: str, pattern: str) -> Action:
+    return "allow"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """Handed to `execute`. Cancellation is asyncio's: a cancelled call gets `CancelledError`.
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
-    reach the session.
+    reach the session. `decide` is what the rules say about one pattern, and asks nobody.
     """
 
     session_id: str
@@ -67,6 +72,7 @@ class ToolContext:
     environ: Callable[[], Awaitable[dict[str, str]]]
     read_only: bool = False
     host: Host = NOBODY
+    decide: Callable[[str, str], Action] = _everything_allowed
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -83,6 +89,11 @@ class ToolContext:
     ) -> None:
         """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves."""
         await self.asker(permission, patterns, always, title, details)
+
+    def holds_back(self, permission: str, path: str, folder: str = ".") -> bool:
+        """True if the rules say more against `path` than against the `folder` in which it was come upon."""
+        action = self.decide(permission, path)
+        return action == "deny" or (action == "ask" and self.decide(permission, folder) == "allow")
 
     async def environment(self) -> dict[str, str]:
         """The environment for a child process: without secrets, and as plugins' `shell.env` hooks want it."""

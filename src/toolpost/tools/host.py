@@ -1,13 +1,13 @@
 """What a built-in may do with the session that called it: keep something, ask a person, call tools, send an agent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
 from msgspec import Struct
 
 from toolpost.types.errors import ToolError
 from toolpost.types.events import Question
-from toolpost.types.messages import CallErrorKind, Content, TextPart, Usage
+from toolpost.types.messages import CallErrorKind, Content, FinishReason, Message, TextPart, Usage
 
 Answers = tuple[tuple[str, ...], ...]
 Progress = Callable[[str, dict[str, Any] | None], None]
@@ -59,6 +59,14 @@ class Report(Struct, frozen=True):
     cost: float | None = 0.0
 
 
+class Said(Struct, frozen=True):
+    """What a model said, and which one it was."""
+
+    text: str
+    model: str
+    reason: FinishReason = "stop"
+
+
 class Host(Protocol):
     """Bound to one call. What it raises is for the model to read, or ends the run."""
 
@@ -76,6 +84,12 @@ class Host(Protocol):
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
         """Call other tools that are on offer as the model would; the outcomes in the order of the calls."""
+        ...
+
+    async def ask_model(
+        self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
+    ) -> Said:
+        """An answer of the session's model beside the conversation, without tools."""
         ...
 
     async def send(self, errand: Errand, progress: Progress) -> Report:
@@ -96,6 +110,11 @@ class NoHost:
         return None
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+        _refuse()
+
+    async def ask_model(
+        self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
+    ) -> Said:
         _refuse()
 
     async def send(self, errand: Errand, progress: Progress) -> Report:

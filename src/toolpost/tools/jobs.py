@@ -6,8 +6,11 @@ Whatever happens to this process, none of them stays behind: a sandbox ends with
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable
 
+from toolpost.guard.known import ByteFlow
+from toolpost.guard.redact import known_secrets
 from toolpost.guard.sandbox import Launch
 from toolpost.types.errors import ToolError
 
@@ -31,6 +34,7 @@ class Job:
         self.lost = 0
         self._keep = keep
         self._unread = bytearray()
+        self._flow = ByteFlow(known_secrets())
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -46,9 +50,12 @@ class Job:
     def take(self, data: bytes) -> None:
         """Keep the newest output that nobody has read yet."""
         self.size += len(data)
-        self._unread += data
-        if len(self._unread) > 2 * self._keep:
-            self._cut()
+        self._add(self._flow.feed(data))
+
+    def finish(self) -> None:
+        """No output follows."""
+        self._add(self._flow.end())
+        self.ended.set()
 
     def read(self) -> tuple[bytes, int]:
         """The output since the last time, and how many bytes before it were too many to be kept."""
@@ -65,6 +72,11 @@ class Job:
             await asyncio.wait_for(self.ended.wait(), seconds)
         return not self.running
 
+    def _add(self, data: bytes) -> None:
+        self._unread += data
+        if len(self._unread) > 2 * self._keep:
+            self._cut()
+
     def _cut(self) -> None:
         over = len(self._unread) - self._keep
         del self._unread[:over]
@@ -78,6 +90,8 @@ class Jobs:
         self._most = most
         self._keep = keep
         self._jobs: dict[str, dict[str, Job]] = {}
+        # Jobs that are about to run, by session: they take up room already.
+        self._starting: Counter[str] = Counter()
 
     def of(self, session_id: str) -> tuple[Job, ...]:
         """The jobs of a session, oldest first, those that have ended too."""
@@ -92,14 +106,18 @@ class Jobs:
 
     def require_room(self, session_id: str) -> None:
         running = [job.id for job in self.of(session_id) if job.running]
-        if len(running) >= self._most:
+        if len(running) + self._starting[session_id] >= self._most:
             raise ToolError(f"{self._most} jobs are running already ({', '.join(running)}): stop one with job_stop.")
 
     async def start(self, session_id: str, command: str, description: str, launch: Launch) -> Job:
         """Start a job. It closes the launch when it has ended."""
         try:
             self.require_room(session_id)
-            child = await Child.start(launch.argv, cwd=launch.cwd, env=launch.env, pass_fds=launch.pass_fds)
+            self._starting[session_id] += 1
+            try:
+                child = await Child.start(launch.argv, cwd=launch.cwd, env=launch.env, pass_fds=launch.pass_fds)
+            finally:
+                self._starting[session_id] -= 1
         except BaseException:
             launch.close()
             raise
@@ -141,4 +159,4 @@ async def _tidy(job: Job, child: Child, close: Callable[[], None]) -> None:
         await child.wait()
         await run_in_thread(close)
     finally:
-        job.ended.set()
+        job.finish()

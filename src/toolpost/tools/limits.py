@@ -42,5 +42,7 @@ class ToolLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     task_steps: int = 50
     batch_calls: int = 25
 
+    mcp_seconds: float = 5.0  # a run waits so long for servers that are still connecting
+
     lsp_seconds: float = 10.0
     lsp_diagnostics: int = 20

@@ -17,6 +17,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolpost.guard.known import ByteFlow
+from toolpost.guard.redact import known_secrets
 from toolpost.types.ids import new_id
 
 from .collect import MAX_BYTES, MAX_LINES
@@ -64,19 +66,23 @@ async def run_process(
     collector = OutputCollector(max_lines, max_bytes, spill, ctx.call_id)
     live = _Live(ctx)
 
+    # Here, before anything is cut or kept: of half a secret nobody could tell later that it is one.
+    flow = ByteFlow(known_secrets())
+
     def take(data: bytes) -> None:
         collector.feed(data)
         live.show(data)
 
-    child = await Child.start(words, cwd=cwd or ctx.folder, env=environment, pass_fds=pass_fds)
+    child = await Child.start(words, cwd=cwd or ctx.folder, env=environment, pass_fds=pass_fds, has_input=bool(stdin))
     timed_out = False
     try:
         async with asyncio.timeout(timeout):
-            await child.follow(take, stdin)
+            await child.follow(lambda data: take(flow.feed(data)), stdin)
     except TimeoutError:
         timed_out = True
     finally:
         await asyncio.shield(asyncio.ensure_future(child.end()))
+    take(flow.end())
     return Finished(await child.wait(), collector.finish(), timed_out)
 
 
@@ -91,10 +97,17 @@ class Child:
 
     @classmethod
     async def start(
-        cls, words: Sequence[str], *, cwd: Path, env: Mapping[str, str], pass_fds: Sequence[int] = ()
+        cls,
+        words: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        pass_fds: Sequence[int] = (),
+        has_input: bool = False,
     ) -> "Child":
         """Start it with an output pipe of our own: `Process.wait` waits for its own pipes to close as well, and a child
-        in the background may keep those open for ever."""
+        in the background may keep those open for ever. Without input it has no pipe for it either: some programs
+        read one where it is there, and others wait at it."""
         mark = new_id("prc")
         read_end, write_end = os.pipe()
         output = asyncio.StreamReader()
@@ -106,7 +119,7 @@ class Child:
                 *words,
                 cwd=cwd,
                 env={**env, MARK: mark},
-                stdin=asyncio.subprocess.PIPE,
+                stdin=asyncio.subprocess.PIPE if has_input else asyncio.subprocess.DEVNULL,
                 stdout=write_end,
                 stderr=write_end,
                 start_new_session=True,
@@ -142,7 +155,8 @@ class Child:
         self._pipe.close()
 
     async def _feed(self, stdin: bytes) -> None:
-        assert self.process.stdin is not None
+        if self.process.stdin is None:
+            return
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.process.stdin.write(stdin)
             await self.process.stdin.drain()
@@ -177,6 +191,8 @@ class _Live:
         self._next = 0.0
 
     def show(self, data: bytes) -> None:
+        if not data:
+            return
         if self._left > 0:
             self._left -= len(data)
             self._ctx.update(self._decoder.decode(data))

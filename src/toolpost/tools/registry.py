@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolpost.arguments.names import near
 from toolpost.types.errors import ConfigError
@@ -11,6 +11,9 @@ from toolpost.types.tools import ToolSpec
 
 from . import builtin
 from .define import Tool, tool
+
+if TYPE_CHECKING:
+    from .workbench import Workbench
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # Whose tool may stand in for a built-in of the same name.
@@ -22,19 +25,27 @@ class Registry:
 
     A source says where a tool comes from: "builtin", "project:<file>", "plugin:<name>", "sdk" or "mcp:<server>".
     A project's or the SDK's tool takes the place of a built-in, in whichever order they are added, and `notices` says
-    so. Any other clash is a `ConfigError`.
+    so. Any other clash is a `ConfigError`. `version` counts the changes. Built-ins that are added by name stand on
+    `bench`, or else work in the folder that the process is in.
     """
 
-    def __init__(self, tools: Iterable[Tool | Callable[..., Any] | str] = (), source: str = "sdk") -> None:
+    def __init__(
+        self,
+        tools: Iterable[Tool | Callable[..., Any] | str] = (),
+        source: str = "sdk",
+        bench: "Callable[[], Workbench] | None" = None,
+    ) -> None:
+        self._bench = bench
         self._tools: dict[str, Tool] = {}
         self._specs: tuple[ToolSpec, ...] | None = None
+        self.version = 0
         self.notices: list[str] = []
         for item in tools:
             self.add(item, source)
 
     def add(self, item: Tool | Callable[..., Any] | str, source: str = "sdk") -> Tool:
         """Add a tool, a typed function, or a built-in by its name. Return the tool that now has that name."""
-        new = _as_tool(item, source)
+        new = self._builtin(item) if isinstance(item, str) else _as_tool(item, source)
         if not NAME.fullmatch(new.name):
             raise ConfigError(
                 f'"{new.name}" ({_place(new)}) is no name for a tool: '
@@ -47,8 +58,21 @@ class Registry:
         old = self._tools.get(new.name)
         kept = new if old is None else self._settle(old, new)
         self._tools[new.name] = kept
-        self._specs = None
+        self._changed()
         return kept
+
+    def swap(self, kind: str, tools: Iterable[Tool]) -> None:
+        """Put these in the place of all tools whose source is of this kind, each of which says its own source.
+
+        They come and go while a session runs, so one that cannot be added is only told in `notices`.
+        """
+        self._tools = {name: known for name, known in self._tools.items() if _kind(known) != kind}
+        for new in tools:
+            try:
+                self.add(new, new.source)
+            except ConfigError as error:
+                self.notices.append(str(error))
+        self._changed()
 
     def get(self, name: str) -> Tool | None:
         return self._tools.get(name)
@@ -72,6 +96,20 @@ class Registry:
     def __contains__(self, name: object) -> bool:
         return name in self._tools
 
+    def _builtin(self, name: str) -> Tool:
+        if name in builtin.NAMES:
+            # Imported here: only who names a built-in needs it.
+            from .workbench import here
+
+            return replace(builtin.make(name, (self._bench or here)()), source="builtin")
+        likely = near(name, builtin.NAMES)
+        hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(builtin.NAMES)}"
+        raise ConfigError(f'there is no built-in tool "{name}": {hint}')
+
+    def _changed(self) -> None:
+        self._specs = None
+        self.version += 1
+
     def _settle(self, old: Tool, new: Tool) -> Tool:
         for over, under in ((new, old), (old, new)):
             if _kind(over) in OVERRIDES_BUILTIN and _kind(under) == "builtin":
@@ -85,26 +123,12 @@ class Registry:
         )
 
 
-def _as_tool(item: Tool | Callable[..., Any] | str, source: str) -> Tool:
-    if isinstance(item, str):
-        return _builtin(item)
+def _as_tool(item: Tool | Callable[..., Any], source: str) -> Tool:
     if isinstance(item, Tool):
         return item if item.source == source else replace(item, source=source)
     if callable(item):
         return replace(tool(item), source=source)
     raise ConfigError(f"{item!r} is no tool: give a function, a Tool or the name of a built-in")
-
-
-def _builtin(name: str) -> Tool:
-    """A built-in on a workbench of its own: the folder that the process is in."""
-    if name in builtin.NAMES:
-        # Imported here: only who names a built-in needs it.
-        from .workbench import here
-
-        return replace(builtin.make(name, here()), source="builtin")
-    likely = near(name, builtin.NAMES)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(builtin.NAMES)}"
-    raise ConfigError(f'there is no built-in tool "{name}": {hint}')
 
 
 def _kind(known: Tool) -> str:

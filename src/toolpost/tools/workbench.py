@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 class Changes(Protocol):
     """The journal of changed files, which `toolpost undo` reads."""
 
-    async def record(self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None) -> None:
-        """Called before a file is changed; None stands for a file that is not there."""
+    async def record(
+        self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None, mode: int | None = None
+    ) -> None:
+        """Called before a file is changed; None stands for a file that is not there. `mode` is for one that comes or
+        goes. A change that failed after all is followed by its opposite."""
         ...
 
 
@@ -50,19 +53,42 @@ class Workbench:
     skills: "Sequence[Skill]" = ()
     beside: "Beside | None" = None
 
-    async def record(self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None) -> None:
+    async def record(
+        self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None, mode: int | None = None
+    ) -> None:
         """Note a change that is about to be made, where there is a journal."""
         if self.changes is not None:
-            await self.changes.record(ctx, place, before, after)
+            await self.changes.record(ctx, place, before, after, mode)
+
+    async def diagnose(self, ctx: ToolContext, place: "Place") -> str:
+        """What a language server has to say about a file that was changed."""
+        # Imported here: most runs change nothing.
+        from .lsp.servers import servers_of
+
+        return await servers_of(self).after_edit(ctx, place)
+
+    async def close(self) -> None:
+        """End the background jobs and the language servers."""
+        if self.jobs is not None:
+            await self.jobs.close_all()
+        if self.lsp is not None:
+            await self.lsp.close()
 
 
-@cache
-def here() -> Workbench:
-    """The workbench of the folder that this process was started in, for tools that are named in code."""
-    from pathlib import Path
-
+def bench_at(folder: "Path") -> Workbench:
+    """A workbench for tools that are named in code."""
     from toolpost.guard.paths import Ground
 
     from .files.seen import Seen
 
-    return Workbench(Ground(Path.cwd()), Seen())
+    bench = Workbench(Ground(folder), Seen())
+    bench.after_edit.append(bench.diagnose)
+    return bench
+
+
+@cache
+def here() -> Workbench:
+    """The workbench of the folder that this process was started in."""
+    from pathlib import Path
+
+    return bench_at(Path.cwd())

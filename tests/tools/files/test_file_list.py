@@ -1,8 +1,14 @@
 """`list`: a tree of names, bounded, with what was left out."""
 
+import contextlib
+import subprocess
+
 import pytest
 from file_desk import Desk
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from toolpost.tools.files.tree import Tree
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ToolError
 
@@ -39,6 +45,53 @@ async def test_what_git_ignores_is_left_out_and_counted(desk):
     # docs/*.tmp means that folder alone.
     assert lines.count("a.tmp") == 1
     assert "3 are ignored" in lines[-1]
+
+
+PARTS = ("a", "b", "foo", "x.log", "[a]", "a b", "#c", "!d")
+PATTERNS = (
+    *("*.log", "!*.log", "foo", "/foo", "foo/", "foo/*", "foo/**", "**/foo", "**/b/**", "a/**/b", "*/b", "**", "*"),
+    *("!foo", "!*/", "!foo/x.log", "\\#c", "#c", "\\!d", "!d", "a b", "a\\ b"),
+    *("?", "[ab]", "[!a]", "[^a]", "[[]a]", "[a", "fo[n-p]"),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=3), min_size=4, max_size=10),
+    st.dictionaries(st.sampled_from(["", "foo", "a"]), st.lists(st.sampled_from(PATTERNS), max_size=4), max_size=2),
+)
+def test_what_is_left_out_is_what_git_leaves_out(tmp_path_factory, paths, ignores):
+    desk = Desk(tmp_path_factory.mktemp("project"))
+    for parts in paths:
+        # A name may be a folder already, or a file on the way.
+        with contextlib.suppress(OSError):
+            desk.put("/".join(parts), "")
+    for folder, lines in ignores.items():
+        if (desk.root / folder).is_dir():
+            desk.put(f"{folder}/.gitignore".lstrip("/"), "\n".join(lines))
+    subprocess.run(["git", "init", "--quiet"], cwd=desk.root, check=True)
+    words = ["git", "ls-files", "--others", "--exclude-standard", "-z"]
+    kept = subprocess.run(words, cwd=desk.root, check=True, capture_output=True, text=True).stdout
+    place = desk.bench.ground.place(".")
+    tree = Tree(desk.bench.ground, place, 10, 1_000, lambda path: False)
+    assert files_of(tree.top) == set(filter(None, kept.split("\0")))
+
+
+def files_of(node):
+    return {path for child in node.children for path in (files_of(child) if child.folder else {"/".join(child.path)})}
+
+
+async def test_a_folder_below_heeds_the_gitignores_above_it(desk):
+    desk.put(".gitignore", "*.log\n/src/gen/\n")
+    desk.put("src/.gitignore", "!kept.log\n")
+    for name in ("a.log", "kept.log", "a.py", "gen/x.py"):
+        desk.put(f"src/deep/{name}", "")
+        desk.put(f"src/{name}", "")
+    assert "a.log" not in await desk.say("list", path="src/deep")
+    assert "kept.log" in await desk.say("list", path="src/deep")
+    assert "gen/ (not listed)" in await desk.say("list", path="src")
+    # What was named itself is shown, whatever the project says of it.
+    assert "x.py" in await desk.say("list", path="src/gen")
 
 
 async def test_a_large_tree_is_cut_from_below_and_it_is_said(tmp_path):

@@ -1,6 +1,7 @@
 """`apply_patch`: both forms, several files, all or nothing."""
 
 import os
+import resource
 
 import pytest
 from file_desk import Desk
@@ -128,6 +129,54 @@ async def test_lines_of_context_are_forgiven_and_kept_as_they_are(desk):
     assert desk.get("a.py") == b"def f():\n\tfirst()   \n\tSECOND()\n\tthird()\n"
 
 
+async def test_hunks_may_come_in_any_order(desk):
+    desk.put("a.py", "def a():\n    return 1\n\n\ndef b():\n    return 1\n\n\nlast = 1\n")
+    hunks = ("@@", "-last = 1", "+last = 2", "@@ def b():", "-    return 1", "+    return 3")
+    more = ("@@ def a():", "-    return 1", "+    return 4")
+    await desk.call("apply_patch", patch=envelope("*** Update File: a.py", *hunks, *more))
+    assert desk.get("a.py") == b"def a():\n    return 4\n\n\ndef b():\n    return 3\n\n\nlast = 2\n"
+
+
+async def test_what_git_says_of_names_and_modes_is_understood(desk):
+    """As `git diff` writes them: names that are no ASCII in quotes, and a new file that can be run."""
+    desk.put("ä ö.txt", "eins\n")
+    patch = """diff --git "a/\\303\\244 \\303\\266.txt" "b/\\303\\244 \\303\\266.txt"
+index 5f51113..5ee7f22 100644
+--- "a/\\303\\244 \\303\\266.txt"\t
++++ "b/\\303\\244 \\303\\266.txt"\t
+@@ -1 +1 @@
+-eins
++zwei
+diff --git a/run.sh b/run.sh
+new file mode 100755
+--- /dev/null
++++ b/run.sh
+@@ -0,0 +1 @@
++#!/bin/sh
+"""
+    await desk.call("apply_patch", patch=patch)
+    assert desk.get("ä ö.txt") == b"zwei\n"
+    assert (desk.root / "run.sh").stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.parametrize("hunk", ["", "--- a/a.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+two\n"])
+async def test_a_copy_is_not_taken_for_a_move(desk, hunk):
+    desk.put("a.txt", "one\n")
+    patch = f"diff --git a/a.txt b/b.txt\nsimilarity index 50%\ncopy from a.txt\ncopy to b.txt\n{hunk}"
+    with pytest.raises(ToolError, match="copy"):
+        await desk.call("apply_patch", patch=patch)
+    assert desk.snapshot() == {"a.txt": b"one\n"}
+
+
+@pytest.mark.parametrize("lines", [("*** Delete File: link",), ("*** Update File: link", "*** Move to: b.txt")])
+async def test_a_link_is_not_deleted_or_moved_in_place_of_its_target(desk, lines):
+    desk.put("a.txt", "one\n")
+    (desk.root / "link").symlink_to("a.txt")
+    with pytest.raises(ToolError, match=r"link is a link to a\.txt"):
+        await desk.call("apply_patch", patch=envelope(*lines))
+    assert set(desk.snapshot()) == {"a.txt", "link"}
+
+
 async def test_the_same_file_may_be_patched_twice(desk):
     desk.put("a.txt", "one\ntwo\n")
     patch = envelope(
@@ -224,7 +273,7 @@ async def test_a_patch_that_fails_half_way_is_taken_back(tmp_path_factory, order
     class Meddler:
         calls = 0
 
-        async def record(self, ctx, place, was, after):
+        async def record(self, ctx, place, was, after, mode=None):
             """Somebody else writes one of the files when everything has been checked."""
             self.calls += 1
             if place.real == victim:
@@ -255,3 +304,24 @@ async def test_a_file_system_that_says_no_half_way_leaves_all_as_it_was(desk):
         await desk.call("apply_patch", patch=patch)
     assert desk.get("a.txt") == b"one\n"
     assert not (desk.root / "new").exists()
+
+
+async def test_a_disk_that_takes_no_more_half_way_leaves_all_as_it_was(desk):
+    desk.put("a.txt", "one\n").chmod(0o640)
+    desk.put("z.txt", "gone\n")
+    patch = envelope(
+        *("*** Update File: a.txt", "@@", "-one", "+1"),
+        *("*** Add File: new/deep/b.txt", f"+{'x' * 10_000}"),
+        *("*** Delete File: z.txt",),
+    )
+    before = desk.snapshot()
+    desk.bench.changes = None
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, hard))
+    try:
+        with pytest.raises(ToolError, match="too large"):
+            await desk.call("apply_patch", patch=patch)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert desk.snapshot() == before
+    assert (desk.root / "a.txt").stat().st_mode & 0o777 == 0o640

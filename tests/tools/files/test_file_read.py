@@ -244,3 +244,11 @@ async def test_a_link_inside_asks_for_the_name_it_leads_to(desk):
     with pytest.raises(PermissionDenied):
         await desk.call("read", path="public/a.txt")
     assert desk.asked == [("read", "private/a.txt")]
+
+
+@pytest.mark.parametrize("offset", [0, -2, 4])
+async def test_a_folder_has_no_entry_before_the_first_or_behind_the_last(desk, offset):
+    for name in "abc":
+        desk.put(f"folder/{name}", "")
+    with pytest.raises(ToolError, match="the folder has 3 entries"):
+        await desk.say("read", path="folder", offset=offset)

@@ -92,3 +92,20 @@ async def test_two_edits_of_one_file_in_one_turn_are_both_made(tmp_path):
     states = await run(desk, calls(*edits))
     assert [state.status for state in states] == ["completed"] * 2
     assert desk.get("src/a.txt") == b"ONE\nTWO\n"
+
+
+async def test_what_may_not_be_read_is_not_given_away_by_an_edit_that_misses(tmp_path):
+    """An edit that is refused shows the lines that are most like the old text."""
+    desk = Desk(tmp_path)
+    desk.put("src/private/a.txt", "the treasure is here\n")
+    rules = RULES | {"read": {"*": "allow", "src/private/*": "deny"}}
+    patch = "*** Begin Patch\n*** Update File: src/private/a.txt\n@@\n-the treasure is there\n+x\n*** End Patch"
+    states = await run(
+        desk,
+        call("edit", {"path": "src/private/a.txt", "old_text": "the treasure is there", "new_text": "x"}),
+        call("apply_patch", {"patch": patch}),
+        call("write", {"path": "src/private/new.txt", "content": "x"}),
+        permissions=rules,
+    )
+    assert [state.status for state in states] == ["error", "error", "completed"]
+    assert "is here" not in str(states)

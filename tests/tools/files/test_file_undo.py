@@ -1,6 +1,9 @@
 """What the file tools did is taken back and done again: step by step, all or nothing, never over foreign changes."""
 
 import asyncio
+import dataclasses
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,12 +37,11 @@ def desk(tmp_path: Path) -> Kept:
     return Kept(tmp_path)
 
 
-async def record(desk: Kept, message: str, name: str, after: bytes | None) -> None:
+async def record(desk: Kept, message: str, name: str, after: bytes | None, session: str = "ses") -> None:
     """Change a file as a tool of the step `message` would."""
     place = desk.bench.ground.place(name)
     before = desk.get(name) if (desk.root / name).exists() else None
-    ctx = desk._context("ses")
-    ctx = type(ctx)(**{**{field: getattr(ctx, field) for field in ctx.__slots__}, "message_id": message})
+    ctx = dataclasses.replace(desk._context(session), message_id=message)
     await desk.journal.record(ctx, place, before, after)
     if after is None:
         desk.bench.ground.remove(place)
@@ -79,6 +81,7 @@ async def test_a_deleted_file_comes_back(desk: Kept) -> None:
 
 @pytest.mark.parametrize("foreign", [b"somebody else's", None])
 async def test_nothing_is_done_over_a_foreign_change(desk: Kept, foreign: bytes | None) -> None:
+    desk.put("b.txt", "0")
     await record(desk, "m1", "a.txt", b"1")
     await record(desk, "m1", "b.txt", b"1")
     (desk.root / "b.txt").unlink() if foreign is None else (desk.root / "b.txt").write_bytes(foreign)
@@ -108,10 +111,13 @@ async def test_the_tools_themselves_are_undone(desk: Kept) -> None:
     assert desk.undo.net() == []
 
 
-async def test_a_line_that_was_half_written_is_no_harm(desk: Kept, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage", [b'{"change": {"num', b"\0" * 100 + b"\n", b'{"change": {"path": "\xff"}}\n', b"\n\n[]"]
+)
+async def test_a_line_that_was_half_written_is_no_harm(desk: Kept, tmp_path: Path, damage: bytes) -> None:
     await record(desk, "m1", "a.txt", b"1")
     with (tmp_path / "journal" / "changes.jsonl").open("ab") as file:
-        file.write(b'{"change": {"num')
+        file.write(damage)
     await record(desk, "m2", "a.txt", b"2")
     desk.turn("undo")
     assert desk.get("a.txt") == b"1"
@@ -119,8 +125,8 @@ async def test_a_line_that_was_half_written_is_no_harm(desk: Kept, tmp_path: Pat
 
 async def test_what_is_kept_is_for_its_owner_alone(desk: Kept, tmp_path: Path) -> None:
     await record(desk, "m1", "a.txt", b"1")
-    kept = [path for path in (tmp_path / "journal" / "contents").rglob("*") if path.is_file()]
-    assert kept
+    kept = [tmp_path / "journal", *(tmp_path / "journal").rglob("*")]
+    assert len(kept) == 5
     assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
@@ -132,7 +138,7 @@ def test_any_number_of_steps_back_and_forth_ends_where_it_was(
     desk = Kept(tmp_path_factory.mktemp("undo"))
     history = [desk.snapshot()]
     for number, (name, after) in enumerate(moves):
-        if after is None and not (desk.root / name).exists():
+        if after == (desk.get(name) if (desk.root / name).exists() else None):
             continue
         asyncio.run(record(desk, f"m{number}", name, after))
         history.append(desk.snapshot())
@@ -143,3 +149,174 @@ def test_any_number_of_steps_back_and_forth_ends_where_it_was(
     for _ in range(back):
         desk.turn("redo")
     assert desk.snapshot() == history[-1]
+
+
+async def test_several_steps_are_not_undone_over_a_change_between_them(desk: Kept) -> None:
+    """Only the last step was held against the file once, so what a person did between two steps was lost."""
+    await record(desk, "m1", "a.txt", b"1")
+    desk.put("a.txt", "a person's own")
+    await record(desk, "m2", "a.txt", b"2")
+    plan = desk.undo.plan("undo", steps=2)
+    assert plan.problems == ("a.txt was changed by somebody else between these steps",)
+    desk.turn("undo")
+    assert desk.get("a.txt") == b"a person's own"
+
+
+async def test_a_session_is_not_undone_over_what_another_did_between_its_steps(desk: Kept) -> None:
+    await record(desk, "m1", "a.txt", b"1")
+    await record(desk, "m2", "a.txt", b"2", session="other")
+    await record(desk, "m3", "a.txt", b"3")
+    mine = Undo(Ground(desk.root), desk.journal, session_id="ses")
+    assert mine.plan("undo", steps=2).problems
+    assert not mine.plan("undo").problems
+
+
+async def test_a_step_is_whole_although_another_session_worked_meanwhile(desk: Kept) -> None:
+    await record(desk, "m1", "a.txt", b"1")
+    await record(desk, "m2", "b.txt", b"1", session="other")
+    await record(desk, "m1", "c.txt", b"1")
+    desk.turn("undo")
+    assert set(desk.snapshot()) == {"b.txt"}
+    desk.turn("undo")
+    assert not desk.snapshot()
+
+
+async def test_a_change_that_failed_does_not_stand_in_the_way_of_those_before_it(desk: Kept, monkeypatch) -> None:
+    """It is noted before it is made; as the last step, it once made every undo a refusal."""
+    desk.put("a.txt", "0")
+    await record(desk, "m1", "a.txt", b"1")
+    await desk.call("read", path="a.txt")
+
+    def full(*_: object, **__: object) -> None:
+        raise ToolError("the disk is full")
+
+    monkeypatch.setattr(desk.bench.ground, "write", full)
+    with pytest.raises(ToolError, match="full"):
+        await desk.call("write", path="a.txt", content="2")
+    monkeypatch.undo()
+    assert [step.after for step in desk.undo.net()] == [b"1"]
+    desk.turn("undo")
+    assert desk.get("a.txt") == b"0"
+    desk.turn("redo")
+    assert desk.get("a.txt") == b"1"
+    assert not desk.undo.plan("redo").steps
+
+
+async def test_a_change_that_a_dying_process_noted_and_never_made_is_passed_over(desk: Kept) -> None:
+    await record(desk, "m1", "a.txt", b"1")
+    ctx = desk._context("ses")
+    await desk.journal.record(ctx, desk.bench.ground.place("a.txt"), b"1", b"2")
+    desk.turn("undo")
+    assert not (desk.root / "a.txt").exists()
+
+
+async def test_a_step_that_was_half_made_is_taken_back_by_that_half(desk: Kept) -> None:
+    await record(desk, "m1", "a.txt", b"1")
+    ctx = dataclasses.replace(desk._context("ses"), message_id="m1")
+    await desk.journal.record(ctx, desk.bench.ground.place("b.txt"), None, b"never written")
+    desk.turn("undo")
+    assert not desk.snapshot()
+
+
+async def test_what_is_done_after_an_undo_ends_the_way_forward(desk: Kept) -> None:
+    """An undone step that can't be redone any more once stood in the way of redoing a later one."""
+    for number in (1, 2):
+        await record(desk, f"m{number}", "a.txt", f"{number}".encode())
+    desk.turn("undo")
+    for number in (3, 4):
+        await record(desk, f"m{number}", "a.txt", f"{number}".encode())
+    assert not desk.undo.plan("redo").numbers
+    desk.turn("undo")
+    desk.turn("redo")
+    assert desk.get("a.txt") == b"4"
+
+
+async def test_a_step_in_the_middle_is_taken_back_by_its_message_and_done_again(desk: Kept) -> None:
+    await record(desk, "m1", "a.txt", b"1")
+    await record(desk, "m2", "b.txt", b"2")
+    desk.turn("undo", messages=["m1"])
+    assert set(desk.snapshot()) == {"b.txt"}
+    desk.turn("redo")
+    assert desk.get("a.txt") == b"1"
+
+
+async def test_what_a_patch_deleted_or_moved_comes_back_with_its_mode(desk: Kept) -> None:
+    for name in ("gone.sh", "moved.sh"):
+        desk.put(name, f"#!/bin/sh\n# {name}\n").chmod(0o750)
+    patch = "*** Begin Patch\n*** Delete File: gone.sh\n*** Update File: moved.sh\n*** Move to: sub/m.sh\n*** End Patch"
+    await desk.call("apply_patch", patch=patch)
+    desk.turn("undo")
+    assert {name: (desk.root / name).stat().st_mode & 0o777 for name in ("gone.sh", "moved.sh")} == {
+        "gone.sh": 0o750,
+        "moved.sh": 0o750,
+    }
+    desk.turn("redo")
+    assert (desk.root / "sub/m.sh").stat().st_mode & 0o777 == 0o750
+
+
+async def test_a_damaged_content_is_never_written_back(desk: Kept, tmp_path: Path) -> None:
+    desk.put("a.txt", "precious")
+    await record(desk, "m1", "a.txt", b"1")
+    for kept in (tmp_path / "journal" / "contents").rglob("*"):
+        if kept.is_file() and kept.read_bytes() == b"precious":
+            kept.write_bytes(b"")
+    plan = desk.undo.plan("undo")
+    assert "damaged" in plan.problems[0]
+    with pytest.raises(ToolError, match="damaged"):
+        desk.undo.apply(plan)
+    assert desk.get("a.txt") == b"1"
+    # The next change that holds it mends it.
+    desk.put("b.txt", "precious")
+    await record(desk, "m2", "b.txt", b"2")
+    assert not desk.undo.plan("undo", steps=2).problems
+
+
+@pytest.mark.parametrize("put_there", ["link", "folder", "link on the way"])
+async def test_undo_follows_no_link_and_replaces_no_folder(desk: Kept, put_there: str) -> None:
+    await record(desk, "m1", "sub/a.txt", b"1")
+    path = desk.root / "sub/a.txt"
+    elsewhere = desk.put("elsewhere/a.txt", "1")
+    if put_there == "link on the way":
+        path.unlink()
+        path.parent.rmdir()
+        path.parent.symlink_to(elsewhere.parent)
+    else:
+        path.unlink()
+        path.symlink_to(elsewhere) if put_there == "link" else path.mkdir()
+    assert desk.undo.plan("undo").problems
+    assert elsewhere.read_bytes() == b"1"
+
+
+async def test_a_large_binary_that_was_deleted_comes_back(desk: Kept) -> None:
+    data = bytes(range(256)) * 400_000
+    desk.put("large.bin", data)
+    await desk.call("apply_patch", patch="*** Begin Patch\n*** Delete File: large.bin\n*** End Patch")
+    assert not desk.snapshot()
+    desk.turn("undo")
+    assert desk.get("large.bin") == data
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from toolpost.guard.paths import Ground
+from toolpost.tools.files.journal import FileJournal
+journal, place = FileJournal(Path(sys.argv[1])), Ground(Path(sys.argv[1])).place("x")
+sys.stdin.read(1)
+for number in range(30):
+    journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", place, None, f"{number}".encode())
+"""
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), name], stdin=subprocess.PIPE) for name in "abc"
+    ]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write(b"!")
+        writer.stdin.close()
+    assert [writer.wait(30) for writer in writers] == [0, 0, 0]
+    changes = FileJournal(tmp_path).changes()
+    assert len({change.number for change in changes}) == 90
+    assert {change.message_id for change in changes} == {f"{name}-{number}" for name in "abc" for number in range(30)}

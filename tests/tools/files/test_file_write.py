@@ -50,6 +50,15 @@ async def test_a_file_changed_since_is_not_overwritten_and_the_change_is_shown_o
     assert desk.get("a.txt") == b"mine"
 
 
+async def test_a_file_emptied_since_is_a_changed_file(desk):
+    desk.put("a.txt", "one\n")
+    await desk.call("read", path="a.txt")
+    desk.put("a.txt", "")
+    with pytest.raises(ToolError, match="-one"):
+        await desk.call("write", path="a.txt", content="two\n")
+    assert desk.get("a.txt") == b""
+
+
 async def test_a_large_change_has_to_be_read_first(desk):
     desk.put("a.txt", "one\n")
     await desk.call("read", path="a.txt")
@@ -148,4 +157,10 @@ async def test_a_journal_that_fails_stops_the_write(desk):
     desk.bench.changes = Broken()
     with pytest.raises(RuntimeError):
         await desk.call("write", path="a.txt", content="x")
+    assert desk.snapshot() == {}
+
+
+async def test_a_write_that_fails_leaves_no_folders_behind(desk):
+    with pytest.raises(ToolError, match="too long"):
+        await desk.call("write", path=f"new/deep/{'x' * 300}", content="x")
     assert desk.snapshot() == {}

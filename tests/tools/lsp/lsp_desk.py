@@ -18,7 +18,8 @@ from toolpost.types.messages import TextPart
 
 
 class LspDesk:
-    """`asked` is every question in its order; one whose permission is in `denied` is refused."""
+    """`asked` is every question in its order; one whose permission is in `denied` is refused. What is in `held_back` is
+    denied by a rule."""
 
     def __init__(self, root: Path, *, limits: ToolLimits | None = None, **settings) -> None:
         self.root = root
@@ -26,6 +27,7 @@ class LspDesk:
         self.tool = lsp.make(self.bench)
         self.asked = []
         self.denied = set()
+        self.held_back = set()
         self.environment = {"PATH": os.pathsep.join((sysconfig.get_path("scripts"), os.environ["PATH"]))}
 
     @property
@@ -59,4 +61,7 @@ class LspDesk:
         async def environ():
             return dict(self.environment)
 
-        return ToolContext("ses", "msg", "call", self.root, lambda text, details: None, ask, environ)
+        def decide(permission, pattern):
+            return "deny" if pattern in self.held_back else "allow"
+
+        return ToolContext("ses", "msg", "call", self.root, lambda text, details: None, ask, environ, decide=decide)

@@ -4,7 +4,7 @@ import pytest
 import pytest_asyncio
 from lsp_desk import LspDesk
 
-from toolpost.types.errors import ToolError
+from toolpost.types.errors import PermissionDenied, ToolError
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -136,3 +136,17 @@ async def test_many_errors_after_an_edit_are_counted(desk):
     lines = (await desk.after_edit("many.py")).strip().split("\n")
     assert len(lines) == 22
     assert lines[-1] == "… and 10 more."
+
+
+async def test_what_the_rules_keep_from_being_read_is_not_shown_by_an_answer(desk):
+    desk.held_back.add("lib.py")
+    try:
+        found = await desk.lines(operation="references", path="use.py", line=4, character=1)
+        assert "lib.py:10:5" in found
+        assert any(line.startswith("use.py:4:1 load(3)") for line in found)
+        desk.denied.add("read")
+        with pytest.raises(PermissionDenied):
+            await desk.say(operation="document_symbols", path="lib.py")
+    finally:
+        desk.held_back.clear()
+        desk.denied.clear()

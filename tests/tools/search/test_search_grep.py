@@ -190,6 +190,32 @@ async def test_files_with_secrets_are_never_shown_by_a_search_of_their_folder(de
     assert desk.asked == [("secret", "server.key")]
 
 
+@pytest.mark.parametrize("path", [".", ".config", ".docker", "backup"])
+async def test_a_secret_is_one_from_whichever_folder_it_is_searched(desk, path):
+    """It was once judged by its path below the searched folder: `.config` left nothing of `.config/gh/` but `gh/`."""
+    copies = ("backup/.env~", "backup/.env-prod", "backup/id_rsa.bak")
+    for name in (".config/gh/hosts.yml", ".docker/config.json", *copies):
+        desk.put(name, "token: hunter2\n")
+    for include in ("", "**/.*/**", "**/.*", ".*"):
+        for mode in ("content", "count", "files"):
+            shown = await desk.say("grep", pattern="hunter2", path=path, include=include, mode=mode)
+            assert "hunter2" not in shown
+            assert ".yml: 1" not in shown
+    assert desk.asked == []
+
+
+async def test_a_name_with_a_line_break_is_not_taken_for_another_and_garbles_nothing(desk):
+    desk.put("a\nb.py", "needle in the odd one\n")
+    desk.put("b.py", "needle\n")
+    assert await desk.lines("grep", pattern="needle") == ["b.py", "  1: needle"]
+    assert await desk.lines("grep", pattern="needle", mode="count") == ["b.py: 1"]
+    assert sorted(await desk.lines("grep", pattern="needle", mode="files")) == ["'a\\nb.py'", "b.py"]
+    assert sorted(await desk.lines("glob", pattern="*.py")) == ["'a\\nb.py'", "b.py"]
+    desk.put("b.py", "def needle(): ...\n")
+    desk.put("a\nb.py", "def needle(): ...\n")
+    assert (await desk.lines("code_search", query="needle"))[0] == "b.py:1 function needle"
+
+
 async def test_what_is_outside_is_asked_for_and_links_in_a_folder_are_not_followed(desk):
     outside = desk.root.parent / "outside"
     outside.mkdir()

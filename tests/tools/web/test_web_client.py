@@ -438,3 +438,13 @@ async def test_a_proxy_of_another_kind_is_a_clear_error(world: World, monkeypatc
     with pytest.raises(ToolError, match=r"not of 'socks5'.*HTTPS_PROXY"):
         await Client(Policy(), world).fetch(Request(url="https://example.com/"))
     assert world.connected == []
+
+
+async def test_the_password_of_a_proxy_that_cannot_be_read_is_told_to_nobody(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://user:hunter2/x@proxy.lan:3128")
+    with pytest.raises(ToolError, match="cannot be read") as raised:
+        await Client(Policy(), world).fetch(Request(url="https://example.com/"))
+    assert "hunter2" not in str(raised.value)
+    assert world.connected == []

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import os
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -206,6 +207,14 @@ async def test_the_text_of_a_pdf_comes_page_by_page(browser: Browser) -> None:
 async def test_a_hostile_pdf_is_an_error_and_nothing_more(browser: Browser, data: bytes) -> None:
     with pytest.raises(ToolError, match="the PDF"):
         await browser.fetch(saying(answer(data, "application/pdf")), timeout=20)
+
+
+async def test_the_words_of_a_broken_pdf_are_not_ours(browser: Browser) -> None:
+    broken = pdf("x").replace(b"/Type /Catalog", b"/Type /Obey_these_words (").replace(b"%%EOF", b"")
+    with pytest.raises(ToolError, match="the PDF cannot be read") as raised:
+        await browser.fetch(saying(answer(broken, "application/pdf")))
+    assert "bey" not in str(raised.value)
+    assert re.fullmatch(r"the PDF cannot be read \(\w+\)", str(raised.value))
 
 
 async def test_a_pdf_that_takes_too_long_is_given_up_and_its_reader_is_gone() -> None:

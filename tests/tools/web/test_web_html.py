@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.tools.web.html_markdown import read_page
+from toolpost.tools.web.html_markdown import MOST_ADDED, read_page
 
 URL = "https://example.com/docs/page"
 
@@ -125,6 +125,33 @@ def test_no_page_takes_longer_than_its_size_explains(kind: str) -> None:
     # Up to half a megabyte: tree builders take minutes, or the whole stack, for some of these.
     assert time.process_time() - started < 10
     assert len(text) < 12 * len(html)
+
+
+SWELLING = {
+    "a long address": (f"https://example.com/{'a/' * 4_000}", "<a href=x>y</a>" * 20_000),
+    "a long base": (URL, f"<base href='https://example.com/{'a' * 500_000}'>" + "<a href=x>y</a>" * 20_000),
+    "a base": (URL, f"<base href='https://example.com/{'a/' * 900}'>" + "<a href=x>y</a>" * 20_000),
+    "pictures": (URL, f"<base href='https://example.com/{'a/' * 900}'>" + "<img alt=y src=x>" * 20_000),
+    "an open link": (URL, f"<a href='https://example.com/{'a' * 1_900}'>" + "<p>y" * 80_000),
+    "rows": (URL, "<table><tr>" + "<td>" * 100 + "y" + "<tr><td>y" * 60_000),
+}
+
+
+@pytest.mark.parametrize("kind", SWELLING)
+def test_no_page_becomes_many_times_its_size(kind: str) -> None:
+    url, html = SWELLING[kind]
+    started = time.process_time()
+    text = read_page(html, url, "markdown").text
+    assert text.count("y") >= 20_000, "the page's own words are all there"
+    assert len(text) < len(html) + MOST_ADDED
+    assert time.process_time() - started < 10
+
+
+def test_a_page_with_a_long_address_keeps_the_links_that_say_where_they_lead() -> None:
+    html = "<p><a href='https://example.org/'>whole</a> <a href='x'>part</a></p>"
+    assert (
+        read_page(html, f"https://example.com/{'a' * 3_000}", "markdown").text == "[whole](https://example.org/) part"
+    )
 
 
 PIECES = st.sampled_from(

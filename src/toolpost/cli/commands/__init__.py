@@ -70,16 +70,11 @@ def tell_notices(workspace: "Workspace") -> None:
 
 def redactor_of(workspace: "Workspace") -> "Redactor":
     """Hides what looks like a key, and the keys that stand in the environment whatever they look like."""
-    from toolpost.guard.redact import Redactor, is_secret_name
+    from toolpost.guard.redact import known_redactor
 
     owns = workspace.config.providers.values()
-    named = {name for settings in owns for name in (settings.api_key_env, settings.auth_token_env)}
-    return Redactor(
-        value.strip()
-        for name, value in workspace.environ.items()
-        # A path is no secret: SSH_AUTH_SOCK and its like only sound so.
-        if (name in named or is_secret_name(name)) and not value.startswith("/")
-    )
+    named = {name for settings in owns for name in (settings.api_key_env, settings.auth_token_env) if name}
+    return known_redactor(workspace.environ, named)
 
 
 class Subcommands:

@@ -4,8 +4,8 @@ import argparse
 
 from toolpost.cli.exit_codes import OK
 
-from . import Argument, say
-from .undo import show, undo_of
+from . import Argument, open_workspace, say
+from .undo import show, undo_in
 
 HELP = "show what the agent has changed in this project"
 
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    steps = [step for step in undo_of(args.session).net() if step.before != step.after]
+    steps = [step for step in undo_in(open_workspace(), args.session).net() if step.before != step.after]
     show(steps)
     if not steps:
         say("nothing was changed by an agent here, or all of it was taken back")

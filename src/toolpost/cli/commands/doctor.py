@@ -4,15 +4,17 @@ import argparse
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import structs
 
 from toolpost import __version__
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.findings import Finding, first_of
 from toolpost.cli.tables import coloured, line_width, plain
+from toolpost.cli.tool_checks import TOOL_CHECKS
 from toolpost.cli.words import at_home, counted, size
 from toolpost.types.errors import ConfigError, StoreError
 
@@ -25,17 +27,6 @@ HELP = "say what is set up, what is missing and how to put it right"
 SECONDS = 5.0
 INTEGRITY_SECONDS = 3.0
 OLDEST_PYTHON = (3, 11)
-
-State = Literal["ok", "note", "broken"]
-
-
-class Finding(Struct, frozen=True, omit_defaults=True):
-    """One check. `fix` is the command, or the one thing, that would put it right."""
-
-    name: str
-    state: State
-    text: str
-    fix: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,8 +48,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine(workspace: "Workspace", seconds: float = SECONDS) -> list[Finding]:
-    """All checks, one after another, each within `seconds`."""
-    return [_within(seconds, name, check, workspace) for name, check in _CHECKS.items()]
+    """All checks, one after another, each within `seconds`; what they found, without secrets."""
+    # Imported here: it compiles expressions that `toolpost --help` does not need.
+    from toolpost.guard.redact import known_redactor
+
+    found = [_within(seconds, name, check, workspace) for name, check in _CHECKS.items()]
+    hide = known_redactor(workspace.environ).text
+    return [structs.replace(one, text=hide(one.text), fix=hide(one.fix)) for one in found]
 
 
 def _within(seconds: float, name: str, check: "Callable[[Workspace], Finding]", workspace: "Workspace") -> Finding:
@@ -95,9 +91,9 @@ def _configuration(workspace: "Workspace") -> Finding:
 
     problems, notes = check_config(workspace)
     if problems:
-        return Finding("configuration", "broken", _first_of(problems), "toolpost config check")
+        return Finding("configuration", "broken", first_of(problems), "toolpost config check")
     if notes:
-        return Finding("configuration", "note", _first_of(notes), "toolpost config check")
+        return Finding("configuration", "note", first_of(notes), "toolpost config check")
     files = ", ".join(at_home(file) for file in workspace.loaded.files)
     return Finding("configuration", "ok", files or "no files, all defaults")
 
@@ -264,35 +260,6 @@ def _embedded(workspace: "Workspace") -> Finding:
     return Finding("embedded", "ok", f"{names} in {at_home(models_folder(workspace.environ))}")
 
 
-def _tools(workspace: "Workspace") -> Finding:
-    from toolpost.tools.loader import load_project_tools
-
-    workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
-    found = load_project_tools(workspace.project)
-    if found.warnings:
-        return Finding("tools", "broken", _first_of(found.warnings), "toolpost tools check")
-    try:
-        names = workspace.tools.names
-    except ConfigError as error:
-        return Finding("tools", "broken", str(error), "toolpost tools check")
-    if not names:
-        return Finding("tools", "note", "none yet; put typed functions into .toolpost/tools/*.py", "toolpost tools")
-    return Finding(
-        "tools", "ok", f"{counted(len(names), 'tool')}: {', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
-    )
-
-
-def _plugins(workspace: "Workspace") -> Finding:
-    from toolpost.plugins.installed import installed_plugins
-
-    plugins, warnings = installed_plugins(workspace.config.plugins)
-    if warnings:
-        name = warnings[0].split()[1]
-        return Finding("plugins", "broken", warnings[0], f"write {name} = false under [plugins], or install it again")
-    names = ", ".join(plugin.name for plugin in plugins)
-    return Finding("plugins", "ok", names or "none installed")
-
-
 def _keyring(workspace: "Workspace") -> Finding:
     from toolpost.config.keys import keyring_in_use
 
@@ -320,8 +287,7 @@ _CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
     "database": _database,
     "model": _model,
     "embedded": _embedded,
-    "tools": _tools,
-    "plugins": _plugins,
+    **TOOL_CHECKS,
     "keyring": _keyring,
     "terminal": _terminal,
 }
@@ -341,10 +307,6 @@ def _database_path(workspace: "Workspace") -> Path | None:
     if spec == "memory":
         return None
     return default_path() if spec == "sqlite" else Path(spec).expanduser()
-
-
-def _first_of(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more)"
 
 
 def _is_here(url: str) -> bool:

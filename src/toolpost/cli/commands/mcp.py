@@ -153,6 +153,9 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.mcp.oauth import login
 
     server = _named(workspace, args.name)
+    if server.project and not workspace.trusted:
+        # Its address and its headers are the folder's word, and a header may name any key of the user's.
+        raise ConfigError(f"{server.name} is this folder's, which is not trusted; if you trust it: toolpost trust")
 
     async def show(url: str) -> None:
         # Never opened from here: an address that a server made up would reach whatever opens addresses.
@@ -232,11 +235,9 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _configured(workspace: "Workspace") -> "Sequence[McpServer]":
-    from toolpost.cli.mcp_servers import is_trusted
     from toolpost.config.mcp_servers import configured_servers
 
-    trusted = is_trusted(workspace)
-    return configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=trusted)
+    return configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=workspace.trusted)
 
 
 def _named(workspace: "Workspace", name: str) -> "McpServer":
@@ -248,12 +249,12 @@ def _named(workspace: "Workspace", name: str) -> "McpServer":
 
 
 def _row(server: "McpServer", workspace: "Workspace") -> dict[str, str]:
-    from toolpost.cli.mcp_servers import is_trusted, state_of
-    from toolpost.guard.redact import Redactor
+    from toolpost.cli.mcp_servers import state_of
+    from toolpost.guard.redact import known_redactor
 
     what = server.url or " ".join((server.command, *server.args))
-    state = state_of(server, trusted=is_trusted(workspace))
-    return {"name": server.name, "state": state, "from": server.origin, "what": Redactor().text(what)}
+    state = state_of(server, trusted=workspace.trusted)
+    return {"name": server.name, "state": state, "from": server.origin, "what": known_redactor().text(what)}
 
 
 def _file(workspace: "Workspace", args: argparse.Namespace) -> "Path":

@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.providers import Provider, list_provider_models, providers, running_servers
@@ -11,7 +13,7 @@ from toolpost.cli.words import counted, size
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import PROVIDER, Weights, pulled
 
-from . import JSON, Argument, Subcommands, run_in_workspace, say, say_json, tell_notices
+from . import JSON, Argument, Subcommands, redactor_of, run_in_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
     from toolpost.models.catalog import LocalServer
@@ -43,7 +45,10 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.provider:
         return await _list_one(workspace, args.provider, as_json=args.json)
     model, origin = default_model_of(workspace)
-    known, servers = await providers(workspace), await running_servers(workspace)
+    # An address may have a password in it.
+    hide = redactor_of(workspace).text
+    known = [structs.replace(one, base_url=hide(one.base_url)) for one in await providers(workspace)]
+    servers = [structs.replace(one, base_url=hide(one.base_url)) for one in await running_servers(workspace)]
     weights = pulled(workspace.environ)
     plugins = {name: plugin.name for plugin in workspace.plugins for name in plugin.models()}
     if args.json:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HELP = "list the rules, explain a decision, take back saved approvals"
 NO_RULES = """\
-no rules: every tool is asked about before it runs. For example, in the configuration:
+no rules of your own: what is not allowed above is asked about. For example, in the configuration:
   [permissions]
   get_weather = "allow"
   bash = { "*" = "ask", "git status" = "allow", "rm *" = "deny" }"""
@@ -48,7 +48,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     rules = _rules(workspace, args.agent)
     approvals = await workspace.store.approvals(None if args.all else str(workspace.project))
     if args.json:
-        notes = rules.lint()
+        notes = _own(rules).lint()
         say_json({"rules": rules.rules, "notes": notes, "approvals": approvals, "headless": workspace.config.headless})
         return OK
     tell_notices(workspace)
@@ -59,15 +59,21 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _list_rules(rules: "Rules") -> None:
-    if not rules.rules:
-        say(NO_RULES)
-        return
     say("Of the rules that match, the last one decides:")
     with Table("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
         for rule in rules.rules:
             table.row(rule.permission, rule.pattern, rule.action, rule.source)
-    for note in rules.lint():
+    if not _own(rules).rules:
+        say(NO_RULES)
+    for note in _own(rules).lint():
         say(f"note: {plain(note)}")
+
+
+def _own(rules: "Rules") -> "Rules":
+    """Without those that are there to be overruled."""
+    from toolpost.guard.rules import Rules
+
+    return Rules([rule for rule in rules.rules if rule.source != "default"])
 
 
 def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:

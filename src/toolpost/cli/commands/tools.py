@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HELP = "list tools, show one, check how well models will find them"
 EMPTY = """\
-no tools here: write a typed function into .toolpost/tools/weather.py
+no tools of your own here: write a typed function into .toolpost/tools/weather.py
   from toolpost import tool
 
   @tool
@@ -53,12 +53,11 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         return OK
     tools = list(workspace.tools)
     tell_notices(workspace)
-    if not tools:
-        say(EMPTY)
-        return OK
     with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
             table.row(tool.name, outcome(tool), tool.source, tool.description.strip().partition("\n")[0])
+    if all(tool.source == "builtin" for tool in tools):
+        say(f"\n{EMPTY}")
     return OK
 
 
@@ -112,14 +111,14 @@ class Outcomes:
     def __init__(self, workspace: "Workspace", agent: str | None = None) -> None:
         settings: AgentSettings = workspace.agent(agent)[1]
         self._rules: Rules = workspace.rules(settings)
-        self._off = workspace.switched_off(settings)
+        self._choice = workspace.choice(settings)
 
     def __call__(self, tool: "Tool") -> str:
         """`allow`, `ask`, `deny` or `off`; `depends` where rules differ by pattern."""
         from toolpost.guard.glob import matcher
 
         permission = tool.permission or tool.name
-        if tool.name in self._off:
+        if not self._choice.offers(tool.name):
             return "off"
         decision = self._rules.decide(permission, ())
         if decision.rule is not None:
@@ -128,7 +127,7 @@ class Outcomes:
 
     def why_hidden(self, tool: "Tool") -> str:
         """Why a model is not offered the tool; nothing if it is."""
-        if tool.name in self._off:
+        if not self._choice.offers(tool.name):
             return "switched off"
         permission = tool.permission or tool.name
         if not self._rules.hides(permission):
@@ -178,6 +177,8 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
 def _from_project(workspace: "Workspace") -> "tuple[list[Tool], list[str]]":
     from toolpost.tools.loader import load_project_tools
 
+    if not workspace.trusted:
+        return [*_from_plugins(workspace)], [*workspace.notices]
     found = load_project_tools(workspace.project)
     return [*found.tools, *_from_plugins(workspace)], [*found.warnings]
 

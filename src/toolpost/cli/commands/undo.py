@@ -1,18 +1,21 @@
 """`toolpost undo`, `redo` and `diff`: what an agent did to the files of this project, shown first, then taken back."""
 
 import argparse
+import asyncio
 import sys
 from typing import TYPE_CHECKING, Literal
 
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import bold, plain
+from toolpost.types.errors import ToolpostError
 
 from . import Argument, complain, open_workspace, say
 
 if TYPE_CHECKING:
     from toolpost.tools.files.change import Step
     from toolpost.tools.files.undo import Turn, Undo
+    from toolpost.workspace import Workspace
 
 HELP = "take back what the last step did to files"
 _SESSION = Argument("--session", metavar="ID", help="only what this session did")
@@ -20,7 +23,13 @@ _SESSION = Argument("--session", metavar="ID", help="only what this session did"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument("--steps", type=count, default=1, metavar="N", help="how many steps (1)").add_to(parser)
-    Argument("--message", metavar="ID", help="the one step of this message").add_to(parser)
+    Argument(
+        "--message",
+        nargs="?",
+        const="last",
+        metavar="ID",
+        help="all that came of this message: of a prompt, or of one step; without an ID, of the last prompt",
+    ).add_to(parser)
     _SESSION.add_to(parser)
     Argument("-y", "--yes", action="store_true", help="do it without asking").add_to(parser)
     Argument("--dry-run", action="store_true", help="only show what would be done").add_to(parser)
@@ -32,8 +41,10 @@ def run(args: argparse.Namespace) -> int:
 
 def turn_back(args: argparse.Namespace, way: Literal["undo", "redo"]) -> int:
     """Show what would change, ask, and do it."""
-    undo = undo_of(args.session)
-    turn = undo.plan(way, steps=args.steps, message_id=args.message)
+    workspace = open_workspace()
+    undo = undo_in(workspace, args.session)
+    messages = _messages(workspace, args) if args.message else None
+    turn = undo.plan(way, steps=args.steps, messages=messages)
     if not turn.numbers:
         say(f"there is nothing to {way}")
         return OK
@@ -49,11 +60,25 @@ def turn_back(args: argparse.Namespace, way: Literal["undo", "redo"]) -> int:
     return OK
 
 
-def undo_of(session: str | None) -> "Undo":
+def _messages(workspace: "Workspace", args: argparse.Namespace) -> frozenset[str]:
+    from toolpost.cli.prompt_changes import LAST, messages_of
+
+    async def find() -> frozenset[str]:
+        try:
+            found = await messages_of(workspace, args.message, args.session)
+        finally:
+            await workspace.close()
+        if not found and args.message != LAST:
+            raise ToolpostError(f"no message {args.message} has changed a file here; `toolpost sessions` shows them")
+        return found
+
+    return asyncio.run(find())
+
+
+def undo_in(workspace: "Workspace", session: str | None = None) -> "Undo":
     from toolpost.guard.paths import Ground
     from toolpost.tools.files.undo import Undo
 
-    workspace = open_workspace()
     return Undo(Ground(workspace.project), workspace.journal, session_id=session)
 
 

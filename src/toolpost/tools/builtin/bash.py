@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from toolpost.tools.collect import MAX_BYTES, MAX_LINES
-from toolpost.tools.commands import Judge, launch, permit
+from toolpost.tools.commands import Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.process import Finished, run_process
 from toolpost.tools.threads import run_in_thread
@@ -16,6 +16,7 @@ GRACE_SECONDS = 30.0
 # Room for the line that says how it ended.
 ROOM_BYTES, ROOM_LINES = 400, 4
 TITLE_CHARS = 120
+SHORTEST_SECONDS = 0.1
 
 
 def make(bench: Workbench) -> Tool:
@@ -42,9 +43,9 @@ def make(bench: Workbench) -> Tool:
         each time, and there is no network unless you ask for it. What it leaves in the background is stopped: use
         job_start for servers. To read, search or edit files use the tools for that.
         """
-        if not command.strip():
-            raise ToolError("The command is empty.", kind="invalid")
-        seconds = min(max(timeout, 0.1), longest)
+        require_command(command)
+        # In this order a time that is no number is the shortest one.
+        seconds = min(longest, max(SHORTEST_SECONDS, timeout))
         allowed = await permit(bench, ctx, command, workdir, network)
         ready = await launch(bench, ctx, allowed)
         try:
@@ -66,7 +67,8 @@ def make(bench: Workbench) -> Tool:
             told = f"[stopped after {seconds:g} s: use a longer timeout, up to {longest:g}, or job_start]"
             raise ToolError(f"{_text(done)}\n{told}", kind="timeout")
         details = {"exit_code": done.code, "network": allowed.network, "spilled": done.output.spilled}
-        return ToolResult([f"{_text(done)}\n[exit code {done.code}]"], details, title[:TITLE_CHARS])
+        ended = f"exit code {done.code}" if done.code >= 0 else f"killed by signal {-done.code}"
+        return ToolResult([f"{_text(done)}\n[{ended}]"], details, title[:TITLE_CHARS])
 
     return bash
 

@@ -32,7 +32,7 @@ def make(bench: Workbench) -> Tool:
         for source in _sources(bench, scope):
             found = await search_code(bench, ctx, wanted, kind, source)
             details[source.name] = len(found.definitions) + len(found.references)
-            text = found.text(source, bench.limits)
+            text = found.text(bench.limits)
             # What is installed was written by others.
             parts.append(untrusted(text, "installed packages") if text and source.name == "dependencies" else text)
         said = "\n\n".join(filter(None, parts)) or f"Nothing named {query} was found. grep finds it in other texts."

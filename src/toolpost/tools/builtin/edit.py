@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from toolpost.guard.paths import Missing, Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, shown_path
+from toolpost.tools.files.access import EDIT, allow, allow_reading, shown_path, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.edits import Edit, apply_edit
@@ -19,7 +19,7 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="edit", permission=EDIT, patterns=shown_path(bench.ground), parallel=False)
+    @tool(name="edit", permission=EDIT, patterns=shown_path(bench.ground), always=whole_project, parallel=False)
     async def edit(
         ctx: ToolContext,
         path: Annotated[str, "File, relative to the project or absolute"],
@@ -50,10 +50,11 @@ async def _edit(bench: Workbench, ctx: ToolContext, place: Place, edits: Sequenc
     await allow(ctx, bench.ground, place, EDIT)
     before = await content(bench, place)
     if before is None and edits[0].old_text:
-        near = near_paths(bench.ground, place)
+        near = await run_in_thread(lambda: near_paths(bench.ground, place))
         hint = f" Did you mean {' or '.join(near)}?" if near else " To make it, leave old_text empty."
         raise Missing(f"{place.shown} does not exist.{hint}")
     if before is not None:
+        await allow_reading(ctx, place)
         require_known(bench, ctx, place, before)
     outcome = await run_in_thread(lambda: _apply(place, before or b"", edits))
     step = Step(place, before, outcome.after)

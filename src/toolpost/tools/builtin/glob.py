@@ -9,7 +9,7 @@ from toolpost.tools.files.access import allow
 from toolpost.tools.search.hits import relative
 from toolpost.tools.search.patterns import Glob, split_start
 from toolpost.tools.search.ripgrep import run_ripgrep, spot
-from toolpost.tools.search.selection import HIDDEN, by_name, is_hidden, shown_below
+from toolpost.tools.search.selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
@@ -51,25 +51,30 @@ def _start(ground: Ground, pattern: str, path: str) -> tuple[Place, Glob]:
 async def _find(bench: Workbench, ctx: ToolContext, place: Place, wanted: Glob, hidden: bool) -> ToolResult:
     limit, seconds = bench.limits.search_results, bench.limits.search_seconds
     paths: list[str] = []
-    left_out = 0
+    left_out = held = 0
 
     def take(piece: bytes) -> bool:
-        nonlocal left_out
+        nonlocal left_out, held
         path = relative(piece)
-        if (hidden or not is_hidden(path)) and wanted.matches(path):
-            if len(paths) < limit:
-                paths.append(path)
-            else:
-                left_out += 1
+        if (is_hidden(path) and not hidden) or not wanted.matches(path):
+            return True
+        if held_back(ctx, "glob", place, path):
+            held += 1
+        elif len(paths) < limit:
+            paths.append(path)
+        else:
+            left_out += 1
         return True
 
     arguments = ["--files", "--null", "--sortr=modified", *by_name(wanted), *(HIDDEN if hidden else ())]
     with spot(bench.ground, place) as where:
         run = await run_ripgrep(arguments, ctx, where, take, end=b"\0", seconds=seconds)
-    lines = [shown_below(place, path) for path in paths]
+    lines = [plain_name(shown_below(place, path)) for path in paths]
     if left_out:
         lines.append(f"… and {left_out:,} more. Narrow the pattern or the path to see them.")
     elif not lines:
         lines.append("No files match. Only files are found, by their whole name: *config* also finds my_config.py.")
+    if held:
+        lines.append(f"({held:,} files left out that may not be found without permission)")
     lines += run.remarks(seconds)
     return ToolResult(["\n".join(lines)], {"files": len(paths) + left_out}, place.shown)

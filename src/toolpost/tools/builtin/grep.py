@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, shown_path
-from toolpost.tools.search.hits import WHERE, Found, Hits, read_lines, relative
+from toolpost.tools.files.access import allow, allow_reading, shown_path
+from toolpost.tools.search.hits import WHERE, Found, Hits, is_whole, read_lines, relative
 from toolpost.tools.search.newest import Newest
 from toolpost.tools.search.patterns import Glob
 from toolpost.tools.search.ripgrep import Run, Spot, Take, fault_in_pattern, run_ripgrep, spot
-from toolpost.tools.search.selection import Selection, shown_below
+from toolpost.tools.search.selection import Selection, plain_name, shown_below
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
@@ -45,6 +45,8 @@ def make(bench: Workbench) -> Tool:
             raise ToolError("The pattern is empty; give what to look for.", kind="invalid")
         place = bench.ground.place(path or ".")
         await allow(ctx, bench.ground, place, "grep")
+        if not bench.ground.is_folder(place):
+            await allow_reading(ctx, place)
         search = _Search(bench, ctx, place, include, _arguments(pattern, ignore_case, multiline))
         if mode == "files":
             return await search.files()
@@ -75,7 +77,8 @@ class _Search:
         self._place = place
         self._one_file = not bench.ground.is_folder(place)
         wanted = Glob(include) if include and not self._one_file else None
-        self._selection = Selection(place, wanted, hidden=bool(wanted and wanted.hidden))
+        hidden = bool(wanted and wanted.hidden)
+        self._selection = Selection(ctx, place, wanted, hidden=hidden, permissions=("grep", "read"))
         self._arguments = arguments
         self._limit = bench.limits.search_results
 
@@ -120,7 +123,8 @@ class _Search:
 
         def take(piece: bytes) -> bool:
             name, _, lines = piece.rpartition(b"\0")
-            if self._selected(path := relative(name)):
+            # A piece without a name is a part of one that has a line break in it.
+            if is_whole(name) and self._selected(path := relative(name)):
                 most.add(int(lines), path)
             return True
 
@@ -144,16 +148,21 @@ class _Search:
     def _told(self, lines: list[str], run: Run, found: int, files: int) -> ToolResult:
         lines = lines or ["Nothing was found."]
         lines += run.remarks(self._bench.limits.search_seconds)
-        if secrets := sorted(self._selection.secrets):
-            named = ", ".join(self._name(path) for path in secrets[:MAX_NAMED])
-            lines.append(f"({_number(len(secrets), 'file')} that may hold secrets left out: {named})")
+        if secrets := self._selection.secrets:
+            lines.append(f"({_files(secrets)} that may hold secrets left out: {self._names(secrets)})")
+        if held_back := self._selection.held_back:
+            named = self._names(held_back)
+            lines.append(f"({_files(held_back)} left out that may not be read without permission: {named})")
         return ToolResult(["\n".join(lines)], {"found": found, "files": files}, self._place.shown)
 
     def _selected(self, path: str) -> bool:
         return self._one_file or self._selection(path)
 
     def _name(self, path: str) -> str:
-        return self._place.shown if self._one_file else shown_below(self._place, path)
+        return self._place.shown if self._one_file else plain_name(shown_below(self._place, path))
+
+    def _names(self, paths: Sequence[str]) -> str:
+        return ", ".join(self._name(path) for path in sorted(paths)[:MAX_NAMED])
 
 
 class _Most:
@@ -187,5 +196,5 @@ def _within(lines: Sequence[str], room: int) -> list[str]:
     return kept
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count > 1 else ''}"
+def _files(paths: Sequence[str]) -> str:
+    return f"{len(paths):,} file{'s' if len(paths) > 1 else ''}"

@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from toolpost.tools.commands import Judge, jobs_of, launch, permit
+from toolpost.tools.commands import Judge, jobs_of, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.job_report import report
 from toolpost.tools.workbench import Workbench
-from toolpost.types.errors import ToolError
 
 # Long enough to see a command that fails at once.
 FIRST_LOOK_SECONDS = 0.5
@@ -33,8 +32,7 @@ def make(bench: Workbench) -> Tool:
         as bash and is stopped when the session ends. See its output with job_read, wait with job_wait, end it with
         job_stop.
         """
-        if not command.strip():
-            raise ToolError("The command is empty.", kind="invalid")
+        require_command(command)
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
         allowed = await permit(bench, ctx, command, workdir, network)

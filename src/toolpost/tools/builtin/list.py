@@ -1,11 +1,13 @@
 """`list`: the names in a folder and below it, as a tree."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.access import allow, shown_path
 from toolpost.tools.files.tree import Tree
+from toolpost.tools.search.selection import held_back
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
@@ -17,6 +19,7 @@ _REASONS = {
     "ignored": "are ignored by .gitignore",
     "no room": "found no room",
     "unreadable": "can't be read",
+    "held back": "may not be listed without permission",
 }
 
 
@@ -36,13 +39,16 @@ def make(bench: Workbench) -> Tool:
         if not await run_in_thread(lambda: bench.ground.is_folder(place)):
             raise ToolError(f"{place.shown} is no folder.")
         levels = min(max(depth, 1), DEEPEST)
-        return await run_in_thread(lambda: _listed(bench, place, levels))
+        return await run_in_thread(lambda: _listed(bench, ctx, place, levels))
 
     return list_folder
 
 
-def _listed(bench: Workbench, place: Place, depth: int) -> ToolResult:
-    tree = Tree(bench.ground, place, depth, bench.limits.list_entries)
+def _listed(bench: Workbench, ctx: ToolContext, place: Place, depth: int) -> ToolResult:
+    def is_held_back(path: Sequence[str]) -> bool:
+        return held_back(ctx, "list", place, "/".join(path))
+
+    tree = Tree(bench.ground, place, depth, bench.limits.list_entries, is_held_back)
     left = ", ".join(f"{count:,} {_REASONS[why]}" for why, count in tree.left_out.items())
     footer = f"({tree.entries:,} entries; not shown: {left})" if left else f"({tree.entries:,} entries)"
     return ToolResult(["\n".join((*tree.lines(), footer))], {"entries": tree.entries}, place.shown)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, shown_path
+from toolpost.tools.files.access import allow, allow_reading, shown_path
 from toolpost.tools.lsp.client import ServerEnded
 from toolpost.tools.lsp.documents import Texts
 from toolpost.tools.lsp.operations import Operation, Question
@@ -28,6 +28,7 @@ def make(bench: Workbench) -> Tool:
         """
         place = bench.ground.place(path)
         await allow(ctx, bench.ground, place, "lsp")
+        await allow_reading(ctx, place)
         try:
             lines = await _ask(bench, ctx, place, operation, line, character, query)
         except ServerEnded:
@@ -46,5 +47,5 @@ async def _ask(
     bench: Workbench, ctx: ToolContext, place: Place, operation: Operation, line: int, character: int, query: str
 ) -> list[str]:
     client, uri = await servers_of(bench).ask(ctx, place)
-    question = Question(client, uri, Texts(bench.ground), bench.limits.lsp_seconds)
+    question = Question(client, uri, Texts(bench.ground, ctx), bench.limits.lsp_seconds)
     return await question.answer(operation, line, character, query)

@@ -114,6 +114,10 @@ class _Reader:
     def _folder(self) -> ToolResult:
         """The names of a folder, paged like lines."""
         entries = self._ground.scan(self._place)
+        if not 1 <= self._offset <= max(1, len(entries)):
+            raise ToolError(
+                f"There is no entry {self._offset:,}: the folder has {len(entries):,} entries.", kind="invalid"
+            )
         most = min(self._limit or len(entries), self._limits.list_entries)
         shown = [signed_name(entry) for entry in entries[self._offset - 1 :][:most]]
         end = self._offset - 1 + len(shown)

@@ -29,9 +29,23 @@ async def allow(ctx: ToolContext, ground: Ground, place: Place, permission: str)
         await ctx.ask(permission, [place.target], title=f"{place.shown} leads to {place.target}")
 
 
+async def allow_reading(ctx: ToolContext, place: Place) -> None:
+    """For tools that show what is in a file under a permission of their own: what the rules say of reading it, in
+    particular, holds for them, too."""
+    names = list(dict.fromkeys((place.shown, place.target)))
+    if any(ctx.holds_back("read", name) for name in names):
+        await ctx.ask("read", names, title=f"Read {place.shown}")
+
+
 def shown_path(ground: Ground, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
     """The `patterns` of a tool that takes one `path`."""
     return lambda arguments: [ground.place(arguments.get("path") or default).shown]
+
+
+def whole_project(arguments: dict[str, Any]) -> tuple[str, ...]:
+    """What "always" means for a change: every file of the project. Secrets, settings of agents and places outside have
+    asks of their own, so it opens none of those."""
+    return ("*",)
 
 
 async def _ask_outside(ctx: ToolContext, ground: Ground, place: Place) -> None:

@@ -1,5 +1,6 @@
 """Changing files on a model's behalf: only what it knows, noted before it is done, all or nothing."""
 
+import contextlib
 import logging
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from .text import NotText, decode
 log = logging.getLogger("toolpost.tools")
 
 DETAIL_LINES = 500
+MAX_COMPARED_BYTES = 50_000_000
 
 
 class Step(Struct, frozen=True):
@@ -29,10 +31,10 @@ class Step(Struct, frozen=True):
     mode: int | None = None
 
 
-async def content(bench: Workbench, place: Place) -> bytes | None:
+async def content(bench: Workbench, place: Place, limit: int | None = None) -> bytes | None:
     """What a file holds that is to be changed, or None where there is none."""
     try:
-        return await run_in_thread(lambda: bench.ground.read(place, bench.limits.edit_file_bytes))
+        return await run_in_thread(lambda: bench.ground.read(place, limit or bench.limits.edit_file_bytes))
     except Missing:
         return None
 
@@ -55,8 +57,14 @@ def require_known(bench: Workbench, ctx: ToolContext, place: Place, data: bytes)
 async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -> str:
     """Make all changes or none. Return what those who watch edits have to say, for the model to read."""
     for step in steps:
-        await bench.record(ctx, step.place, step.before, step.after)
-    await run_in_thread(lambda: write_all(bench.ground, steps))
+        await bench.record(ctx, step.place, step.before, step.after, step.mode)
+    try:
+        await run_in_thread(lambda: write_all(bench.ground, steps))
+    except Exception:
+        # What was noted and is not so would stand in the way of an undo.
+        for step in reversed(steps):
+            await bench.record(ctx, step.place, step.after, step.before, step.mode)
+        raise
     for step in steps:
         if step.after is None:
             bench.seen.forget(ctx.session_id, step.place.real)
@@ -77,7 +85,7 @@ def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) ->
 
 
 def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LINES) -> Diff | None:
-    if before is None:
+    if before is None or max(len(before), len(after)) > MAX_COMPARED_BYTES:
         return None
     try:
         return compare(decode(before).text, decode(after).text, shown_lines)
@@ -94,13 +102,16 @@ def _detail(step: Step, diff: Diff | None) -> dict[str, Any]:
 def write_all(ground: Ground, steps: Sequence[Step]) -> None:
     """Make all changes, or take back those that were made."""
     done: list[tuple[Step, list[Place]]] = []
+    made: list[Place] = []
     try:
         # What is deleted goes last: until everything else is written, nothing is lost.
         for step in sorted(steps, key=lambda step: step.after is None):
             made = _missing_folders(ground, step.place)
             _write(ground, step.place, step.before, step.after, step.mode)
             done.append((step, made))
+            made = []
     except BaseException as error:
+        _remove_folders(ground, made)
         lost = [step.place.shown for step, made in reversed(done) if not _took_back(ground, step, made)]
         if lost:
             raise ToolError(f"{error} These could not be put back as they were: {', '.join(lost)}.") from error
@@ -118,12 +129,18 @@ def _write(ground: Ground, place: Place, before: bytes | None, after: bytes | No
 def _took_back(ground: Ground, step: Step, made: Sequence[Place]) -> bool:
     try:
         _write(ground, step.place, step.after, step.before, step.mode)
-        for folder in made:
-            ground.remove_folder(folder)
     except ToolError:
         log.exception("%s could not be put back", step.place.shown)
         return False
+    _remove_folders(ground, made)
     return True
+
+
+def _remove_folders(ground: Ground, made: Sequence[Place]) -> None:
+    """Those that a write has made. One that somebody else uses by now stays."""
+    with contextlib.suppress(ToolError):
+        for folder in made:
+            ground.remove_folder(folder)
 
 
 def _missing_folders(ground: Ground, place: Place) -> list[Place]:

@@ -67,20 +67,25 @@ class _Patched:
         if hunk.final_newline is not None:
             self._ended = hunk.final_newline
 
+    @property
+    def _starts(self) -> tuple[int, ...]:
+        """Where to look from: behind the last hunk, then from the beginning, since not everybody keeps the order."""
+        return (self._cursor, 0) if self._cursor else (0,)
+
     def _find_header(self, header: str) -> int:
         """A header may be all of its line, or the beginning of it."""
-        rest = range(self._cursor, len(self._lines))
-        for fits in (str.__eq__, str.startswith):
-            for at in rest:
-                if fits(self._lines[at].strip(), header.strip()):
-                    return at
+        for start in self._starts:
+            for fits in (str.__eq__, str.startswith):
+                for at in range(start, len(self._lines)):
+                    if fits(self._lines[at].strip(), header.strip()):
+                        return at
         raise ToolError(f'there is no line "{header}" for it to follow.')
 
     def _find(self, hunk: Hunk, wanted: Sequence[str]) -> tuple[int, dict[str, str]]:
         """Where the lines stand that stay or go, and which indentation of theirs means which of the file's."""
-        for key in KEYS:
+        for start, key in ((start, key) for start in self._starts for key in KEYS):
             keys = [key(line) for line in self._lines]
-            places = list(windows(keys, [key(line) for line in wanted], self._cursor))
+            places = list(windows(keys, [key(line) for line in wanted], start))
             known = [indentations(wanted, self._lines[at : at + len(wanted)]) for at in places]
             found = {at: table for at, table in zip(places, known, strict=True) if table is not None}
             if found:

@@ -1,15 +1,14 @@
 """What a project says is not worth a look: `.gitignore` files, and folders that are never written by hand."""
 
-import re
 from collections.abc import Sequence
-from fnmatch import translate
-from functools import lru_cache
 
 from msgspec import Struct
 
+from toolpost.tools.search.patterns import DEEP, fits, require_parts
+from toolpost.types.errors import ToolError
+
 COLLAPSED = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"))
 MAX_RULES = 1_000
-DEEP = "**"
 
 
 class Line(Struct, frozen=True):
@@ -22,7 +21,7 @@ class Line(Struct, frozen=True):
 
     def matches(self, path: tuple[str, ...]) -> bool:
         own = len(self.folder)
-        return path[:own] == self.folder and _matches(self.parts, path[own:])
+        return path[:own] == self.folder and fits(self.parts, path[own:])
 
 
 class Ignored:
@@ -53,37 +52,12 @@ def _read(text: str, folder: tuple[str, ...]) -> Line | None:
     folders_only = pattern.endswith("/")
     pattern = pattern.rstrip("/")
     # A path is anchored to its folder, a bare name may stand anywhere below.
-    parts = pattern.removeprefix("/").split("/")
-    anchored = "/" in pattern
-    return Line(folder, tuple(parts) if anchored else (DEEP, *parts), negated, folders_only)
-
-
-def _matches(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    """Part by part, where `**` stands for any number of parts: the places reached, not the ways to them."""
-    reached = _past_deep(pattern, {0})
-    for part in path:
-        stepped = {
-            at if pattern[at] == DEEP else at + 1
-            for at in reached
-            if at < len(pattern) and (pattern[at] == DEEP or _part(pattern[at]).match(part))
-        }
-        reached = _past_deep(pattern, stepped)
-    return len(pattern) in reached
-
-
-def _past_deep(pattern: tuple[str, ...], places: set[int]) -> set[int]:
-    found = set(places)
-    for place in places:
-        while place < len(pattern) and pattern[place] == DEEP:
-            place += 1
-            found.add(place)
-    return found
-
-
-@lru_cache(maxsize=4_096)
-def _part(pattern: str) -> re.Pattern[str]:
-    escaped = re.sub(r"\\(.)", lambda match: f"[{match.group(1)}]" if match.group(1) != "^" else "^", pattern)
+    parts = tuple(pattern.removeprefix("/").split("/"))
+    if len(parts) > 1 and parts[-1] == DEEP:
+        # What is in a folder is meant, not the folder.
+        parts = (*parts, "*")
     try:
-        return re.compile(translate(escaped))
-    except re.error:
-        return re.compile(re.escape(pattern))
+        require_parts(parts)
+    except ToolError:
+        return None
+    return Line(folder, parts if "/" in pattern else (DEEP, *parts), negated, folders_only)

@@ -5,11 +5,12 @@ git, and whatever a file holds.
 """
 
 import fcntl
+import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import msgspec
 from msgspec import Struct
@@ -24,7 +25,8 @@ CONTENTS = "contents"
 
 
 class Change(Struct, frozen=True, omit_defaults=True):
-    """One file that was changed in a step; "" stands for a file that was not there."""
+    """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
+    goes."""
 
     number: int
     session_id: str
@@ -33,6 +35,7 @@ class Change(Struct, frozen=True, omit_defaults=True):
     before: str
     after: str
     time: float = 0.0
+    mode: int | None = None
 
 
 class Turned(Struct, frozen=True, omit_defaults=True):
@@ -41,6 +44,9 @@ class Turned(Struct, frozen=True, omit_defaults=True):
     way: Literal["undo", "redo"]
     numbers: tuple[int, ...]
     time: float = 0.0
+
+    def applied(self, undone: set[int]) -> set[int]:
+        return undone | set(self.numbers) if self.way == "undo" else undone - set(self.numbers)
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
@@ -54,9 +60,24 @@ class FileJournal:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def record(self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None) -> None:
+    async def record(
+        self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
+    ) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self._record(ctx.session_id, ctx.message_id, place, before, after))
+        await run_in_thread(lambda: self.note(ctx.session_id, ctx.message_id, place, before, after, mode))
+
+    def note(
+        self,
+        session_id: str,
+        message_id: str,
+        place: Place,
+        before: bytes | None,
+        after: bytes | None,
+        mode: int | None = None,
+    ) -> None:
+        """What `record` does, and waits for."""
+        path, keys = str(place.real), (self._keep(before), self._keep(after))
+        self._append(lambda number: _Line(Change(number, session_id, message_id, path, *keys, time.time(), mode)))
 
     def changes(self) -> list[Change]:
         """Everything that was changed, the first first."""
@@ -65,8 +86,19 @@ class FileJournal:
     def undone(self) -> set[int]:
         """The changes that are taken back now."""
         numbers: set[int] = set()
-        for turned in (line.turned for line in self._lines() if line.turned is not None):
-            numbers = numbers | set(turned.numbers) if turned.way == "undo" else numbers - set(turned.numbers)
+        for line in self._lines():
+            if line.turned is not None:
+                numbers = line.turned.applied(numbers)
+        return numbers
+
+    def redoable(self, session_id: str | None) -> set[int]:
+        """Those of them after which nothing new was done, by this session or by any."""
+        numbers: set[int] = set()
+        for line in self._lines():
+            if line.turned is not None:
+                numbers = line.turned.applied(numbers)
+            elif line.change is not None and session_id in (None, line.change.session_id):
+                numbers = set()
         return numbers
 
     def content(self, key: str) -> bytes | None:
@@ -74,33 +106,39 @@ class FileJournal:
         if not key:
             return None
         try:
-            return self._place_of(key).read_bytes()
+            data = self._place_of(key).read_bytes()
         except FileNotFoundError:
             raise ToolError(f"the content {key[:12]} is no longer kept, so this change can't be taken back") from None
+        if digest(data) != key:
+            raise ToolError(f"the content {key[:12]} is damaged, so this change can't be taken back")
+        return data
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
         self._append(lambda _: _Line(turned=Turned(way, numbers, time.time())))
-
-    def _record(
-        self, session_id: str, message_id: str, place: Place, before: bytes | None, after: bytes | None
-    ) -> None:
-        keys = self._keep(before), self._keep(after)
-        self._append(
-            lambda number: _Line(Change(number, session_id, message_id, str(place.real), *keys, time=time.time()))
-        )
 
     def _keep(self, data: bytes | None) -> str:
         if data is None:
             return ""
         key = digest(data)
         place = self._place_of(key)
-        if not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self._is_kept(place, key):
+            for folder in (self._folder, place.parent.parent, place.parent):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             draft = place.with_name(f"{place.name}.{os.getpid()}.{time.monotonic_ns()}")
-            draft.touch(mode=0o600)
-            draft.write_bytes(data)
+            with _opened(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY) as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
             draft.replace(place)
         return key
+
+    def _is_kept(self, place: Path, key: str) -> bool:
+        """Whole, that is: a power cut may leave less of it, and then it is kept anew."""
+        try:
+            with place.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() == key
+        except FileNotFoundError:
+            return False
 
     def _place_of(self, key: str) -> Path:
         return self._folder / CONTENTS / key[:2] / key
@@ -108,7 +146,7 @@ class FileJournal:
     def _append(self, make: Callable[[int], _Line]) -> None:
         """Add a line, on the disk before anything else happens; `make` is given the number of a next change."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with (self._folder / LINES).open("ab") as file:
+        with _opened(self._folder / LINES, os.O_CREAT | os.O_APPEND | os.O_WRONLY) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             torn = self._is_torn()
             # Where a line begins is a number that no other line has.
@@ -134,8 +172,13 @@ class FileJournal:
         for line in data.split(b"\n")[:-1]:
             try:
                 yield _decoder.decode(line)
-            except msgspec.MsgspecError:
+            except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
+
+
+def _opened(path: Path, flags: int) -> BinaryIO:
+    """For its owner alone: what is kept is whatever a project holds."""
+    return os.fdopen(os.open(path, flags | os.O_CLOEXEC, 0o600), "ab" if flags & os.O_APPEND else "wb")
 
 
 _decoder = msgspec.json.Decoder(_Line)

@@ -31,7 +31,7 @@ class Hunk(Struct, frozen=True):
 class Change(Struct, frozen=True):
     """What a patch does to one file. `move_to` is its new path where it gets one.
 
-    A deletion has hunks where the patch says what is deleted.
+    A deletion has hunks where the patch says what is deleted. `executable` is for a file that is added.
     """
 
     kind: Literal["add", "delete", "update"]
@@ -39,6 +39,7 @@ class Change(Struct, frozen=True):
     move_to: str = ""
     hunks: tuple[Hunk, ...] = ()
     content: str = ""
+    executable: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -155,18 +156,20 @@ class _Unified(_Reader):
         while self.more and not self._is_header and not self.line.startswith("diff --git "):
             if self.line.startswith(("GIT binary patch", "Binary files")):
                 self.fail("binary files can't be patched.")
+            if self.line.startswith("copy from"):
+                self.fail("a copy can't be patched: add the file with what it is to hold.")
             word = next((word for word in _GIT_WORDS if self.line.startswith(word)), "")
             if word:
                 said[word] = self.line[len(word) :].strip()
             self.at += 1
         if "rename to" in said and not self._is_header_of(said["rename to"]):
-            yield Change("update", said["rename from"], said["rename to"])
+            yield Change("update", _name(said["rename from"]), _name(said["rename to"]))
         elif self._is_header:
-            yield self._change()
+            yield structs.replace(self._change(), executable=said.get("new file", "").endswith("755"))
         elif names and "deleted file" in said:
-            yield Change("delete", names.group(1))
+            yield Change("delete", _unescaped(names))
         elif names and "new file" in said:
-            yield Change("add", names.group(1))
+            yield Change("add", _unescaped(names), executable=said["new file"].endswith("755"))
 
     @property
     def _is_header(self) -> bool:
@@ -174,7 +177,7 @@ class _Unified(_Reader):
         return self.line.startswith("--- ") and bool(after) and after[0].startswith("+++ ")
 
     def _is_header_of(self, name: str) -> bool:
-        return self._is_header and _names(self.line[4:], self.lines[self.at + 1][4:])[1] == name
+        return self._is_header and _names(self.line[4:], self.lines[self.at + 1][4:])[1] == _name(name)
 
     def _change(self) -> Change:
         old, new = _names(self.line[4:], self.lines[self.at + 1][4:])
@@ -259,11 +262,28 @@ def _names(old: str, new: str) -> tuple[str, str]:
 def _name(text: str) -> str:
     """A file's name without the time that some put behind it."""
     name = text.partition("\t")[0].strip()
-    return name[1:-1] if len(name) > 1 and name.startswith('"') and name.endswith('"') else name
+    quoted = _QUOTED.fullmatch(name)
+    return _unescaped(quoted) if quoted else name
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """A name from between quotes, in which git writes the bytes of what is no ASCII as numbers."""
+    if not found["quote"]:
+        return found["name"]
+    data = _ESCAPE.sub(_byte, found["name"].encode(errors="surrogateescape"))
+    return data.decode(errors="surrogateescape")
+
+
+def _byte(found: re.Match[bytes]) -> bytes:
+    said = found[1]
+    return bytes([int(said, 8) & 0xFF]) if said.isdigit() else _ESCAPED.get(said, said)
 
 
 _FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: ?(.+)", re.IGNORECASE)
 _MOVE = re.compile(r"\*\*\* Move to: ?(.+)", re.IGNORECASE)
 _RANGE = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
-_GIT_NAMES = re.compile(r"diff --git a/(.+) b/\1$")
+_GIT_NAMES = re.compile(r'diff --git (?P<quote>"?)a/(?P<name>.+)(?P=quote) (?P=quote)b/(?P=name)(?P=quote)$')
+_QUOTED = re.compile(r'(?P<quote>")(?P<name>.*)"')
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_ESCAPED = {b"n": b"\n", b"t": b"\t"}
 _GIT_WORDS = ("rename from", "rename to", "deleted file", "new file")

@@ -1,7 +1,7 @@
 """A folder as a tree of names: the upper levels first, as far as the room reaches, with what was left out."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,7 +12,7 @@ from .ignore import COLLAPSED, Ignored
 
 MAX_IGNORE_BYTES = 100_000
 
-Why = Literal["", "deeper", "ignored", "no room", "unreadable"]
+Why = Literal["", "deeper", "held back", "ignored", "no room", "unreadable"]
 
 
 @dataclass
@@ -34,23 +34,29 @@ def signed_name(entry: Entry) -> str:
 
 
 class Tree:
-    """Grown breadth first, so that a large folder deep down does not take the room of what is above it."""
+    """Grown breadth first, so that a large folder deep down does not take the room of what is above it. `is_held_back`
+    says of a path below the place that it may not be shown."""
 
-    def __init__(self, ground: Ground, place: Place, depth: int, most: int) -> None:
+    def __init__(
+        self, ground: Ground, place: Place, depth: int, most: int, is_held_back: Callable[[Sequence[str]], bool]
+    ) -> None:
         self._ground = ground
         self._place = place
         self._depth = depth
         self._room = most
+        self._is_held_back = is_held_back
         self.entries = 0
         self.left_out: dict[str, int] = {}
         self.top = Node(place.shown, folder=True)
+        # What git ignores is told by paths from the project's folder on.
+        self._base = place.real.relative_to(ground.root).parts if place.inside else ()
         self._grow()
 
     def lines(self) -> Iterator[str]:
         yield from _lines(self.top.children, self.top.hidden, 0)
 
     def _grow(self) -> None:
-        waiting = deque([(self.top, Ignored())])
+        waiting = deque([(self.top, self._ignored_above())])
         while waiting:
             node, ignored = waiting.popleft()
             if len(node.path) >= self._depth:
@@ -61,6 +67,13 @@ class Tree:
                 ignored = self._open(node, ignored)
                 waiting.extend((child, ignored) for child in node.children if child.folder and not child.why)
 
+    def _ignored_above(self) -> Ignored:
+        """What the files above the place say of what is in it."""
+        ignored = Ignored()
+        for depth in range(len(self._base)):
+            ignored = self._read(self._base[:depth], ignored)
+        return ignored
+
     def _open(self, node: Node, ignored: Ignored) -> Ignored:
         try:
             entries = self._ground.scan(self._at(node.path))
@@ -70,7 +83,10 @@ class Tree:
             self._leave(node, "unreadable")
             return ignored
         if any(entry.name == ".gitignore" for entry in entries):
-            ignored = self._read(node.path, ignored)
+            ignored = self._read((*self._base, *node.path), ignored)
+        found = len(entries)
+        entries = [entry for entry in entries if not self._is_held_back((*node.path, entry.name))]
+        self._count("held back", found - len(entries))
         children = [self._child(node, entry, ignored) for entry in entries]
         kept = [child for child in children if child.folder or child.why != "ignored"]
         node.children = kept[: max(self._room, 0)]
@@ -84,15 +100,17 @@ class Tree:
     def _child(self, node: Node, entry: Entry, ignored: Ignored) -> Node:
         path = (*node.path, entry.name)
         is_folder = entry.kind == "folder"
-        left = (is_folder and entry.name in COLLAPSED) or ignored.covers(path, folder=is_folder)
+        left = (is_folder and entry.name in COLLAPSED) or ignored.covers((*self._base, *path), folder=is_folder)
         return Node(signed_name(entry), path, folder=is_folder, why="ignored" if left else "")
 
-    def _read(self, path: Sequence[str], ignored: Ignored) -> Ignored:
+    def _read(self, folder: Sequence[str], ignored: Ignored) -> Ignored:
+        """What holds in a folder, with its own file; the folder is told from the project's on, or from the place."""
+        top = self._ground.root if self._place.inside else self._place.real
         try:
-            data = self._ground.read(self._at((*path, ".gitignore")), MAX_IGNORE_BYTES)
+            data = self._ground.read(self._ground.place(str(top.joinpath(*folder, ".gitignore"))), MAX_IGNORE_BYTES)
         except ToolError:
             return ignored
-        return ignored.with_file(path, data.decode(errors="replace"))
+        return ignored.with_file(folder, data.decode(errors="replace"))
 
     def _at(self, path: Sequence[str]) -> Place:
         return self._ground.place(str(self._place.real.joinpath(*path)))

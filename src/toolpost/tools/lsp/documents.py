@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from toolpost.guard.paths import Ground, Place
+from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
 from .messages import Position
@@ -27,10 +28,12 @@ KEYWORDS = frozenset(
 
 
 class Texts:
-    """The lines of the project's files that answers point to. What is outside, or secret, is not read for that."""
+    """The lines of the project's files that answers point to. What is outside, secret, or held back by the rules is not
+    read for that."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, ctx: ToolContext) -> None:
         self._ground = ground
+        self._ctx = ctx
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
 
     def shown(self, uri: str) -> str:
@@ -52,7 +55,7 @@ class Texts:
         if uri not in self._lines:
             place = self._ground.place(path_of(uri))
             try:
-                readable = place.inside and not place.secret
+                readable = place.inside and not place.secret and not self._ctx.holds_back("read", place.target)
                 self._lines[uri] = text_of(self._ground.read(place, MAX_BYTES)) if readable else []
             except ToolError:
                 self._lines[uri] = []

@@ -166,7 +166,7 @@ class Servers:
         uri = await self._show(client, place, kind)
         found = await client.diagnostics(uri, AFTER_EDIT_SECONDS)
         errors = [item for item in found if item.weight == ERROR]
-        texts, limit = Texts(self._bench.ground), self._bench.limits.lsp_diagnostics
+        texts, limit = Texts(self._bench.ground, ctx), self._bench.limits.lsp_diagnostics
         lines = [diagnostic_line(texts, uri, error) for error in errors[:limit]]
         if len(errors) > limit:
             lines.append(f"… and {len(errors) - limit:,} more.")

@@ -108,6 +108,11 @@ def find_server(language: str, settings: Mapping[str, ServerSettings], path: str
     return None
 
 
+def known_languages(settings: Mapping[str, ServerSettings]) -> list[str]:
+    """Those that a server is configured for or known of."""
+    return sorted({*settings, *_KNOWN})
+
+
 def known_servers(language: str) -> str:
     """For whoever has none."""
     return " or ".join(command[0] for command in _KNOWN.get(language, ()))

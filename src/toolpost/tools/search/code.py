@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -51,7 +52,7 @@ class FoundCode(Struct, frozen=True):
     references: Sequence[Occurrence]
     cut: bool = False
 
-    def text(self, source: Source, limits: ToolLimits) -> str:
+    def text(self, limits: ToolLimits) -> str:
         """What the model reads; nothing where nothing was found."""
         lines = [*self._defined(), *self._used(limits.search_results)]
         if lines and self.cut:
@@ -98,13 +99,13 @@ async def _search(
         "reference": [pattern],
         "any": [DEFINING.format(name=f"(?:{pattern})"), pattern],
     }
-    candidates: dict[str, Place] = {}
+    candidates: dict[str, Path] = {}
     cut = False
     for folder in source.folders:
         for look in looks[kind]:
             paths, complete = await _candidates(bench, ctx, folder, look, project=source.name == "project")
             cut |= not complete
-            candidates |= {shown_below(folder, path): bench.ground.place(str(folder.real / path)) for path in paths}
+            candidates |= {shown_below(folder, path): folder.real / path for path in paths}
     names = re.compile(pattern.encode())
     found = await run_in_thread(lambda: list(_read_all(bench, candidates, names)))
     definitions = _best_first(query, [one for one in found if one.symbol.kind]) if kind != "reference" else ()
@@ -123,7 +124,7 @@ async def _candidates(
     bench: Workbench, ctx: ToolContext, folder: Place, pattern: str, *, project: bool
 ) -> tuple[list[str], bool]:
     """The files below a folder in which something like this stands, and whether those are all."""
-    selection = Selection(folder, None, hidden=not project)
+    selection = Selection(ctx, folder, None, hidden=not project, permissions=("read",))
     paths: list[str] = []
 
     def take(piece: bytes) -> bool:
@@ -142,17 +143,18 @@ async def _candidates(
     return paths, len(paths) < MAX_CANDIDATES and not run.timed_out
 
 
-def _read_all(bench: Workbench, places: Mapping[str, Place], names: re.Pattern[bytes]) -> Iterator[Occurrence]:
-    for path, place in places.items():
-        yield from _read(bench, path, place, names)
+def _read_all(bench: Workbench, files: Mapping[str, Path], names: re.Pattern[bytes]) -> Iterator[Occurrence]:
+    for path, file in files.items():
+        yield from _read(bench, path, file, names)
 
 
-def _read(bench: Workbench, path: str, place: Place, names: re.Pattern[bytes]) -> Iterator[Occurrence]:
+def _read(bench: Workbench, path: str, file: Path, names: re.Pattern[bytes]) -> Iterator[Occurrence]:
     language = language_of(path)
     try:
+        place = bench.ground.place(str(file))
         data = bench.ground.read(place, MAX_FILE_BYTES) if language and place.inside and not place.secret else b""
     except ToolError:
-        return  # gone, too large, or not to be read: no place to find a definition in
+        return  # gone, too large, not to be read, or odd by its name: no place to find a definition in
     if language is None or not data:
         return
     lines = data.split(b"\n")

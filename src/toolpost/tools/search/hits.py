@@ -54,7 +54,7 @@ class Hits:
 
     def take(self, piece: bytes) -> bool:
         said = _FOUND.match(piece)
-        if said is None:
+        if said is None or not is_whole(said["path"]):
             self.binary |= b"binary file" in piece
             return True
         path = relative(said["path"])
@@ -69,6 +69,11 @@ class Hits:
                 start, column = (int(said["start"]), int(said["column"]) - 1) if matched else (int(said["around"]), -1)
                 found.append(Found(int(said["line"]), start, column))
         return not self.full
+
+
+def is_whole(path: bytes) -> bool:
+    """False for the rest of a name with a line break in it, which ripgrep prints as two lines."""
+    return path.startswith(b"./") or path == b"<stdin>"
 
 
 def relative(path: bytes) -> str:

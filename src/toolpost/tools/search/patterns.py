@@ -4,7 +4,7 @@ Matching goes part by part, so no pattern, however odd, takes more than the prod
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -43,7 +43,7 @@ class Glob:
             name = path[path.rfind("/") + 1 :]
             return any(match(name) for match in self._by_name)
         parts = path.split("/")
-        return any(_fits(form, parts) for form in self._forms)
+        return any(fits(form, parts) for form in self._forms)
 
 
 def split_start(pattern: str) -> tuple[str, str]:
@@ -55,6 +55,29 @@ def split_start(pattern: str) -> tuple[str, str]:
     if not plain:
         return "", pattern
     return "/".join(parts[:plain]) or "/", "/".join(parts[plain:]) or DEEP
+
+
+def fits(form: tuple[str, ...], parts: Sequence[str]) -> bool:
+    """True if a path is of this form, part by part. Every way in which the form can be read is followed at once."""
+    reached = _past_deep(form, {0})
+    for part in parts:
+        stepped: set[int] = set()
+        for at in reached:
+            if at < len(form):
+                if form[at] == DEEP:
+                    stepped.add(at)
+                elif _matcher(form[at]).match(part):
+                    stepped.add(at + 1)
+        reached = _past_deep(form, stepped)
+        if not reached:
+            return False
+    return len(form) in reached
+
+
+def require_parts(parts: Sequence[str]) -> None:
+    """Raise a `ToolError` for parts that are no pattern."""
+    for part in parts:
+        _matcher(part)
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -127,26 +150,8 @@ def _parts(form: str) -> tuple[str, ...]:
         raise ToolError(f"{form}: a pattern can't have .. behind a wildcard. Give the folder as path.", kind="invalid")
     if "/" not in form:
         parts.insert(0, DEEP)
-    for part in parts:
-        _matcher(part)
+    require_parts(parts)
     return tuple(parts) or (DEEP,)
-
-
-def _fits(form: tuple[str, ...], parts: list[str]) -> bool:
-    """Follow every way in which the form can be read at once."""
-    reached = _past_deep(form, {0})
-    for part in parts:
-        stepped: set[int] = set()
-        for at in reached:
-            if at < len(form):
-                if form[at] == DEEP:
-                    stepped.add(at)
-                elif _matcher(form[at]).match(part):
-                    stepped.add(at + 1)
-        reached = _past_deep(form, stepped)
-        if not reached:
-            return False
-    return len(form) in reached
 
 
 def _past_deep(form: tuple[str, ...], places: set[int]) -> set[int]:

@@ -10,6 +10,9 @@ from .html_tokens import VOID, RawText, Tag, tokens, unescape
 MOST_DEPTH = 8
 # A page whose main part is shorter than this has its text somewhere else.
 SHORT = 200
+LONGEST_URL = 2_000
+# What is added to a page's own text, in characters: a few bytes of HTML can ask for thousands, 100,000 times over.
+MOST_ADDED = 5_000_000
 
 _SKIPPED = frozenset(["svg", "template", "select", "datalist", "object", "audio", "video", "canvas", "map", "dialog"])
 _AROUND = frozenset(["nav", "footer"])
@@ -79,7 +82,8 @@ class _Writer:
 
     def __init__(self, url: str, form: Form, everything: bool) -> None:
         self.title = ""
-        self._base = url
+        self._base = _base(url)
+        self._spare = MOST_ADDED
         self._markdown = form == "markdown"
         self._skipped = _SKIPPED if everything else _SKIPPED | _AROUND
         self._blocks: list[str] = []
@@ -128,7 +132,7 @@ class _Writer:
         elif name == "br":
             self.add("\n") if self._pre is not None else self._inline.append("\n")
         elif name == "base":
-            self._base = _join(self._base, tag.attributes.get("href", ""))
+            self._base = _base(_join(self._base, tag.attributes.get("href", "")))
         else:
             self._open_block(name, tag)
 
@@ -235,7 +239,7 @@ class _Writer:
         if self._link is None:
             return
         (start, href), self._link = self._link, None
-        if start == len(self._inline):
+        if start == len(self._inline) or self._spare < LONGEST_URL:
             return
         url = _join(self._base, href)
         if url.startswith(("http://", "https://", "mailto:")) and not href.startswith("#"):
@@ -245,7 +249,7 @@ class _Writer:
         """Put `before` and `after` around the inline text since `start`, inside the spaces at its ends."""
         text = "".join(self._inline[start:])
         bare = text.strip()
-        if not self._markdown or not bare:
+        if not self._markdown or not bare or not self._spend(len(before) + len(after)):
             return
         head = " " if text[0].isspace() else ""
         tail = " " if text[-1].isspace() else ""
@@ -253,8 +257,10 @@ class _Writer:
 
     def _image(self, tag: Tag) -> None:
         attributes = tag.attributes
-        alt, url = attributes.get("alt", "").strip(), _join(self._base, attributes.get("src", ""))
-        if alt and self._markdown and url.startswith(("http://", "https://")):
+        alt = attributes.get("alt", "").strip()
+        shown = alt and self._markdown and self._spare >= LONGEST_URL
+        url = _join(self._base, attributes.get("src", "")) if shown else ""
+        if url.startswith(("http://", "https://")) and self._spend(len(url)):
             self._inline.append(f"![{alt}]({url})")
         elif alt:
             self._inline.append(alt)
@@ -299,10 +305,19 @@ class _Writer:
         quote = "> " * min(self._quotes, MOST_DEPTH) if self._markdown else ""
         first = quote + indent + self._bullet
         rest = quote + "  " * depth
+        if not self._spend(len(first) + len(rest) * text.count("\n")):
+            first = rest = ""
         # A list's items stand close together, blocks do not: a list's own lines begin with a single break.
         gap = "\n" if self._bullet and self._blocks and self._blocks[-1].startswith(_ITEM) else "\n\n"
         self._blocks.append((_ITEM if self._bullet else "") + gap + first + text.replace("\n", "\n" + rest))
         self._bullet = ""
+
+    def _spend(self, characters: int) -> bool:
+        """True where there is room for so much more than the page's own text."""
+        if characters > self._spare:
+            return False
+        self._spare -= characters
+        return True
 
     def _next_bullet(self) -> str:
         if not self._lists or self._lists[-1] is None:
@@ -312,7 +327,7 @@ class _Writer:
 
     def _put_table(self, rows: list[list[str]]) -> None:
         width = max(map(len, rows))
-        if width < 2 or len(rows) < 2 or not self._markdown:
+        if width < 2 or len(rows) < 2 or not self._markdown or not self._spend(3 * width * len(rows)):
             for row in rows:
                 self._put(" | ".join(row) if width > 1 else row[0])
             return
@@ -330,10 +345,19 @@ def _joined(blocks: list[str]) -> str:
 
 
 def _join(base: str, href: str) -> str:
+    """The whole URL, or "" where it is none or too long to be one."""
+    if len(href) > LONGEST_URL:
+        return ""
     try:
-        return urljoin(base, href.strip()).replace(" ", "%20").replace(")", "%29")
+        url = urljoin(base, href.strip()).replace(" ", "%20").replace(")", "%29")
     except ValueError:
         return ""
+    return url if len(url) <= LONGEST_URL else ""
+
+
+def _base(url: str) -> str:
+    """What links are relative to; without it only whole ones are links. A long one would be taken apart every time."""
+    return url if len(url) <= LONGEST_URL else ""
 
 
 def _is_hidden(tag: Tag) -> bool:

@@ -18,6 +18,8 @@ VOID = frozenset(
 )
 _RAW = frozenset(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"])
 
+# Any other bracket is text.
+_OPENING = re.compile("<(?=[A-Za-z/!?])")
 # Quotes mean something only after an equals sign; possessive, so that a failure costs one pass and no more.
 _TAG = re.compile(r"""<(/?)([A-Za-z][^\s/>]*+)((?:[^>=]++|=\s*+(?:"[^"]*"|'[^']*')?)*+)>""")
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
@@ -48,10 +50,11 @@ def tokens(html: str) -> Iterator[str | Tag | RawText]:
     """Texts with their entities resolved, tags, and raw texts. What is never closed ends the page, as in browsers."""
     at = 0
     while at < len(html):
-        bracket = html.find("<", at)
-        if bracket < 0:
+        opening = _OPENING.search(html, at)
+        if opening is None:
             yield unescape(html[at:])
             return
+        bracket = opening.start()
         if bracket > at:
             yield unescape(html[at:bracket])
         tag = _TAG.match(html, bracket)
@@ -65,21 +68,16 @@ def tokens(html: str) -> Iterator[str | Tag | RawText]:
                 at = end.start() if end else len(html)
             continue
         at = _after_other(html, bracket)
-        if at == bracket + 1:
-            yield "<"
 
 
 def _after_other(html: str, at: int) -> int:
-    """Where what begins with a bracket but is no tag ends: a comment, a declaration, or only the bracket."""
+    """Where what begins like a tag but is none ends: a comment or a declaration."""
     if html.startswith("<!--", at):
         end = html.find("-->", at + 4)
         return end + 3 if end >= 0 else len(html)
-    following = html[at + 1 : at + 2]
-    if following in ("!", "?", "/"):
-        end = html.find(">", at)
-        return end + 1 if end >= 0 else len(html)
     # A letter means a tag that is never closed: it takes the rest with it.
-    return len(html) if following.isascii() and following.isalpha() else at + 1
+    end = html.find(">", at) if html[at + 1] in "!?/" else -1
+    return end + 1 if end >= 0 else len(html)
 
 
 def unescape(text: str) -> str:

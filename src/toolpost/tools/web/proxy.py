@@ -55,13 +55,16 @@ async def open_tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 
 
 def _read(url: str) -> Proxy:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        # Not the reason that it gives: that quotes the URL, and with it the password.
+        raise ProxyRefused("the address of the proxy cannot be read; percent-encode its password") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ProxyRefused(f"a proxy must be one of http or https, not of {parts.scheme!r}")
     tls = parts.scheme == "https"
-    return Proxy(
-        parts.hostname, parts.port or (443 if tls else 80), tls, _authorization(parts.username, parts.password)
-    )
+    return Proxy(parts.hostname, port or (443 if tls else 80), tls, _authorization(parts.username, parts.password))
 
 
 def _authorization(user: str | None, password: str | None) -> str:

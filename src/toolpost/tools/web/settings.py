@@ -13,7 +13,7 @@ Depth = Literal["quick", "deep"]
 SearchProvider = Literal["auto", "tavily", "searxng", "ddgs"]
 
 
-class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
+class WebSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """`allow_hosts` are hosts that may be fetched from though they are not public. `searxng` is the URL of an instance;
     `search` chooses one provider, where "auto" takes what there is."""
 

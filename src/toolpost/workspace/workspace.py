@@ -1,17 +1,18 @@
-"""A folder as every face but the SDK opens it: its configuration, tools, plugins, rules and store."""
+"""Everything of a folder, each part read when it is first needed."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
 from toolpost.config.keys import find_key
+from toolpost.config.layers import project_file
 from toolpost.config.load import Loaded, load
-from toolpost.config.schema import AgentSettings, Config, ModelSettings, ProviderSettings, ToolCalls
-from toolpost.definitions.agents import find_agents, merged
+from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
+from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
 from toolpost.engine.agents import SubAgent
@@ -23,11 +24,11 @@ from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule, Rules
+from toolpost.guard.trust import Standing, Trust
 from toolpost.models.catalog import (
     LOCAL,
     PRESETS,
     Located,
-    ModelConfig,
     ProviderConfig,
     locate,
     resolve,
@@ -38,24 +39,38 @@ from toolpost.models.modes import Asking
 from toolpost.plugins.hooks import Hooks, Plugin
 from toolpost.plugins.installed import installed_plugins
 from toolpost.sdk import price
-from toolpost.store import default_path, open_store
+from toolpost.store import open_store
 from toolpost.store.contract import Store
-from toolpost.tools.define import Tool
-from toolpost.tools.loader import load_file, load_project_tools, mistake_in
+from toolpost.tools.builtin.rules import DEFAULT_RULES
+from toolpost.tools.choice import Choice
+from toolpost.tools.loader import load_project_tools
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
+from toolpost.tools.untrusted import RULE
+from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
+
+from .presearch import Presearch
+from .providers import provider_config
+from .small import fit_for
+from .tooling import built_in_tools, join_servers, journal_of, make_bench, outputs_folder, tools_in
+
+if TYPE_CHECKING:
+    from toolpost.mcp.joined import JoinedServers
+    from toolpost.tools.files.journal import FileJournal
 
 DEFAULT_PROMPT = """\
 You are Toolpost, an assistant that works with tools. Call a tool whenever it can find out or do what the user wants, \
 instead of guessing. Answer from the results, briefly and plainly, in the user's language."""
 PROJECT_MARKS = (".toolpost", ".git")
+SHOWN_FILES = 5
 
 
 class Workspace:
-    """Everything is read when it is first needed. `notices` are things that a person should be told.
+    """`notices` are things that a person should be told; who wants to hear them at once sets `tell`.
 
-    Agents, commands and skills of the project's own folder are there only where it is `trusted`.
+    What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
+    the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
     """
 
     def __init__(
@@ -65,18 +80,19 @@ class Workspace:
         flags: Mapping[str, Any] | None = None,
         environ: Mapping[str, str] | None = None,
         tool_files: Sequence[Path] = (),
-        trusted: bool = True,
+        trusted: bool | None = None,
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
-        self.trusted = trusted
         self.notices: list[str] = []
+        self.tell: Callable[[str], None] = self.notices.append
+        self._trusted = trusted
         self._flags = flags
         self._tool_files = tool_files
 
     @cached_property
     def loaded(self) -> Loaded:
-        loaded = load(self.folder, environ=self.environ, flags=self._flags)
+        loaded = load(self.folder, environ=self.environ, flags=self._flags, project=self.trusted)
         self.notices += loaded.warnings
         return loaded
 
@@ -93,6 +109,40 @@ class Workspace:
         return self.folder
 
     @cached_property
+    def trusted(self) -> bool:
+        """Whether what this folder brings along may act."""
+        if self._trusted is not None:
+            return self._trusted
+        trust = Trust.of_user(self.environ)
+        for root in self.roots:
+            standing = trust.standing(root)
+            if not standing.trusted:
+                self.notices.append(distrust(root, standing))
+                return False
+        return True
+
+    @cached_property
+    def roots(self) -> Sequence[Path]:
+        """The folders that have to be trusted: the project's, and the one above it whose settings hold here."""
+        file = project_file(self.folder)
+        return tuple(dict.fromkeys([self.project, *([file.parent.parent] if file else [])]))
+
+    @cached_property
+    def journal(self) -> "FileJournal":
+        """Which files agents have changed in this project."""
+        return journal_of(self.project)
+
+    @cached_property
+    def bench(self) -> Workbench:
+        """What the built-in tools share."""
+        return make_bench(self)
+
+    @cached_property
+    def servers(self) -> "JoinedServers | None":
+        """The MCP servers, whose tools join `tools` once they are connected."""
+        return join_servers(self)
+
+    @cached_property
     def store(self) -> Store:
         return open_store(self.config.store or "sqlite")
 
@@ -106,11 +156,13 @@ class Workspace:
     def tools(self) -> Registry:
         """Every tool that this folder offers, before any rule or switch."""
         registry = Registry()
-        found = load_project_tools(self.project)
-        self.notices += found.warnings
-        sources = [(tool, tool.source) for tool in found.tools]
+        sources = [(tool, "builtin") for tool in built_in_tools(self.bench)]
+        if self.trusted:
+            found = load_project_tools(self.project)
+            self.notices += found.warnings
+            sources += [(tool, tool.source) for tool in found.tools]
         sources += [(tool, f"plugin:{plugin.name}") for plugin in self.plugins for tool in plugin.tools()]
-        sources += [(tool, tool.source) for file in self._tool_files for tool in _tools_in(file)]
+        sources += [(tool, tool.source) for file in self._tool_files for tool in tools_in(file)]
         for tool, source in sources:
             registry.add(tool, source)
         self.notices += registry.notices
@@ -139,7 +191,7 @@ class Workspace:
 
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
-        wanted = name or self.config.agent or "default"
+        wanted = name or self.config.agent or DEFAULT_AGENT
         known = self.agents
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))
@@ -147,9 +199,9 @@ class Workspace:
         return wanted, known.get(wanted, AgentSettings())
 
     def rules(self, agent: AgentSettings, extra: Sequence[Rule] = ()) -> Rules:
-        """Plugins' rules, then the configuration's, the agent's and the command line's: later ones are stronger."""
+        """The built-ins', then plugins', the configuration's, the agent's and the command line's: later ones win."""
         from_plugins = [rule for plugin in self.plugins for rule in plugin.rules()]
-        return Rules([*from_plugins, *self.config.permissions, *agent.permissions, *extra])
+        return Rules([*DEFAULT_RULES, *from_plugins, *self.config.permissions, *agent.permissions, *extra])
 
     def model(
         self,
@@ -192,22 +244,24 @@ class Workspace:
         config = self.config
         bounds = Limits(**{**config.limits.given(), **settings.limits.given(), **(limits or {})})
         extra = [Path(file).expanduser() for file in config.instructions]
+        decided = self.rules(settings, rules)
         system = system_prompt(
             settings.system or DEFAULT_PROMPT,
             folder=self.folder,
             additions=config.system or "",
             instructions=find_instructions(self.folder, extra),
+            rules=(RULE,),
         )
         return Setup(
             model=model,
             tools=self.tools,
-            rules=self.rules(settings, rules),
-            hooks=Hooks(self.plugins, timeout=bounds.hook_timeout),
+            rules=decided,
+            hooks=Hooks(self._hooked(settings, decided), timeout=bounds.hook_timeout),
             limits=bounds,
             agent=name,
             system=system,
             options=self.options(model, settings),
-            switched_off=self.switched_off(settings),
+            choice=self.choice(settings) & fit_for(model, self.tools, config.tools),
             folder=self.project,
             spill=outputs_folder(),
             headless=config.headless,
@@ -215,6 +269,7 @@ class Workspace:
             on_question=on_question,
             read_only=bool(settings.read_only),
             agents=self.sub_agents(),
+            prepare=self.servers.prepare if self.servers else None,
             price=price,
         )
 
@@ -226,8 +281,17 @@ class Workspace:
         return Session(setup, self.store, session_id, title=title)
 
     async def close(self) -> None:
-        if "store" in self.__dict__:
+        """End what was started: jobs, language servers, MCP servers."""
+        opened = self.__dict__
+        if "bench" in opened:
+            await self.bench.close()
+        if opened.get("servers"):
+            await opened["servers"].close()
+        if "store" in opened:
             await self.store.close()
+
+    def _hooked(self, settings: AgentSettings, rules: Rules) -> Sequence[Plugin]:
+        return (*self.plugins, Presearch(self.bench, rules)) if settings.presearch else self.plugins
 
     def _sub_agent(self, settings: AgentSettings) -> SubAgent:
         def model() -> tuple[Model, Mapping[str, Any]]:
@@ -240,7 +304,7 @@ class Workspace:
             model=model if settings.model else None,
             options=settings.options.given(),
             rules=settings.permissions,
-            switched_off=self.switched_off(settings),
+            choice=self.choice(settings),
             limits=settings.limits.given(),
             read_only=bool(settings.read_only),
         )
@@ -272,51 +336,20 @@ class Workspace:
             layers.append(named.variants[agent.variant])
         return merge(*(layer.given() for layer in layers))
 
-    def switched_off(self, agent: AgentSettings) -> frozenset[str]:
-        off = {name for name, on in self.config.tools.items() if not on}
+    def choice(self, agent: AgentSettings) -> Choice:
+        """Which tools the configuration and an agent have switched on."""
         if isinstance(agent.tools, dict):
-            off = (off | {name for name, on in agent.tools.items() if not on}) - {
-                n for n, on in agent.tools.items() if on
-            }
-        elif agent.tools is not None:
-            off |= {tool.name for tool in self.tools if tool.name not in agent.tools}
-        return frozenset(off)
+            return Choice.switches(self.config.tools, agent.tools)
+        switches = Choice.switches(self.config.tools)
+        return switches if agent.tools is None else switches & Choice.only(agent.tools)
 
 
-def provider_config(settings: ProviderSettings) -> ProviderConfig:
-    """The configuration's words for a provider in the catalog's."""
-    return ProviderConfig(
-        base_url=settings.base_url or "",
-        api_key_env=settings.api_key_env or "",
-        auth_token_env=settings.auth_token_env or "",
-        headers=settings.headers,
-        extra_body=settings.extra_body,
-        models={
-            name: ModelConfig(context_window=given.context_window, max_output=given.max_output, asking=_asking(given))
-            for name, given in settings.models.items()
-        },
-        wire=settings.wire or "",
-        asking=_asking(settings),
+def distrust(root: Path, standing: Standing) -> str:
+    """Why nothing of a folder is used, and what to do."""
+    files = ", ".join((standing.changed or standing.files)[:SHOWN_FILES]) or standing.problem
+    more = len(standing.changed or standing.files) - SHOWN_FILES
+    what = "changed since you trusted it" if standing.state == "changed" else "is not trusted"
+    return (
+        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you say: "
+        "toolpost trust"
     )
-
-
-def outputs_folder() -> Path:
-    """Where what is too long, or no text, is kept for people and models to read."""
-    return default_path().parent / "outputs"
-
-
-def _asking(settings: ProviderSettings | ModelSettings) -> Asking:
-    return Asking(settings.tool_calls or "", settings.dialect or "", settings.grammar or "")
-
-
-def _tools_in(file: Path) -> list[Tool]:
-    """The tools of a file given on the command line: a broken one is an error, not a warning."""
-    try:
-        tools = load_file(file, f"file:{file}")
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a tool file may do anything at import, `sys.exit` too
-        raise ConfigError(f"{mistake_in(file, error)}; nothing was started") from error
-    if not tools:
-        raise ConfigError(f"{file} defines no tools; decorate a function with @tool")
-    return tools

@@ -1,0 +1,111 @@
+"""`toolpost trust`: let what a folder brings along act, once a person has looked at it."""
+
+import argparse
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.tables import Table, bold, plain
+from toolpost.cli.words import at_home, counted, size
+
+from . import JSON, Argument, complain, open_workspace, say, say_json
+
+if TYPE_CHECKING:
+    from toolpost.guard.trust import Standing, Trust
+
+HELP = "let a folder's own settings, tools, servers, agents and skills act"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "Trust is bound to the content of the files: when one of them changes, you are asked again.\n"
+        "Look at them first; their tools and servers run with your rights."
+    )
+    Argument("-y", "--yes", action="store_true", help="do it without asking").add_to(parser)
+    Argument("--revoke", action="store_true", help="trust this folder no more").add_to(parser)
+    Argument("--list", action="store_true", help="list the folders that are trusted").add_to(parser)
+    JSON.add_to(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from toolpost.guard.trust import Trust, TrustError
+
+    workspace = open_workspace()
+    trust = Trust.of_user(workspace.environ)
+    if args.list:
+        return _list(trust, args)
+    action = _revoke if args.revoke else _give
+    try:
+        return max(action(trust, root, args) for root in workspace.roots)
+    except TrustError as error:
+        complain(str(error))
+        return FAILED
+
+
+def _list(trust: "Trust", args: argparse.Namespace) -> int:
+    folders = trust.folders()
+    if args.json:
+        rows = [
+            {"folder": folder, "time": when, "state": trust.standing(Path(folder)).state} for folder, when in folders
+        ]
+        say_json(rows)
+        return OK
+    if not folders:
+        say("no folder is trusted; in one that brings something along: toolpost trust")
+        return OK
+    with Table("FOLDER", "SINCE", "STATE") as table:
+        for folder, when in folders:
+            since = datetime.fromtimestamp(when).strftime("%Y-%m-%d %H:%M")
+            table.row(at_home(folder), since, trust.standing(Path(folder)).state)
+    return OK
+
+
+def _revoke(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
+    was_trusted = trust.take_back(root)
+    say(f"{at_home(root)} is trusted no more" if was_trusted else f"{at_home(root)} was not trusted")
+    return OK
+
+
+def _give(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
+    standing = trust.standing(root)
+    if standing.problem:
+        complain(standing.problem)
+        return FAILED
+    if standing.state == "empty":
+        say(f"{at_home(root)} brings nothing along that would have to be trusted")
+        return OK
+    if standing.state == "trusted":
+        say(f"{at_home(root)} is trusted already")
+        return OK
+    _show(root, standing)
+    if not args.yes and not _agreed(root):
+        return FAILED
+    trust.give(root, standing)
+    say(f"{at_home(root)} is trusted, as it is now")
+    return OK
+
+
+def _show(root: Path, standing: "Standing") -> None:
+    changed = set(standing.changed)
+    say(f"{bold(plain(at_home(root)))} brings along:")
+    for name in sorted({*standing.files, *changed}):
+        path = root / name
+        mark = "  changed" if name in changed else ""
+        say(f"  {plain(name)} ({_kind(path)}){mark}")
+    say(f"{counted(len(standing.files), 'file')}. Read them: their tools and servers run with your rights.")
+
+
+def _kind(path: Path) -> str:
+    if path.is_symlink():
+        return f"a link to {path.readlink()}"
+    return size(path.stat().st_size) if path.is_file() else "deleted"
+
+
+def _agreed(root: Path) -> bool:
+    if not sys.stdin.isatty():
+        complain("say --yes to trust this folder without being asked")
+        return False
+    answer = input(f"trust {plain(at_home(root))}? [y/N] ")
+    return answer.strip().lower() in ("y", "yes")

@@ -1,0 +1,21 @@
+"""What `toolpost doctor` finds: one line a check, and what would put it right."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+State = Literal["ok", "note", "broken"]
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """One check. `fix` is the command, or the one thing, that would put it right."""
+
+    name: str
+    state: State
+    text: str
+    fix: str = ""
+
+
+def first_of(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more)"

@@ -1,0 +1,65 @@
+"""Variables that a builtin sets: a shell acts on some of them, and an index in such a name is evaluated."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .shell_running import may_be_option
+from .shell_tree import NotUnderstood
+from .shell_words import Word
+
+# Options of `read`, `mapfile` and `wait` whose value is no name.
+_VALUED = {"read": "dinNptu", "mapfile": "dnOsuC", "readarray": "dnOsuC", "wait": "", "getopts": ""}
+
+
+def assigned_by(words: Sequence[Word]) -> list[str]:
+    """The names of the variables that a command sets. Raises `NotUnderstood` where one can't be known."""
+    match words[0].text:
+        case "printf":
+            return _printed(words)
+        case "read" | "mapfile" | "readarray" | "wait":
+            return _read(words)
+        case "getopts":
+            return [_known(word) for word in words[2:3]]
+        case "test":
+            _check_test(words)
+        case _:
+            pass
+    return []
+
+
+def _printed(words: Sequence[Word]) -> list[str]:
+    if any(map(may_be_option, words[1:2])):
+        raise NotUnderstood("what printf writes to is only known when it runs")
+    first = words[1].text if len(words) > 1 else ""
+    if first == "-v":
+        return [_known(word) for word in words[2:3]]
+    return [first.removeprefix("-v")] if first.startswith("-v") else []
+
+
+def _read(words: Sequence[Word]) -> list[str]:
+    found: list[str] = []
+    rest = iter(words[1:])
+    for word in rest:
+        text = _known(word)
+        if not text.startswith("-"):
+            found.append(text)
+        elif text[-1] in _VALUED[words[0].text]:
+            next(rest, None)
+    # A number is a job or a process.
+    return [name for name in found if not name.lstrip("%").isdigit()]
+
+
+def _known(word: Word) -> str:
+    if word.text == "$!":
+        return "0"
+    if not word.literal:
+        raise NotUnderstood("the name of a variable is only known when it runs")
+    return word.text
+
+
+def _check_test(words: Sequence[Word]) -> None:
+    """`test` takes its operators from anywhere: from a variable that becomes several words, or from two."""
+    for before, word in pairwise(words):
+        is_open = not word.literal and not word.text.startswith('"') and word.text not in ("$?", "$#", "$$", "$!")
+        if is_open or not (word.literal or before.literal):
+            raise NotUnderstood("what it tests is only known when it runs")

@@ -1,0 +1,109 @@
+"""The tools of MCP servers in a registry, from the first run on and as they come and go."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from toolpost.tools.define import Tool
+from toolpost.tools.registry import Registry
+
+from .asking import elicit_from_person
+from .client import McpServers
+from .config import McpServer
+from .oauth import Vault
+from .sampling import sample_from_model
+
+KIND = "mcp"
+
+
+class JoinedServers:
+    """`start` begins to connect, `prepare` waits a while for that: a slow server joins in a later step.
+
+    Servers live in an event loop: in another one they are started anew. `tell` gets what a person should know.
+    """
+
+    def __init__(
+        self,
+        configs: Sequence[McpServer],
+        registry: Registry,
+        *,
+        folder: Path,
+        environ: Mapping[str, str],
+        patience: float,
+        hides: Callable[[str], bool] = lambda name: False,
+        trusted: bool = False,
+        vault: Vault | None = None,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._configs = configs
+        self._registry = registry
+        self._folder = folder
+        self._environ = environ
+        self._patience = patience
+        self._hides = hides
+        self._trusted = trusted
+        self._vault = vault
+        self._tell = tell
+        self._told: set[str] = set()
+        self._servers: McpServers | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._deadline = 0.0
+
+    def start(self) -> McpServers:
+        """The servers of this loop, which begin to connect if they have not yet."""
+        loop = asyncio.get_running_loop()
+        if self._servers is None or self._loop is not loop:
+            self._loop, self._deadline = loop, loop.time() + self._patience
+            self._servers = McpServers(
+                self._configs,
+                self._folder,
+                self._environ,
+                self._join,
+                trusted=self._trusted,
+                sample=sample_from_model,
+                elicit=elicit_from_person,
+                vault=self._vault,
+            )
+            self._servers.start()
+        return self._servers
+
+    async def prepare(self) -> None:
+        """Wait until all are connected or have failed, but only so long after the start."""
+        servers = self.start()
+        left = self._deadline - asyncio.get_running_loop().time()
+        if left > 0:
+            await servers.ready(left)
+        self._join()
+        self._report(servers)
+
+    async def close(self) -> None:
+        servers, self._servers = self._servers, None
+        if servers is not None and self._loop is asyncio.get_running_loop():
+            await servers.close()
+        self._registry.swap(KIND, ())
+
+    def _join(self) -> None:
+        if self._servers is not None:
+            self._registry.swap(KIND, [_sourced(tool) for tool in self._servers.tools(self._hides)])
+
+    def _report(self, servers: McpServers) -> None:
+        """Say once of each server what is wrong with it."""
+        for status in servers.status():
+            text = _PROBLEMS.get(status.state, "").format(name=status.name, detail=status.detail)
+            if text and text not in self._told:
+                self._told.add(text)
+                self._tell(text)
+
+
+_PROBLEMS = {
+    "connecting": "the MCP server {name} is still connecting: its tools come later",
+    "waiting": "the MCP server {name} cannot be reached, and is tried again: {detail}",
+    "failed": "the MCP server {name} does not work: {detail}. `toolpost mcp test {name}` says more",
+    "needs_login": "the MCP server {name} wants a login: toolpost mcp login {name}",
+}
+
+
+def _sourced(tool: Tool) -> Tool:
+    """The search over many tools, and what reads resources, belong to no single server."""
+    return tool if tool.source.startswith(f"{KIND}:") else replace(tool, source=f"{KIND}:all")

@@ -1,0 +1,43 @@
+"""Which tools are switched on, by name or pattern, wherever they come from and whenever they arrive."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from toolpost.guard.glob import matcher
+
+
+class Choice(Struct, frozen=True):
+    """Sieves that a tool has to pass, one after the other. Of a sieve's switches the last one that matches decides;
+    what none matches is on."""
+
+    sieves: tuple[tuple[tuple[str, bool], ...], ...] = ()
+
+    @classmethod
+    def switches(cls, *tables: Mapping[str, bool]) -> "Choice":
+        """Later tables are stronger."""
+        sieve = tuple(switch for table in tables for switch in table.items())
+        return cls((sieve,) if sieve else ())
+
+    @classmethod
+    def only(cls, names: Iterable[str]) -> "Choice":
+        sieve = (("*", False), *((name, True) for name in names))
+        return cls((sieve,))
+
+    @classmethod
+    def without(cls, names: Iterable[str]) -> "Choice":
+        return cls.switches(dict.fromkeys(sorted(names), False))
+
+    def __and__(self, other: "Choice") -> "Choice":
+        """What both offer."""
+        return Choice((*self.sieves, *other.sieves))
+
+    def offers(self, name: str) -> bool:
+        return all(_passes(sieve, name) for sieve in self.sieves)
+
+
+def _passes(sieve: tuple[tuple[str, bool], ...], name: str) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if matcher(pattern)(name)), True)
+
+
+ALL = Choice()

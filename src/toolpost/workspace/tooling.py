@@ -1,0 +1,97 @@
+"""What the tools of a folder stand on: the workbench of the built-ins, the journal of changed files, MCP servers."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolpost.engine.prompt import find_instructions
+from toolpost.guard.paths import Ground
+from toolpost.store import default_path
+from toolpost.tools import builtin
+from toolpost.tools.define import Tool
+from toolpost.tools.files.beside import Beside
+from toolpost.tools.files.journal import FileJournal
+from toolpost.tools.files.seen import Seen
+from toolpost.tools.loader import load_file, mistake_in
+from toolpost.tools.workbench import Workbench
+from toolpost.types.errors import ConfigError
+
+if TYPE_CHECKING:
+    from toolpost.mcp.joined import JoinedServers
+
+    from .workspace import Workspace
+
+
+def make_bench(workspace: "Workspace") -> Workbench:
+    """The workbench of a workspace's built-in tools."""
+    config, ground = workspace.config, Ground(workspace.project)
+    bench = Workbench(
+        ground,
+        Seen(),
+        config.tool_limits,
+        changes=workspace.journal,
+        settings={"web": config.web, "lsp": config.lsp, "sandbox": config.sandbox, "network": config.network},
+        outputs=outputs_folder(),
+        agents={name: agent.description for name, agent in workspace.sub_agents().items()},
+        skills=workspace.skills,
+        beside=Beside(ground, find_instructions(workspace.folder)),
+    )
+    bench.after_edit.append(bench.diagnose)
+    return bench
+
+
+def built_in_tools(bench: Workbench) -> Iterator[Tool]:
+    """Those that have something to work with here."""
+    for name in builtin.NAMES:
+        if name != "skill" or bench.skills:
+            yield builtin.make(name, bench)
+
+
+def journal_of(project: Path) -> FileJournal:
+    """The journal of a project's changed files, in the user's own folder and never in the project."""
+    name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]
+    return FileJournal(default_path().parent / "changes" / name)
+
+
+def join_servers(workspace: "Workspace") -> "JoinedServers | None":
+    """The folder's MCP servers; None where there are none, and then nothing of MCP is loaded."""
+    from toolpost.config.mcp_servers import configured_servers
+
+    trusted = workspace.trusted
+    servers = configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=trusted)
+    wanted = [server for server in servers if server.enabled and (trusted or not server.project)]
+    if not wanted:
+        return None
+    from toolpost.config.vault import Vault
+    from toolpost.mcp.joined import JoinedServers
+
+    return JoinedServers(
+        wanted,
+        workspace.tools,
+        folder=workspace.project,
+        environ=workspace.environ,
+        patience=workspace.config.tool_limits.mcp_seconds,
+        hides=workspace.rules(workspace.agent()[1]).hides,
+        trusted=trusted,
+        vault=Vault(workspace.environ),
+        tell=workspace.tell,
+    )
+
+
+def outputs_folder() -> Path:
+    """Where what is too long, or no text, is kept for people and models to read."""
+    return default_path().parent / "outputs"
+
+
+def tools_in(file: Path) -> list[Tool]:
+    """The tools of a file given on the command line: a broken one is an error, not a warning."""
+    try:
+        tools = load_file(file, f"file:{file}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a tool file may do anything at import, `sys.exit` too
+        raise ConfigError(f"{mistake_in(file, error)}; nothing was started") from error
+    if not tools:
+        raise ConfigError(f"{file} defines no tools; decorate a function with @tool")
+    return tools

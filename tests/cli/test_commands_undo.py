@@ -1,0 +1,116 @@
+"""`toolpost undo`, `redo` and `diff`: what agents did to files, over several prompts, sessions and sub-agents."""
+
+import pytest
+from console import Console
+
+from toolpost.testing import Upstream, call, text
+
+
+def write(name: str, content: str):
+    return call("write", {"path": name, "content": content})
+
+
+@pytest.fixture
+def console(tmp_path):
+    return Console(tmp_path, NO_COLOR="1")
+
+
+async def prompt(console, *turns, words=()):
+    async with Upstream(*turns, text("done")) as up:
+        console.environ["OPENAI_BASE_URL"] = up.base_url
+        done = await console.call("run", "--allow", "edit", *words, "go")
+        assert done.status == 0, done.err
+
+
+def there(console) -> dict[str, str]:
+    return {path.name: path.read_text() for path in console.folder.glob("*.txt")}
+
+
+async def test_a_step_at_a_time_back_and_forth(console):
+    await prompt(console, write("a.txt", "1"), write("b.txt", "2"))
+    assert there(console) == {"a.txt": "1", "b.txt": "2"}
+    undone = await console.call("undo", "--yes")
+    assert "b.txt (deleted)" in undone.out
+    assert there(console) == {"a.txt": "1"}
+    await console.call("undo", "--yes")
+    assert there(console) == {}
+    assert "nothing to undo" in (await console.call("undo")).out
+    await console.call("redo", "--yes", "--steps", "2")
+    assert there(console) == {"a.txt": "1", "b.txt": "2"}
+
+
+async def test_all_that_came_of_the_last_prompt(console):
+    await prompt(console, write("a.txt", "1"))
+    await prompt(console, write("b.txt", "2"), write("c.txt", "3"), words=("-c",))
+    done = await console.call("undo", "--message", "--yes")
+    assert done.status == 0
+    assert there(console) == {"a.txt": "1"}
+    await console.call("undo", "--message", "--yes")
+    assert there(console) == {}
+
+
+async def test_what_a_sub_agent_did_belongs_to_the_prompt_that_sent_it(console):
+    await prompt(console, write("a.txt", "1"))
+    errand = call("task", {"description": "Write", "prompt": "write it"})
+    await prompt(console, write("b.txt", "2"), errand, write("c.txt", "3"), text("written"))
+    assert there(console) == {"a.txt": "1", "b.txt": "2", "c.txt": "3"}
+    await console.call("undo", "--message", "--yes")
+    assert there(console) == {"a.txt": "1"}
+
+
+async def test_a_message_that_is_not_there_is_told(console):
+    await prompt(console, write("a.txt", "1"))
+    done = await console.call("undo", "--message", "msg_nothing", "--yes")
+    assert done.status == 1
+    assert "no message msg_nothing" in done.err
+    assert there(console) == {"a.txt": "1"}
+
+
+async def test_it_is_shown_first_and_done_only_with_a_yes(console):
+    await prompt(console, write("a.txt", "one\n"))
+    shown = await console.call("undo", "--dry-run")
+    assert "-one" in shown.out or "a.txt (deleted)" in shown.out
+    refused = await console.call("undo")
+    assert "--yes" in refused.err
+    assert there(console) == {"a.txt": "one\n"}
+    async with console.terminal("undo") as terminal:
+        await terminal.seen("[y/N] ")
+        terminal.type("y\n")
+        assert await terminal.ended() == 0
+    assert there(console) == {}
+
+
+async def test_what_somebody_else_changed_since_is_not_touched(console):
+    await prompt(console, write("a.txt", "one\n"))
+    (console.folder / "a.txt").write_text("mine\n")
+    done = await console.call("undo", "--yes")
+    assert done.status == 1
+    assert "a.txt" in done.err
+    assert there(console) == {"a.txt": "mine\n"}
+
+
+async def test_the_diff_is_of_all_that_is_left(console):
+    (console.folder / "a.txt").write_text("one\n")
+    edit = call("edit", {"path": "a.txt", "old_text": "one", "new_text": "two"})
+    await prompt(console, call("read", {"path": "a.txt"}), edit)
+    assert "+two" in (await console.call("diff")).out
+    await console.call("undo", "--yes")
+    assert "+two" not in (await console.call("diff")).out
+
+
+async def test_the_chat_takes_files_back_with_the_prompt(console):
+    async with Upstream(write("a.txt", "1"), text("done")) as up:
+        console.environ["OPENAI_BASE_URL"] = up.base_url
+        async with console.terminal("chat", "--allow", "edit") as terminal:
+            await terminal.seen("›")
+            terminal.type("go\r")
+            await terminal.seen("done")
+            await terminal.seen("›")
+            terminal.type("/undo\r")
+            await terminal.seen("[y/N] ")
+            terminal.type("y\n")
+            await terminal.seen("as they were before")
+            await terminal.seen("›")
+            terminal.type("\x15\x04")
+            assert await terminal.ended() == 0
+    assert there(console) == {}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from toolpost.guard.rules import Rule
 from toolpost.guard.trust import Trust
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import ScriptedModel, call, text
@@ -246,3 +247,21 @@ async def test_a_read_only_agent_can_write_neither_by_tool_nor_by_shell_nor_by_a
     assert not offered & {"write", "edit", "apply_patch"}
     assert "ran" in results(session)[1]
     assert sorted(path.name for path in folder.glob("by-*")) == []
+
+
+async def test_what_stands_for_nothing_while_a_command_runs_is_not_listed(open_folder, folder):
+    write(folder, "inner/file.txt", "x")
+    space = Workspace(folder / "inner", trusted=True)
+    space.project = folder / "inner"
+    space.store = MemoryStore()
+    turns = (
+        call("job_start", {"command": "sleep 60"}),
+        call("list", {}),
+        text("ok"),
+    )
+    _, session, _ = await run(space, *turns, rules=[Rule("bash", "*", "allow")])
+    assert (folder / "inner" / ".toolpost").exists()
+    assert "file.txt" in results(session)[1]
+    assert ".toolpost" not in results(session)[1]
+    await space.close()
+    assert not (folder / "inner" / ".toolpost").exists()

@@ -74,6 +74,20 @@ def test_a_broken_configuration_is_told_once_and_the_rest_is_left_out(project):
     assert "not checked" in found["model"]["text"]
 
 
+def test_settings_and_servers_of_an_untrusted_folder_are_no_reason_to_be_content(project):
+    project.trusted = False
+    project.write(".mcp.json", '{"mcpServers": {"time": {"command": "uvx"}}}')
+    project.write(".toolpost/config.toml", 'system = "Be brief."\n')
+    found = findings(project)
+    for name in ("configuration", "mcp", "trust"):
+        assert (found[name]["state"], found[name]["fix"]) == ("note", "toolpost trust"), found[name]
+    assert "time" in found["mcp"]["text"]
+    project.write(".toolpost/config.toml", "model = 5\n")
+    found = findings(project)
+    assert found["configuration"]["state"] == "broken"
+    assert "config.toml:1" in found["configuration"]["text"]
+
+
 def test_a_broken_tool_file_is_told(project):
     project.write(".toolpost/tools/broken.py", "1 / 0\n")
     found = findings(project)["tools"]

@@ -201,6 +201,12 @@ class TestTools:
         (project.folder / ".toolpost/tools/weather.py").unlink()
         assert "@tool" in project.call("tools").out
 
+    def test_servers_are_pointed_to_because_their_tools_are_not_listed(self, project):
+        assert "MCP" not in project.call("tools").out
+        servers = '{"a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z", "enabled": false}}'
+        project.write(".mcp.json", f'{{"mcpServers": {servers}}}')
+        assert project.call("tools").out.endswith("2 MCP servers: `toolpost mcp test` lists their tools\n")
+
     def test_show_gives_the_schema_and_a_wrong_name_a_hint(self, project):
         assert project.call("tools", "show", "get_weather", "--json").json["parameters"]["required"] == ["city"]
         assert '"City name, e.g. Tokyo"' in project.call("tools", "show", "get_weather").out

@@ -1,5 +1,7 @@
 """`toolpost undo`, `redo` and `diff`: what agents did to files, over several prompts, sessions and sub-agents."""
 
+import re
+
 import pytest
 from console import Console
 
@@ -24,6 +26,14 @@ async def prompt(console, *turns, words=()):
 
 def there(console) -> dict[str, str]:
     return {path.name: path.read_text() for path in console.folder.glob("*.txt")}
+
+
+async def steps(console) -> list[dict[str, str]]:
+    """What `toolpost diff --steps` lists, the newest first."""
+    head, *rows = (await console.call("diff", "--steps")).out.splitlines()
+    columns = head.split()
+    # Two blanks or more stand between columns; a time has one.
+    return [{name.lower(): cell for name, cell in zip(columns, re.split(" {2,}", row), strict=True)} for row in rows]
 
 
 async def test_a_step_at_a_time_back_and_forth(console):
@@ -56,6 +66,76 @@ async def test_what_a_sub_agent_did_belongs_to_the_prompt_that_sent_it(console):
     assert there(console) == {"a.txt": "1", "b.txt": "2", "c.txt": "3"}
     await console.call("undo", "--message", "--yes")
     assert there(console) == {"a.txt": "1"}
+
+
+async def test_what_came_of_a_prompt_is_made_again_in_the_order_it_was_taken_back(console):
+    await prompt(console, write("a.txt", "1"))
+    await prompt(console, write("b.txt", "2"), write("c.txt", "3"), words=("-c",))
+    await console.call("undo", "--message", "--yes")
+    await console.call("undo", "--message", "--yes")
+    assert there(console) == {}
+    await console.call("redo", "--message", "--yes")
+    assert there(console) == {"a.txt": "1"}
+    await console.call("redo", "--message", "--yes")
+    assert there(console) == {"a.txt": "1", "b.txt": "2", "c.txt": "3"}
+    assert "nothing to redo" in (await console.call("redo", "--message", "--yes")).out
+
+
+async def test_what_was_taken_back_out_of_order_last_is_made_again_first(console):
+    await prompt(console, write("a.txt", "1"))
+    await prompt(console, write("b.txt", "2"), words=("-c",))
+    first = (await steps(console))[-1]
+    await console.call("undo", "--yes")
+    await console.call("undo", "--message", first["message"], "--yes")
+    await console.call("redo", "--message", "--yes")
+    assert there(console) == {"a.txt": "1"}
+    await prompt(console, write("c.txt", "3"), words=("-c",))
+    assert "nothing to redo" in (await console.call("redo", "--message", "--yes")).out
+
+
+async def test_only_one_session_is_turned_back_named_by_the_beginning_of_its_id(console):
+    await prompt(console, write("a.txt", "1"))
+    await prompt(console, write("b.txt", "2"))
+    first = (await steps(console))[-1]["session"]
+    assert "a.txt" in (await console.call("diff", "--session", first)).out
+    assert "b.txt" not in (await console.call("diff", "--session", first)).out
+    await console.call("undo", "--session", first, "--yes")
+    assert there(console) == {"b.txt": "2"}
+    await console.call("redo", "--session", first, "--yes")
+    await console.call("undo", "--session", first, "--message", "--yes")
+    assert there(console) == {"b.txt": "2"}
+    await console.call("undo", "--session", "latest", "--yes")
+    assert there(console) == {}
+
+
+@pytest.mark.parametrize("words", [("undo", "--yes"), ("redo", "--yes"), ("diff",), ("diff", "--steps")])
+async def test_a_session_that_is_not_there_is_told(console, words):
+    await prompt(console, write("a.txt", "1"))
+    done = await console.call(*words, "--session", "nothing")
+    assert done.status == 1
+    assert "no session nothing" in done.err
+
+
+async def test_what_a_deleted_session_did_can_still_be_taken_back(console):
+    await prompt(console, write("a.txt", "1"))
+    (step,) = await steps(console)
+    assert (await console.call("sessions", "delete", "--yes", step["session"])).status == 0
+    await console.call("undo", "--session", step["session"], "--yes")
+    assert there(console) == {}
+
+
+async def test_the_steps_are_listed_so_that_each_can_be_named(console):
+    assert "nothing was changed" in (await console.call("diff", "--steps")).out
+    await prompt(console, write("a.txt", "1"), write("b.txt", "2"))
+    await console.call("undo", "--yes")
+    last, first = await steps(console)
+    assert (last["files"], last["state"]) == ("b.txt", "undone")
+    assert (first["files"], first["state"]) == ("a.txt", "done")
+    assert first["session"] == last["session"]
+    await console.call("redo", "--message", last["message"], "--yes")
+    await console.call("undo", "--message", first["message"], "--yes")
+    assert there(console) == {"b.txt": "2"}
+    assert [step["state"] for step in await steps(console)] == ["done", "undone"]
 
 
 async def test_a_message_that_is_not_there_is_told(console):

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from toolpost.config import Config, Loaded, OptionSettings, load
 from toolpost.guard.rules import Rule, Rules, parse_flag
+from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ConfigError
 
 
@@ -191,6 +193,27 @@ def test_scalars_can_be_set_by_the_environment(folder: Path) -> None:
     assert (config.headless, config.model, config.agent) == ("fail", None, "7")
 
 
+def test_scalars_of_the_tools_can_be_set_by_the_environment(folder: Path) -> None:
+    environ = {
+        "TOOLPOST_TOOL_LIMITS_BASH_SECONDS": "300",
+        "TOOLPOST_TOOL_LIMITS_READ_LINES": "7",
+        "TOOLPOST_WEB_SEARXNG": "https://search.example.org",
+        "TOOLPOST_WEB_SEARCH": "searxng",
+    }
+    loaded = read(folder, environ)
+    limits, web = loaded.config.tool_limits, loaded.config.web
+    assert (limits.bash_seconds, limits.read_lines, limits.jobs) == (300.0, 7, 8)
+    assert (web.searxng, web.search) == ("https://search.example.org", "searxng")
+    assert loaded.origin("web.searxng") == "environment TOOLPOST_WEB_SEARXNG"
+    said = complaint(folder, {"TOOLPOST_TOOL_LIMITS_JOBS": "0"})
+    assert said == "TOOLPOST_TOOL_LIMITS_JOBS: tool_limits.jobs must be a whole number above 0, got '0'"
+
+
+def test_no_limit_of_the_tools_may_be_nothing_or_less(folder: Path) -> None:
+    for field in structs.fields(ToolLimits):
+        assert f"tool_limits.{field.name} must be" in complaint(folder, flags={"tool_limits": {field.name: 0}})
+
+
 def test_a_bad_variable_is_named(folder: Path) -> None:
     said = complaint(folder, {"TOOLPOST_LIMITS_MAX_STEPS": "many"})
     assert said == "TOOLPOST_LIMITS_MAX_STEPS: limits.max_steps must be a whole number above 0, got 'many'"
@@ -224,6 +247,13 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ("[providers.x.headers]\nAuthorization = 123456\n", "must be a text, got ***"),
         ("model = \n", ":1:9: Invalid value"),
         ('model = "a', ": "),
+        ("[tool_limits]\nread_lines = 0\n", ":2: tool_limits.read_lines must be a whole number above 0, got 0"),
+        ("[tool_limits]\nbash_seconds = -1\n", "tool_limits.bash_seconds must be a number of seconds above 0, got -1"),
+        (
+            '[web]\nallow_hosts = [\n"wiki.lan",\n"http://intranet"]\n',
+            ":4: web.allow_hosts: 'http://intranet' is no host",
+        ),
+        ("[web]\nallow_hosts = [5]\n", ":2: web.allow_hosts must be a list whose entries are each a text"),
     ],
 )
 def test_a_mistake_is_shown_with_its_line_and_a_way_out(folder: Path, text: str, said: str) -> None:

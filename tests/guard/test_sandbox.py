@@ -359,6 +359,24 @@ def test_programs_on_the_path_are_whole_wherever_home_is(bubblewrap: Sandbox, tm
         assert "content of .ssh/key" not in said
 
 
+def test_a_virtual_environment_on_the_path_works_wherever_it_is(bubblewrap: Sandbox) -> None:
+    with world() as made:
+        other = made.folder / "other"
+        python = other / "python" / "bin"
+        for path in (other / "venv" / "bin", other / "venv" / "lib", python):
+            path.mkdir(parents=True)
+        (other / "venv" / "pyvenv.cfg").write_text(f"home = {python}\nversion = 3.11\n")
+        for path in (other / "venv" / "lib" / "package", python.parent / "library", other / "private"):
+            path.write_text(f"content of {path.name}\n")
+        words = ["/bin/sh", "-c", f"cat {other}/venv/lib/package {other}/python/library {other}/private"]
+        env = {"PATH": f"{other}/venv/bin:/usr/bin:/bin"}
+        with contextlib.closing(bubblewrap.wrap(words, cwd=made.project, env=env, project=made.project)) as launch:
+            said = run(launch)
+        assert "content of package" in said
+        assert "content of library" in said
+        assert "content of private" not in said
+
+
 def test_what_is_secret_in_a_toolchain_is_hidden(bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     with world() as made:
         monkeypatch.setenv("HOME", str(made.home))

@@ -43,12 +43,13 @@ def test_what_fits_nothing_finds_nothing():
     assert search(TOOLS, "quantum", 3) == []
 
 
-async def test_a_search_tells_how_each_is_called_and_stays_within_bounds():
+async def test_a_search_tells_how_each_is_called_and_stays_within_bounds(tmp_path):
+    ctx = Caller(tmp_path).context()
     find, _ = search_tools(lambda: [*TOOLS, *(make(f"issue_{n}", "issue " * 1000) for n in range(30))], ["s"])
-    assert '"title":{"type":"string"}' in await find.function("create issue", 1)
-    assert len(await find.function("issue", 30)) < FOUND_CHARACTERS + 8_000
-    assert "more: search with more words" in await find.function("issue", 30)
-    assert "mcp__s__create_issue" in await find.function("quantum")
+    assert '"title":{"type":"string"}' in await find.function("create issue", ctx, 1)
+    assert len(await find.function("issue", ctx, 30)) < FOUND_CHARACTERS + 8_000
+    assert "more: search with more words" in await find.function("issue", ctx, 30)
+    assert "mcp__s__create_issue" in await find.function("quantum", ctx)
     assert "The servers are: s." in find.description
 
 

@@ -145,6 +145,17 @@ def test_a_test_of_a_server_that_fails_shows_its_last_words(shell):
     assert "no licence found" in found["stderr"]
 
 
+def test_a_command_that_is_not_there_is_said_to_be_not_found(shell, monkeypatch, tmp_path):
+    """A folder on PATH that may not be entered made it "Permission denied"."""
+    # To start a folder is refused in the same way, and root is refused as well.
+    (tmp_path / "bin" / "no-such-server").mkdir(parents=True)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    shell("add", "gone", "--", "no-such-server")
+    status, out, _ = shell("test", "gone")
+    assert status == 1
+    assert "no-such-server cannot be started: not found" in out
+
+
 def test_a_tool_is_called_without_a_model(shell):
     shell("add", "script", "--", sys.executable, SCRIPT, str(shell.log))
     assert shell("call", "script", "echo", '{"text": "hello"}')[:2] == (0, "hello\n")
@@ -157,9 +168,13 @@ def test_a_tool_is_called_without_a_model(shell):
 def test_a_server_of_a_folder_that_somebody_else_changed_is_not_started(shell):
     shell("add", "script", "--", sys.executable, SCRIPT, str(shell.log))
     shell.change()
-    assert "untrusted" in shell("list")[1]
-    assert "untrusted" in shell("test")[1]
-    assert shell("call", "script", "echo", '{"text": "x"}')[0] == 1
+    status, out, err = shell("list")
+    assert (status, "untrusted" in out, "toolpost trust" in err) == (0, True, True)
+    status, out, err = shell("test")
+    assert (status, "untrusted" in out, "toolpost trust" in err) == (1, True, True)
+    assert shell("test", "script", "--json")[0] == 1
+    status, _, err = shell("call", "script", "echo", '{"text": "x"}')
+    assert (status, "toolpost trust" in err) == (1, True)
     assert not shell.log.exists()
     # What is added now does not make the rest trusted.
     shell("add", "other", "--", "x")
@@ -171,6 +186,8 @@ def test_servers_of_the_configuration_are_there_too(shell):
     (shell.folder / ".toolpost").mkdir()
     (shell.folder / ".toolpost" / "config.toml").write_text('[mcp."my time"]\ncommand = "uvx"\nargs = ["x"]\n')
     assert json.loads(shell("list", "--json")[1]) == []
+    _, out, err = shell("list")
+    assert ("toolpost mcp add" in out, "toolpost trust" in err) == (False, True)
     Trust.of_user().give(shell.folder)
     (row,) = json.loads(shell("list", "--json")[1])
     assert row["what"] == "uvx x"

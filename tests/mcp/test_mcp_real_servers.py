@@ -85,7 +85,7 @@ async def test_more_tools_than_a_context_should_hold_are_offered_through_a_searc
     assert len(servers.all_tools()) > 40
     offered = {tool.name: tool for tool in servers.tools()}
     assert offered.keys() == {"mcp_search_tools", "mcp_call_tool", "mcp_list_resources", "mcp_read_resource"}
-    found = await offered["mcp_search_tools"].function("what time is it in another zone")
+    found = await offered["mcp_search_tools"].function("what time is it in another zone", caller.context())
     assert found.startswith("mcp__time__")
     result = await offered["mcp_call_tool"].function("mcp__everything__get-sum", {"a": 20, "b": 22}, caller.context())
     assert "42" in text_of(result)

@@ -146,6 +146,7 @@ async def test_a_flood_is_bounded_and_kept_in_a_file(tmp_path: Path) -> None:
     assert said.endswith("the end\n[exit code 0]")
     assert "left out here" in said
     assert sum(map(len, run.live)) < 1_000_000
+    assert run.live[-1].endswith("\nthe end\n")
     (kept,) = (tmp_path / "outputs").iterdir()
     assert kept.stat().st_size > 40_000_000
 

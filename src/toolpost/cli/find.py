@@ -7,6 +7,8 @@ from toolpost.types.errors import SessionNotFound, ToolpostError
 from .words import short_id
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from toolpost.store.contract import Approval, SessionInfo
     from toolpost.workspace import Workspace
 
@@ -30,14 +32,32 @@ async def find_session(workspace: "Workspace", wanted: str) -> "SessionInfo":
     return found[0]
 
 
+async def find_changer(workspace: "Workspace", wanted: str) -> str:
+    """The id of a session, as above, or of a deleted one whose changes of files are still in the journal."""
+    try:
+        return (await find_session(workspace, wanted)).id
+    except SessionNotFound:
+        deleted = only_id(wanted, {change.session_id for change in workspace.journal.changes()})
+        if not deleted:
+            raise
+        return deleted
+
+
+def only_id(wanted: str, ids: "Iterable[str]") -> str:
+    """The one of these that is or begins so; "" where none does. Several are an error."""
+    found = sorted(one for one in ids if _begins(one, wanted))
+    if len(found) > 1 and wanted not in found:
+        raise ToolpostError(_ambiguous(wanted, found))
+    return (wanted if wanted in found else found[0]) if found else ""
+
+
 async def find_approval(workspace: "Workspace", wanted: str) -> "Approval":
     """The saved approval, of any project, with this id or with the only one that begins so."""
-    found = [one for one in await workspace.store.approvals() if _begins(one.id, wanted)]
+    saved = {one.id: one for one in await workspace.store.approvals()}
+    found = only_id(wanted, saved)
     if not found:
         raise ToolpostError(f"no saved approval {wanted}: `toolpost permissions list --all` lists them")
-    if len(found) > 1 and wanted not in (one.id for one in found):
-        raise ToolpostError(_ambiguous(wanted, [one.id for one in found]))
-    return found[0]
+    return saved[found]
 
 
 async def _latest(workspace: "Workspace") -> "SessionInfo":

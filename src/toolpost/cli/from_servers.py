@@ -27,7 +27,8 @@ class Said(Struct, frozen=True):
 
 
 async def with_mentions(workspace: Workspace, text: str) -> Said:
-    """The prompt, and behind it what its mentions stand for."""
+    """The prompt, and behind it what its mentions stand for. A mention of a server that is not there stays as it is,
+    and the person is told."""
     mentions = dict.fromkeys(_MENTION.findall(text)) if workspace.servers is not None else ()
     if not mentions:
         return Said(text)
@@ -38,7 +39,11 @@ async def with_mentions(workspace: Workspace, text: str) -> Said:
             found = await servers.mention(mention)
         except ToolError as error:
             raise ToolpostError(f"{mention}: {error}") from error
-        said = said if found is None else _joined([TextPart(said.text), *found], said.files)
+        if found is not None:
+            said = _joined([TextPart(said.text), *found], said.files)
+        elif "://" in mention:
+            there = ", ".join(one.name for one in servers.status())
+            workspace.tell(f"no MCP server {mention[1:].partition(':')[0]}; there are: {there}")
     return said
 
 

@@ -8,32 +8,39 @@ from toolpost.types.errors import ToolpostError
 from toolpost.types.messages import CompactionPart, Message
 from toolpost.workspace import Workspace
 
+from .find import only_id
+
 if TYPE_CHECKING:
     from toolpost.tools.files.journal import Change
+    from toolpost.tools.files.undo import Way
 
-LAST = "last"
 
-
-async def messages_of(workspace: Workspace, wanted: str, session_id: str | None = None) -> frozenset[str]:
-    """The messages whose changes are meant: those that answered the prompt `wanted`, or the one answer of that id.
-
-    `LAST` is the prompt of the change that was made last. None where no such message is known.
-    """
+async def messages_of(workspace: Workspace, wanted: str) -> frozenset[str]:
+    """The messages whose changes are meant: those that answered the prompt `wanted`, or the one answer whose id is or
+    begins so. None where no such message is known."""
     changes = workspace.journal.changes()
     if not changes:
         return frozenset()
+    steps = dict.fromkeys(change.message_id for change in changes)
+    if step := only_id(wanted, steps):
+        return frozenset({step})
     family = await _Family.of(workspace)
-    if wanted == LAST:
-        undone = workspace.journal.undone()
-        left = [one for one in changes if one.number not in undone and session_id in (None, one.session_id)]
-        return await family.answers_to(left[-1], changes) if left else frozenset()
-    if any(change.message_id == wanted for change in changes):
-        return frozenset({wanted})
     for root in dict.fromkeys(family.root(change.session_id) for change in reversed(changes)):
         messages = await _messages(workspace.store, root)
-        if wanted in messages:
-            return family.below(root, wanted, messages, changes)
+        if prompt := only_id(wanted, messages):
+            return family.below(root, prompt, messages, changes)
     return frozenset()
+
+
+async def messages_of_last(workspace: Workspace, way: "Way", session_id: str | None) -> frozenset[str]:
+    """The messages that answered the prompt whose changes were made last or, to redo them, taken back last."""
+    journal = workspace.journal
+    changes = journal.changes()
+    undone = journal.undone()
+    by_number = {one.number: one for one in changes if session_id in (None, one.session_id)}
+    turnable = journal.redoable(session_id) if way == "redo" else [one for one in by_number if one not in undone]
+    left = [by_number[number] for number in turnable if number in by_number]
+    return await (await _Family.of(workspace)).answers_to(left[-1], changes) if left else frozenset()
 
 
 class _Family:

@@ -19,7 +19,7 @@ from .arguments import add_session_arguments
 from .attach import files_of, prompt_of, schema_of
 from .clean import clean
 from .command_files import find_command, prompt_from
-from .denials import Denials
+from .denials import flags
 from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from .failures import complain, report
 from .from_servers import Said, prompt_of_server, with_mentions
@@ -68,7 +68,6 @@ class _Run:
         side = self._answer if self._answer.is_terminal else self._notes
         is_shown = args.output_schema is None
         self._transcript = Transcript(self._answer, side, show_answer=is_shown, hidden=frozenset({FINAL_OUTPUT}))
-        self._denials = Denials()
         self._task: asyncio.Task[Any] | None = None
         self._session: Session | None = None
 
@@ -105,7 +104,6 @@ class _Run:
         session = self._session = await opening.session()
         lines = EventLines(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
-        session.subscribe(self._denials.handle)
         began = time.monotonic()
         try:
             if command is not None:
@@ -120,7 +118,7 @@ class _Run:
         self._transcript.end()
         if wanted and result.output is not None and args.format == "text":
             self._write_output(result.output)
-        return self._conclude(result, opening, questions is None, time.monotonic() - began)
+        return self._conclude(result, questions is None, time.monotonic() - began)
 
     async def _say(self, prompt: str, opening: Opening) -> Said:
         """The prompt with what MCP servers have to add to it, or to make of it."""
@@ -141,7 +139,7 @@ class _Run:
         data = msgspec.json.encode(output)
         self._answer.line((msgspec.json.format(data) if self._answer.is_terminal else data).decode())
 
-    def _conclude(self, result: RunResult[Any], opening: Opening, is_headless: bool, took: float) -> int:
+    def _conclude(self, result: RunResult[Any], is_headless: bool, took: float) -> int:
         """Say on stderr how it ended, where that is not plain from the answer."""
         match result.reason:
             case "limit":
@@ -157,10 +155,8 @@ class _Run:
         status = of_reason(result.reason)
         if is_headless and result.denied:
             names = sorted(set(result.denied))
-            flags = self._denials.flags(names, opening.workspace.tools)
-            complain(
-                f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {' '.join(flags)}"
-            )
+            told = " ".join(flags(result.refusals))
+            complain(f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {told}")
             status = DENIED if status == OK else status
         if self._notes.is_terminal and self._args.format == "text":
             self._note(spent(result.usage, result.cost, result.steps, took))

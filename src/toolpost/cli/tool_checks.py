@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
 
 SHOWN = 8
+TRUST = "toolpost trust"
 
 
 def _trust(workspace: "Workspace") -> Finding:
@@ -23,7 +24,7 @@ def _trust(workspace: "Workspace") -> Finding:
     for root, state in states:
         if state in ("unknown", "changed"):
             what = "has changed since it was trusted" if state == "changed" else "is not trusted"
-            return Finding("trust", "note", f"{root.name} {what}: what it brings along is not used", "toolpost trust")
+            return Finding("trust", "note", f"{root.name} {what}: what it brings along is not used", TRUST)
     if all(state == "empty" for _, state in states):
         return Finding("trust", "ok", "this folder brings nothing along")
     return Finding("trust", "ok", "this folder is trusted, as it is now")
@@ -86,6 +87,9 @@ def _servers(workspace: "Workspace") -> Finding:
         return Finding("mcp", "broken", first_of(broken), "toolpost mcp list")
     if not servers:
         return Finding("mcp", "ok", "no servers")
+    waiting = [server.name for server in servers if server.project and server.enabled and not workspace.trusted]
+    if waiting:
+        return Finding("mcp", "note", f"not started before this folder is trusted: {', '.join(waiting)}", TRUST)
     names = ", ".join(server.name for server in servers)
     return Finding("mcp", "ok", f"{names}; `toolpost mcp test` starts them")
 

@@ -16,6 +16,7 @@ from toolpost.plugins.hooks import AskHook, CallHook, HookError, Hooks, ResultHo
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.hidden import hidden, hidden_content
+from toolpost.tools.offering import Offering
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
 from toolpost.tools.throttle import Throttles
@@ -40,8 +41,7 @@ class ToolHost:
         _, settings = workspace.agent(agent)
         self._workspace = workspace
         self._rules = workspace.rules(settings, rules)
-        self._choice = workspace.choice(settings)
-        self._read_only = bool(settings.read_only)
+        self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
         self._limits = Limits(**{**workspace.config.limits.given(), **settings.limits.given()})
         self._hooks = Hooks(workspace.plugins, timeout=self._limits.hook_timeout)
         self._throttles = Throttles()
@@ -53,11 +53,9 @@ class ToolHost:
         return [
             tool
             for tool in self._workspace.tools
-            if self._choice.offers(tool.name)
+            if self._offering.has(tool)
             and not tool.source.startswith("mcp:")
             and not (tool.source == "builtin" and tool.name in SESSION_ONLY)
-            and (tool.read_only or tool.heeds_read_only or not self._read_only)
-            and not self._rules.hides(tool.permission or tool.name)
         ]
 
     async def call(self, name: str, arguments: dict[str, Any], on_update: Callable[[str], None]) -> Sequence[Content]:
@@ -78,8 +76,8 @@ class ToolHost:
             arguments = plain(changed.arguments) or {}
             checked = check_arguments(tool, arguments)
         patterns = tool.patterns(arguments) if tool.patterns else [canonical(arguments)]
-        await self._ask(tool.permission or tool.name, patterns)
-        result, failed = await self._execute(tool, checked, self._context(call_id, on_update))
+        await self._ask(tool.asks_for, patterns, tool.names)
+        result, failed = await self._execute(tool, checked, self._context(tool, call_id, on_update))
         limits, secrets = self._limits, known_secrets()
         result = hidden(result, secrets)
         content = bound(result, limits.output_lines, limits.output_bytes, outputs_folder(), call_id).content
@@ -108,8 +106,8 @@ class ToolHost:
             failed = ToolError(f"{type(error).__name__}: {error}")
         return ToolResult([str(failed)]), failed
 
-    async def _ask(self, permission: str, patterns: Sequence[str]) -> None:
-        decision = self._rules.decide(permission, patterns)
+    async def _ask(self, permission: str, patterns: Sequence[str], names: Sequence[str] = ()) -> None:
+        decision = self._rules.decide(permission, patterns, names)
         if decision.action == "ask":
             hook = AskHook(self._session, permission, tuple(patterns))
             answer = await self._hooks.permission_ask(hook)
@@ -121,7 +119,7 @@ class ToolHost:
                 f"toolpost mcp serve --allow '{permission}'"
             )
 
-    def _context(self, call_id: str, on_update: Callable[[str], None]) -> ToolContext:
+    def _context(self, tool: Tool, call_id: str, on_update: Callable[[str], None]) -> ToolContext:
         flow = Flow(known_secrets())
 
         def update(text: str, details: dict[str, Any] | None) -> None:
@@ -135,7 +133,7 @@ class ToolHost:
             title: str,
             details: dict[str, Any] | None,
         ) -> None:
-            await self._ask(permission, patterns)
+            await self._ask(permission, patterns, tool.names if permission == tool.asks_for else ())
 
         async def environment() -> dict[str, str]:
             return await self._hooks.shell_env(clean_environment(os.environ))
@@ -143,5 +141,14 @@ class ToolHost:
         def decide(permission: str, pattern: str) -> Action:
             return self._rules.decide(permission, [pattern]).action
 
-        folder = self._workspace.project
-        return ToolContext(self._session, self._session, call_id, folder, update, ask, environment, decide=decide)
+        return ToolContext(
+            self._session,
+            self._session,
+            call_id,
+            self._workspace.project,
+            update,
+            ask,
+            environment,
+            decide=decide,
+            forbids=self._rules.forbids,
+        )

@@ -9,6 +9,8 @@ from typing import Any, cast, get_origin
 from msgspec import Struct, ValidationError, convert, structs
 
 from toolpost.folders import user_folder
+from toolpost.tools.limits import ToolLimits
+from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError
 
 from .check import closest, is_table, without_none
@@ -94,6 +96,8 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
         ((), Config),
         (("limits",), LimitSettings),
         (("options",), OptionSettings),
+        (("tool_limits",), ToolLimits),
+        (("web",), WebSettings),
     )
     return {
         PREFIX + "_".join((*map(str, path), field.name)).upper(): ((*path, field.name), without_none(field.type))

@@ -82,7 +82,7 @@ class Loaded:
 
 def _settled(layer: Layer) -> Table:
     """Check a layer and make its rules and paths independent of where they stood."""
-    found = list(problems(layer.table, Config))
+    found = list(problems(layer.table, Config)) or list(_host_problems(layer.table))
     if found:
         raise ConfigError("\n".join(_report(layer, problem) for problem in found))
     table = dict(layer.table)
@@ -96,6 +96,21 @@ def _settled(layer: Layer) -> Table:
     if "instructions" in table:
         table["instructions"] = [_anchored(path, layer.base) for path in table["instructions"]]
     return table
+
+
+def _host_problems(table: Table) -> Iterator[Problem]:
+    """What is no host among those that may be fetched from: only the guard can tell."""
+    hosts: list[str] = table.get("web", {}).get("allow_hosts", [])
+    if not hosts:
+        return
+    # Imported here: most have no such entry.
+    from toolpost.guard.net import Policy
+
+    for index, host in enumerate(hosts):
+        try:
+            Policy([host])
+        except ConfigError as error:
+            yield Problem(("web", "allow_hosts", index), f"web.{error}")
 
 
 def _report(layer: Layer, problem: Problem) -> str:

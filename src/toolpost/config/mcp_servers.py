@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolpost.mcp.config import PROJECT_FILE, USER_FILE, McpServer, from_table, merge, read_file
+from toolpost.types.errors import ConfigError
 
 from .check import dotted
 from .layers import user_file
@@ -16,13 +17,22 @@ def configured_servers(
     """From the user's file, `[mcp]` of the configuration and the project's `.mcp.json`: later ones win by name."""
     user = read_file(user_servers(environ), environ, project=False)
     tables = tuple(_from_settings(loaded, name, project, environ) for name in loaded.config.mcp)
-    own = read_file(project / PROJECT_FILE, environ, project=True)
-    return merge(user, tables, own, trusted=trusted)
+    return merge(user, tables, _own_servers(project, environ, trusted=trusted), trusted=trusted)
 
 
 def user_servers(environ: Mapping[str, str]) -> Path:
     """The user's own servers, for every folder."""
     return user_file(environ).parent / USER_FILE
+
+
+def _own_servers(project: Path, environ: Mapping[str, str], *, trusted: bool) -> tuple[McpServer, ...]:
+    try:
+        return read_file(project / PROJECT_FILE, environ, project=True)
+    except ConfigError:
+        # What a folder brings along can't stop anything either before it is trusted.
+        if trusted:
+            raise
+        return ()
 
 
 def _from_settings(loaded: Loaded, name: str, project: Path, environ: Mapping[str, str]) -> McpServer:

@@ -5,13 +5,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, structs
 
 from toolpost.guard.rules import Rule
-from toolpost.tools.limits import ToolLimits
+from toolpost.tools.limits import Positive, Seconds, ToolLimits
 from toolpost.tools.lsp.settings import ServerSettings
 from toolpost.tools.web.settings import WebSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
-Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
-Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")]
 Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
 
 Headless = Literal["deny", "allow", "fail"]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
 from msgspec import Struct, structs
@@ -35,13 +35,26 @@ class Answer(Struct, frozen=True):
 OnAsk = Callable[[PermissionAsked], Awaitable[Answer | Reply]]
 
 
-class Refused(PermissionDenied):
-    """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`)."""
+class Refusal(Struct, frozen=True):
+    """What the headless policy did not let a tool have: of what it asked for, the patterns that no rule allows. None
+    where the pattern would be its arguments, which nobody writes rules for."""
 
-    def __init__(self, text: str, *, final: bool, headless: bool = False) -> None:
+    tool: str
+    permission: str
+    patterns: tuple[str, ...] = ()
+
+
+class Refused(PermissionDenied):
+    """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`).
+
+    `permission` and `patterns` are what was not allowed, where the headless policy said so.
+    """
+
+    def __init__(self, text: str, *, final: bool, permission: str = "", patterns: Sequence[str] = ()) -> None:
         super().__init__(text)
         self.final = final
-        self.headless = headless
+        self.permission = permission
+        self.patterns = tuple(patterns)
 
 
 class Origin(Struct, frozen=True):
@@ -90,27 +103,37 @@ class Asks:
         """What the rules say; nobody is asked, and what was saved does not count."""
         return self._rules.decide(permission, [clean(pattern)]).action
 
+    def forbids(self, permission: str, pattern: str) -> bool:
+        """True if it is denied by a rule for this permission, and not only by one for everything."""
+        return self._rules.forbids(permission, clean(pattern))
+
     async def require(
         self,
         permission: str,
         patterns: Sequence[str],
         always: Sequence[str],
         *,
+        names: Sequence[str] = (),
         title: str = "",
         call_id: str = "",
         details: dict[str, Any] | None = None,
     ) -> None:
-        """Return if it is allowed; raise `PermissionDenied` if not. Without `always`, "always" saves what is asked."""
+        """Return if it is allowed; raise `PermissionDenied` if not. Without `always`, "always" saves what is asked.
+
+        `names` are those of the tool itself, by which a rule may deny it, too.
+        """
         patterns = [clean(pattern) for pattern in patterns]
         always = [clean(pattern) for pattern in always] or [exact(pattern) for pattern in patterns]
-        decision = self._rules.decide(permission, patterns)
+        decision = self._rules.decide(permission, patterns, names)
         if decision.action == "allow":
             return
         if decision.action == "deny":
             rule = decision.rule
             where = f" ({rule.source})" if rule and rule.source else ""
-            raise PermissionDenied(f"{permission} is denied for {decision.pattern!r} by a rule{where}.")
-        if covered(await self._approvals(), permission, patterns):
+            denied = rule.permission if rule and rule.permission in names else permission
+            raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
+        approved = await self._approvals()
+        if covered(approved, permission, patterns):
             return
         hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
         answer = await self._hooks.permission_ask(hook)
@@ -119,7 +142,8 @@ class Asks:
         if answer == "deny":
             raise PermissionDenied(f"{permission} was denied by a plugin.")
         if not self._interactive:
-            self._decide_headless(permission, decision.pattern)
+            missing = [one for one in patterns if not self._lets(permission, one, approved)]
+            self._decide_headless(permission, decision.pattern, missing)
             return
         await self._ask_person(permission, patterns, always, title, call_id, details)
 
@@ -193,11 +217,14 @@ class Asks:
             text = answer.message or f"{asked.permission} was rejected by the user."
             raise Refused(text, final=not answer.message)
 
-    def _decide_headless(self, permission: str, pattern: str) -> None:
+    def _lets(self, permission: str, pattern: str, approved: Iterable[tuple[str, str]]) -> bool:
+        return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
+
+    def _decide_headless(self, permission: str, pattern: str, missing: Sequence[str]) -> None:
         if self._headless == "allow":
             return
         text = f"{permission} needs approval for {pattern!r} and nobody is there to give it. Go on without it."
-        raise Refused(text, final=self._headless == "fail", headless=True)
+        raise Refused(text, final=self._headless == "fail", permission=permission, patterns=missing)
 
     async def _approvals(self) -> list[tuple[str, str]]:
         """Read each time: one that was taken back, here or in another process, no longer counts."""

@@ -41,7 +41,7 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import ToolCall
 
-from .asks import Refused
+from .asks import Refusal, Refused
 from .core import Offer, Run, Stop
 from .draft import Draft
 from .host import CallHost
@@ -165,8 +165,8 @@ class Life:
         try:
             await self._live()
         except Refused as refusal:
-            if refusal.headless:
-                self._run.denied.append(self._name)
+            if refusal.permission:
+                self._run.refusals.append(self._refusal(refusal))
             self.fail("denied", str(refusal))
             if refusal.final:
                 self.stop = Stop("denied")
@@ -241,9 +241,15 @@ class Life:
         patterns = tool.patterns(self._arguments) if tool.patterns else [arguments]
         always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
         details = {"arguments": self._shown}
-        permission = tool.permission or tool.name
         title = tool.label or tool.name
-        await self._core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
+        await self._core.asks.require(
+            tool.asks_for, patterns, always, names=tool.names, title=title, call_id=self._call.id, details=details
+        )
+
+    def _refusal(self, refused: Refused) -> Refusal:
+        tool = self._tool
+        is_by_arguments = tool is not None and tool.patterns is None and tool.asks_for == refused.permission
+        return Refusal(self._name, refused.permission, () if is_by_arguments else refused.patterns)
 
     async def _begin(self, tool: Tool) -> None:
         self._started = time.time()
@@ -321,7 +327,11 @@ class Life:
         ) -> None:
             if not self._running:
                 raise PermissionDenied("the call has ended: nothing can be asked any more")
-            await core.asks.require(permission, patterns, always, title=title, call_id=self._call.id, details=details)
+            # A rule that denies the tool by its name holds for all that it wants under its own permission.
+            names = tool.names if permission == tool.asks_for else ()
+            await core.asks.require(
+                permission, patterns, always, names=names, title=title, call_id=self._call.id, details=details
+            )
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.
@@ -347,6 +357,7 @@ class Life:
             setup.read_only,
             host,
             core.asks.decide,
+            core.asks.forbids,
         )
 
     def _show(self, tool: Tool, text: str, details: dict[str, Any] | None = None) -> None:

@@ -133,7 +133,7 @@ class _Work:
             return self._report("error", self._so_far(before), str(error))
         finally:
             await child.close()
-        self._run.denied += result.denied
+        self._run.refusals += result.refusals
         if result.reason == "denied":
             raise Refused(f"A call of the sub-agent {self._name} was rejected, and with it the run ended.", final=True)
         text = result.text if result.reason in ("done", "limit") else self._so_far(before)

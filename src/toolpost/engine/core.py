@@ -14,6 +14,7 @@ from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.define import Tool
+from toolpost.tools.offering import Offering
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunReason
@@ -21,7 +22,7 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
 
 from .agents import SubAgent
-from .asks import Asks, Headless, OnAsk
+from .asks import Asks, Headless, OnAsk, Refusal
 from .history import History
 from .journal import Journal
 from .limits import Limits
@@ -83,6 +84,10 @@ class Setup:
     def depth(self) -> int:
         """How many runs stand above a session with this setup."""
         return 0 if self.parent is None else self.parent.core.setup.depth + 1
+
+    @property
+    def offering(self) -> Offering:
+        return Offering(self.choice, self.rules, self.read_only)
 
 
 class Core:
@@ -153,15 +158,9 @@ class Core:
         self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
-        setup, own = self.setup, {tool.name for tool in extra}
-        known = [
-            tool
-            for tool in setup.tools
-            if tool.name not in switched_off | own
-            and setup.choice.offers(tool.name)
-            and (tool.read_only or tool.heeds_read_only or not setup.read_only)
-            and not setup.rules.hides(tool.permission or tool.name)
-        ]
+        own = {tool.name for tool in extra}
+        offering = self.setup.offering
+        known = [tool for tool in self.setup.tools if tool.name not in switched_off | own and offering.has(tool)]
         return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
 
 
@@ -213,7 +212,7 @@ class Run:
         self.limit = ""
         self.notice = ""
         self.nudge = ""
-        self.denied: list[str] = []
+        self.refusals: list[Refusal] = []
         self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None

@@ -36,6 +36,11 @@ class CallHost:
         kept = known_secrets().hide_in(plain({name: value}) or {})
         journal.change(metadata={**(journal.info.metadata or {}), **kept})
 
+    def offers(self, name: str) -> bool:
+        setup = self._run.core.setup
+        is_on = name not in self._run.switched_off and setup.choice.offers(name)
+        return is_on and not setup.rules.hides(name)
+
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         self._check()
         return await self._run.core.questions.ask(questions, self._call_id)

@@ -8,6 +8,7 @@ from toolpost.types.errors import ModelError, OutputError, StoreError, ToolpostE
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
+from .asks import Refusal
 from .core import Run
 
 T = TypeVar("T")
@@ -17,8 +18,9 @@ class RunResult(Struct, Generic[T], frozen=True):
     """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
 
     `reason`: done, limit (`limit` says which), aborted, denied, repetition. `denied` are the tools that the headless
-    policy refused. `files` are those that the model itself made. `output` is the validated value of the type that was
-    asked for; it is None only where the run was aborted, denied or stopped for repetition.
+    policy refused, and `refusals` say what it was that each wanted. `files` are those that the model itself made.
+    `output` is the validated value of the type that was asked for; it is None only where the run was aborted, denied or
+    stopped for repetition.
     """
 
     session_id: str
@@ -31,6 +33,7 @@ class RunResult(Struct, Generic[T], frozen=True):
     limit: str = ""
     denied: tuple[str, ...] = ()
     files: tuple[FilePart, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
 
 def result_of(session_id: str, run: Run) -> RunResult[Any]:
@@ -57,6 +60,7 @@ def result_of(session_id: str, run: Run) -> RunResult[Any]:
         run.cost,
         output,
         run.limit,
-        tuple(run.denied),
+        tuple(refusal.tool for refusal in run.refusals),
         tuple(run.files),
+        tuple(run.refusals),
     )

@@ -21,6 +21,7 @@ from toolpost.types.errors import PermissionDenied, ToolError
 
 from .beneath import make_folder, open_folder
 from .replace import READ, Old, digest, digest_at, locked, put, put_new, sync, written
+from .sandbox_placeholders import is_placeholder
 from .secrets import is_guarded, is_secret
 
 __all__ = ["Changed", "Entry", "Ground", "Missing", "NotAFile", "Place", "TooLarge", "digest"]
@@ -169,14 +170,16 @@ class Ground:
         return found is not None and stat.S_ISDIR(found.st_mode)
 
     def scan(self, place: Place) -> list[Entry]:
-        """The entries of a folder by name."""
+        """The entries of a folder by name, without what stands for nothing while a command runs."""
         with self._at(place) as (folder, name):
             opened = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
             try:
                 with os.scandir(opened) as entries:
-                    return sorted((Entry(entry.name, _kind(entry)) for entry in entries), key=lambda e: e.name)
+                    found = [Entry(entry.name, _kind(entry)) for entry in entries]
             finally:
                 os.close(opened)
+        shown = (entry for entry in found if entry.name[:1] != "." or not is_placeholder(place.real / entry.name))
+        return sorted(shown, key=lambda entry: entry.name)
 
     @contextlib.contextmanager
     def _at(self, place: Place, *, make: bool = False) -> Generator[tuple[int, str]]:

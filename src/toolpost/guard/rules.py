@@ -5,7 +5,7 @@ nothing of paths, so a tool that can name one thing in two ways has to settle on
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, cast, get_args
 
 from msgspec import Struct
@@ -64,11 +64,16 @@ class Rules:
         """Return these rules with stronger ones added."""
         return Rules((*self.rules, *rules), parent=self.parent)
 
-    def decide(self, permission: str, patterns: Sequence[str]) -> Decision:
+    def decide(self, permission: str, patterns: Sequence[str], names: Sequence[str] = ()) -> Decision:
         """Any pattern denied: deny. All allowed: allow. Else ask.
 
         Without patterns nobody knows what is about to happen, so only a permission settled outright is not asked.
+        `names` are those of the tool that wants it, where they are no permission: a rule for one of them can deny, and
+        nothing else.
         """
+        for name in names:
+            if name != permission and (by_name := self._naming(name).decide(name, patterns)).action == "deny":
+                return by_name
         if not patterns:
             return self._outright(permission) or Decision("ask", None, "")
         strictest = self._decide(permission, patterns[0])
@@ -76,10 +81,18 @@ class Rules:
             strictest = _stricter(strictest, self._decide(permission, pattern))
         return strictest
 
-    def hides(self, permission: str) -> bool:
+    def hides(self, permission: str, names: Sequence[str] = ()) -> bool:
         """True if the outcome is deny whatever the pattern: such a tool is not offered to the model."""
-        outright = self._outright(permission)
-        return outright is not None and outright.action == "deny"
+        return self.decide(permission, (), names).action == "deny"
+
+    def forbids(self, permission: str, pattern: str) -> bool:
+        """True if it is denied by a rule for this permission, and not only by one for everything."""
+        by_name = self._only(lambda rule: not is_universal(rule.permission))
+        return all(rules.decide(permission, (pattern,)).action == "deny" for rules in (self, by_name))
+
+    def about(self, permission: str) -> list[Rule]:
+        """The own rules for this permission, strongest first, whatever their patterns."""
+        return [rule for _, rule in self._relevant(permission)]
 
     def matching(self, permission: str, pattern: str) -> list[Rule]:
         """The own rules that match, strongest first."""
@@ -88,6 +101,14 @@ class Rules:
     def lint(self) -> list[str]:
         """Say which rules can never decide anything, and what to do about it."""
         return [*_shadowed(self.rules), *_powerless(self)]
+
+    def _naming(self, name: str) -> "Rules":
+        return self._only(lambda rule: rule.permission == name)
+
+    def _only(self, keep: Callable[[Rule], bool]) -> "Rules":
+        """Those of these rules and of the parent's that `keep` says."""
+        parent = self.parent._only(keep) if self.parent else None
+        return Rules(filter(keep, self.rules), parent=parent)
 
     def _decide(self, permission: str, pattern: str) -> Decision:
         own = self._own(permission, pattern)
@@ -162,11 +183,17 @@ def covered(approved: Iterable[tuple[str, str]], permission: str, patterns: Sequ
     return bool(patterns) and all(any(matches(pattern) for matches in tests) for pattern in patterns)
 
 
-def explain(rules: Rules, permission: str, pattern: str, approved: Iterable[tuple[str, str]] = ()) -> str:
+def explain(
+    rules: Rules,
+    permission: str,
+    pattern: str,
+    approved: Iterable[tuple[str, str]] = (),
+    names: Sequence[str] = (),
+) -> str:
     """Say in a few lines what would happen, which rule decides, and which rules and approvals stand behind it."""
     saved = tuple(approved)
-    decision = rules.decide(permission, (pattern,))
-    lines = [f'{permission} "{pattern}": {_outcome(decision, covered(saved, permission, (pattern,)))}']
+    decision = rules.decide(permission, (pattern,), names)
+    lines = [f'{permission} "{pattern}": {outcome(decision, approved=covered(saved, permission, (pattern,)))}']
     lines.append(f"decided by: {decision.rule or 'no rule matches, so it is asked'}")
     lines += [f"overruled:  {rule}" for rule in _overruled(rules, decision, permission, pattern)]
     lines += [
@@ -175,6 +202,25 @@ def explain(rules: Rules, permission: str, pattern: str, approved: Iterable[tupl
         if covered(((name, glob),), permission, (pattern,))
     ]
     return "\n".join(lines)
+
+
+def explain_any(rules: Rules, permission: str, names: Sequence[str] = ()) -> str:
+    """The same where no pattern is known: what holds for all of them, or the rules that it depends on."""
+    decision, known = rules.decide(permission, (), names), rules.about(permission)
+    if decision.rule is None and known:
+        first = f"{permission}: it depends on the pattern; of these rules the first that matches decides"
+        return "\n".join((first, *(f"  {rule}" for rule in known)))
+    first = f"{permission}: {outcome(decision, approved=False)}, whatever the pattern"
+    return f"{first}\ndecided by: {decision.rule or 'no rule is about it, so it is asked'}"
+
+
+def outcome(decision: Decision, *, approved: bool) -> str:
+    """What comes of a decision, for people; `approved` where a saved approval answers an ask."""
+    if decision.action == "deny":
+        return "denied"
+    if decision.action == "allow":
+        return "runs without asking"
+    return "runs, a saved approval answers the ask" if approved else "asks first"
 
 
 def _stricter(one: Decision, other: Decision) -> Decision:
@@ -263,14 +309,6 @@ def _powerless(rules: Rules) -> Iterable[str]:
             continue
         if rule.action != "deny" and rules.parent.hides(rule.permission):
             yield f"{rule} has no effect: the parent denies {rule.permission}, and a child can only narrow"
-
-
-def _outcome(decision: Decision, approved: bool) -> str:
-    if decision.action == "deny":
-        return "denied"
-    if decision.action == "allow":
-        return "runs without asking"
-    return "runs, a saved approval answers the ask" if approved else "asks first"
 
 
 def _overruled(rules: Rules, decision: Decision, permission: str, pattern: str) -> Iterable[Rule]:

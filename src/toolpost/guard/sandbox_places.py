@@ -104,15 +104,12 @@ def shown_paths(env: Mapping[str, str], network: bool) -> list[Path]:
     """What is shown of the hidden folders, read-only."""
     at_home = [home() / name for name in TOOLCHAINS]
     entries = [Path(entry) for entry in env.get("PATH", "").split(os.pathsep) if entry.startswith("/")]
-    on_path = [_toolchain_of(entry) or entry for entry in entries]
+    on_path = [path for entry in entries for path in _works_with(entry)]
     settings = [path for name in SETTINGS if _is_open(path := home() / name)]
     resolver = [Path(os.path.realpath("/etc/resolv.conf"))] if network else []
     hidden = hidden_folders()
     wanted = dict.fromkeys((*at_home, *on_path, *settings, *resolver))
-    # Not the home folder itself, nor what it is in, should they be on the PATH.
-    found = sorted(
-        path for path in wanted if _in_any(path, hidden) and not beneath(home(), path) and _can_be_seen(path)
-    )
+    found = sorted(path for path in wanted if _in_any(path, hidden) and not _is_home(path) and _can_be_seen(path))
     # Each mount takes a good part of a millisecond.
     return [path for path in found if not any(path != other and beneath(path, other) for other in found)]
 
@@ -199,6 +196,31 @@ def _hidden_with(home: Path) -> tuple[Path, ...]:
     wanted = dict.fromkeys((*map(Path, HIDDEN), home))
     found = [path for path in wanted if path.is_dir() and not path.is_symlink() and path != Path("/")]
     return tuple(path for path in found if not any(path != other and beneath(path, other) for other in found))
+
+
+def _works_with(entry: Path) -> list[Path]:
+    """What has to be seen for the programs of a folder on the PATH: the toolchain, or the environment it is part of."""
+    prefix = entry.parent
+    if entry.name in ("bin", "Scripts") and (prefix / "pyvenv.cfg").is_file():
+        return [prefix, *_base_of(prefix)]
+    if (prefix / "conda-meta").is_dir():
+        return [prefix]
+    return [_toolchain_of(entry) or entry]
+
+
+def _base_of(environment: Path) -> list[Path]:
+    """The Python that a virtual environment was made of."""
+    try:
+        lines = (environment / "pyvenv.cfg").read_text(errors="replace").splitlines()
+    except OSError:
+        return []
+    said = next((line.partition("=")[2].strip() for line in lines if line.partition("=")[0].strip() == "home"), "")
+    return [_toolchain_of(Path(said)) or Path(said).parent] if said.startswith("/") else []
+
+
+def _is_home(path: Path) -> bool:
+    """True for somebody's home folder and what such folders are in: no PATH opens these."""
+    return beneath(home(), path) or path.parent == Path("/home") or any(beneath(Path(one), path) for one in HIDDEN)
 
 
 def _toolchain_of(entry: Path) -> Path | None:

@@ -35,7 +35,14 @@ def size(known: Tool) -> int:
 
 
 def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) -> list[Tool]:
-    """`mcp_search_tools` and `mcp_call_tool` over tools that are looked up anew at every call."""
+    """`mcp_search_tools` and `mcp_call_tool` over tools that are looked up anew at every call.
+
+    Of these an agent finds and calls only what it would be offered by itself.
+    """
+
+    def offered(ctx: ToolContext) -> list[Tool]:
+        return [entry for entry in tools() if ctx.host.offers(entry.name)]
+
     among = f"The servers are: {', '.join(servers)}."
 
     @tool(
@@ -45,11 +52,13 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
     )
     async def mcp_search_tools(
         query: Annotated[str, "A few words on what it should do, or a tool's name, e.g. create issue"],
+        ctx: ToolContext,
         limit: Annotated[int, "How many at most"] = FOUND,
     ) -> str:
-        found = search(tools(), query, max(1, min(limit, MOST_TOOLS)))
+        known = offered(ctx)
+        found = search(known, query, max(1, min(limit, MOST_TOOLS)))
         if not found:
-            names = ", ".join(known.name for known in tools()[:MOST_TOOLS])
+            names = ", ".join(entry.name for entry in known[:MOST_TOOLS])
             return f"Nothing fits. Try other words. Some of the tools: {names}"
         return _described(found)
 
@@ -59,10 +68,10 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
         arguments: Annotated[dict[str, Any], "Its arguments, as its schema wants them"],
         ctx: ToolContext,
     ) -> Any:
-        known = {entry.name: entry for entry in tools()}
+        known = {entry.name: entry for entry in offered(ctx)}
         wanted = known.get(repair(name, tuple(known)) or name)
         if wanted is None:
-            raise unknown_tool(name, [entry.name for entry in search(tools(), name, FOUND)])
+            raise unknown_tool(name, [entry.name for entry in search(list(known.values()), name, FOUND)])
         if ctx.read_only and not wanted.read_only:
             raise ToolError(f"{wanted.name} may change things, and this agent may not.")
         checked = check_arguments(wanted, arguments)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolpost.tools.define import Tool
+from toolpost.tools.define import ALL_SERVERS, Tool
 from toolpost.tools.registry import Registry
 
 from .asking import elicit_from_person
@@ -106,4 +106,4 @@ _PROBLEMS = {
 
 def _sourced(tool: Tool) -> Tool:
     """The search over many tools, and what reads resources, belong to no single server."""
-    return tool if tool.source.startswith(f"{KIND}:") else replace(tool, source=f"{KIND}:all")
+    return tool if tool.source.startswith(f"{KIND}:") else replace(tool, source=ALL_SERVERS)

@@ -1,7 +1,9 @@
 """Servers that are processes of ours: a clean environment, their complaints kept, nothing left when we end."""
 
 import asyncio
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -79,6 +81,8 @@ async def started(
 ) -> "AsyncGenerator[TransportStreams]":
     """Start a server and give its streams. It gets no secret but those that its own `env` names."""
     remember_named(server.env)
+    env = {**clean_environment(environ), **server.env, warden.MARK: mark}
+    _look_for(server.command, env)
     read_end, write_end = os.pipe()
     loop = asyncio.get_running_loop()
     pipe, _ = await loop.connect_read_pipe(lambda: _Reader(stderr), os.fdopen(read_end, "rb", 0))
@@ -86,7 +90,7 @@ async def started(
         with os.fdopen(write_end, "w") as errors:
             async with piped(
                 (server.command, *server.args),
-                env={**clean_environment(environ), **server.env, warden.MARK: mark},
+                env=env,
                 cwd=server.cwd or folder,
                 stderr=errors.fileno(),
                 end=lambda process: _leave(process, mark),
@@ -104,6 +108,12 @@ async def end(mark: str, session: int = 0) -> None:
         return
     await _until(lambda: not warden.marked(mark, session), TERM_SECONDS)
     warden.send(mark, signal.SIGKILL, session)
+
+
+def _look_for(command: str, env: Mapping[str, str]) -> None:
+    """Say that a command is not there: the system says "permission denied" if it may not enter a folder on PATH."""
+    if "/" not in command and shutil.which(command, path=env.get("PATH", os.defpath)) is None:
+        raise FileNotFoundError(errno.ENOENT, "not found on PATH", command)
 
 
 async def _leave(process: Process, mark: str) -> None:

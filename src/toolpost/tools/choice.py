@@ -32,12 +32,13 @@ class Choice(Struct, frozen=True):
         """What both offer."""
         return Choice((*self.sieves, *other.sieves))
 
-    def offers(self, name: str) -> bool:
-        return all(_passes(sieve, name) for sieve in self.sieves)
+    def offers(self, *names: str) -> bool:
+        """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
+        return all(_passes(sieve, names) for sieve in self.sieves)
 
 
-def _passes(sieve: tuple[tuple[str, bool], ...], name: str) -> bool:
-    return next((is_on for pattern, is_on in reversed(sieve) if matcher(pattern)(name)), True)
+def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
 
 
 ALL = Choice()

@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolpost.guard.paths import Place
 from toolpost.guard.sandbox import Bounds, Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox, find_shell
 from toolpost.guard.shell import Judged, judge
-from toolpost.types.errors import ToolError
+from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext
 from .files.access import EDIT, allow
@@ -76,12 +76,16 @@ def require_command(command: str) -> None:
 
 
 async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool) -> Allowed:
-    """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network."""
+    """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network.
+
+    What it reads and writes in the project is not asked for again, but where a rule denies that, it is denied here too.
+    """
     folder = await _folder(bench, ctx, workdir)
     judged = judge(command, limit=bench.limits.command_bytes)
     _require_no_screen(judged)
     for path in judged.reads:
         place = bench.ground.place(_from(folder, path))
+        _require_not_forbidden(ctx, "read", place.shown, place.target)
         if place.secret:
             await allow(ctx, bench.ground, place, "read")
     # A read-only agent's commands can't write anywhere, so there is nothing to ask for.
@@ -185,10 +189,18 @@ async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judg
         place = bench.ground.place(_from(folder, path))
         if walled and not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
             continue
+        # Whoever removes or moves a folder does so with all that is in it.
+        _require_not_forbidden(ctx, EDIT, place.shown, place.target, f"{place.target}/*")
         await allow(ctx, bench.ground, place, EDIT)
         if not place.inside:
             outside[_grant(place)] = None
     return tuple(outside)
+
+
+def _require_not_forbidden(ctx: ToolContext, permission: str, *names: str) -> None:
+    for name in names:
+        if ctx.forbids(permission, name):
+            raise PermissionDenied(f"{permission} is denied for {name!r} by a rule, and so it is for a command.")
 
 
 def _from(folder: Path, path: str) -> str:

@@ -22,6 +22,10 @@ from .threads import contained_exit, run_in_thread
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# The source of tools that are there for all MCP servers together, and what switches and rules call all of these.
+ALL_SERVERS = "mcp:*"
+OF_ALL_SERVERS = "mcp__*"
+
 
 class ToolResult(Struct, frozen=True):
     """What a tool gives back: `content` goes to the model, `details` and `title` only to faces."""
@@ -55,12 +59,17 @@ def _everything_allowed(permission: str, pattern: str) -> Action:
     return "allow"
 
 
+def _nothing_forbidden(permission: str, pattern: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """Handed to `execute`. Cancellation is asyncio's: a cancelled call gets `CancelledError`.
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
-    reach the session. `decide` is what the rules say about one pattern, and asks nobody.
+    reach the session. `decide` is what the rules say about one pattern, and asks nobody; `forbids` is true where a rule
+    for that very permission denies it, and not only one for everything.
     """
 
     session_id: str
@@ -73,6 +82,7 @@ class ToolContext:
     read_only: bool = False
     host: Host = NOBODY
     decide: Callable[[str, str], Action] = _everything_allowed
+    forbids: Callable[[str, str], bool] = _nothing_forbidden
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -131,6 +141,16 @@ class Tool:
     check: Callable[[dict[str, Any]], Any] | None = None
     source: str = field(default="sdk", compare=False)
     heeds_read_only: bool = False
+
+    @property
+    def asks_for(self) -> str:
+        """The permission that the rules are asked for."""
+        return self.permission or self.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What switches, and rules that deny, may call it."""
+        return (self.name, OF_ALL_SERVERS) if self.source == ALL_SERVERS else (self.name,)
 
     @cached_property
     def validator(self) -> Validator:

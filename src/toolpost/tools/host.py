@@ -78,6 +78,10 @@ class Host(Protocol):
         """Keep plain data with the session, over restarts too."""
         ...
 
+    def offers(self, name: str) -> bool:
+        """Whether the agent may have the tool of this name, where one tool finds and calls others."""
+        ...
+
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         """For each question what was chosen or written; None where nobody is there to answer."""
         ...
@@ -105,6 +109,9 @@ class NoHost:
 
     def keep(self, name: str, value: Any) -> None:
         _refuse()
+
+    def offers(self, name: str) -> bool:
+        return True
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         return None

@@ -83,6 +83,7 @@ async def run_process(
     finally:
         await asyncio.shield(asyncio.ensure_future(child.end()))
     take(flow.end())
+    live.end()
     return Finished(await child.wait(), collector.finish(), timed_out)
 
 
@@ -189,6 +190,7 @@ class _Live:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._left = LIVE_BYTES
         self._next = 0.0
+        self._unseen = b""
 
     def show(self, data: bytes) -> None:
         if not data:
@@ -197,10 +199,19 @@ class _Live:
             self._left -= len(data)
             self._ctx.update(self._decoder.decode(data))
             return
+        self._unseen = (self._unseen + data[-LIVE_PIECE:])[-LIVE_PIECE:]
         now = asyncio.get_running_loop().time()
         if now >= self._next:
             self._next = now + LIVE_SECONDS
-            self._ctx.update("\n[…]\n" + data[-LIVE_PIECE:].decode(errors="replace"))
+            self.end()
+
+    def end(self) -> None:
+        """Show the last of what was too much to be shown as it came."""
+        piece, self._unseen = self._unseen, b""
+        if piece:
+            # From the beginning of a line, so that no half of one stands there.
+            whole = piece.partition(b"\n")[2] or piece
+            self._ctx.update("\n[…]\n" + whole.decode(errors="replace"))
 
 
 async def _until_gone(pid: int, mark: str, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """Everything of a folder, each part read when it is first needed."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -44,6 +44,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
 from toolpost.tools.choice import Choice
 from toolpost.tools.loader import load_project_tools
+from toolpost.tools.offering import misnamed
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
 from toolpost.tools.untrusted import RULE
@@ -86,6 +87,7 @@ class Workspace:
         self.environ = os.environ if environ is None else environ
         self.notices: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
+        self._noted: set[str] = set()
         self._trusted = trusted
         self._flags = flags
         self._tool_files = tool_files
@@ -245,6 +247,7 @@ class Workspace:
         bounds = Limits(**{**config.limits.given(), **settings.limits.given(), **(limits or {})})
         extra = [Path(file).expanduser() for file in config.instructions]
         decided = self.rules(settings, rules)
+        self._note(misnamed(decided.rules, self.tools))
         system = system_prompt(
             settings.system or DEFAULT_PROMPT,
             folder=self.folder,
@@ -289,6 +292,12 @@ class Workspace:
             await opened["servers"].close()
         if "store" in opened:
             await self.store.close()
+
+    def _note(self, texts: Iterable[str]) -> None:
+        """Say each once, however often a session is set up here."""
+        new = [text for text in texts if text not in self._noted]
+        self._noted.update(new)
+        self.notices += new
 
     def _hooked(self, settings: AgentSettings, rules: Rules) -> Sequence[Plugin]:
         return (*self.plugins, Presearch(self.bench, rules)) if settings.presearch else self.plugins

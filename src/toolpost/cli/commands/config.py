@@ -45,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
+    if note := unused_note(workspace):
+        complain(f"note: {note}")
+    workspace = _as_written(workspace)
     settings = list(workspace.loaded.settings())
     if args.json:
         say_json(settings if args.origin else {setting.key: setting.value for setting in settings})
@@ -83,19 +86,47 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
         say(f"note: {plain(note)}")
     if problems:
         return FAILED
-    files = workspace.loaded.files
+    files = _as_written(workspace).loaded.files
     where = ", ".join(plain(at_home(file)) for file in files) or "no files, all defaults"
     say(f"the configuration is right: {where}")
     return OK
 
 
 def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
-    """What is wrong with the configuration, a line each, and what is only worth a look."""
+    """What is wrong with the configuration, a line each, and what is only worth a look. In a folder that is not trusted
+    it has to be right without the project's file, as it holds now, and with it."""
+    problems, notes = _checked(workspace)
+    if note := unused_note(workspace):
+        more_problems, more_notes = _checked(_as_written(workspace))
+        problems, notes = [*problems, *more_problems], [*notes, *more_notes, note]
+    return list(dict.fromkeys(problems)), list(dict.fromkeys(notes))
+
+
+def unused_note(workspace: "Workspace") -> str:
+    """That the project's file does not hold, where it is there and its folder is not trusted."""
+    places = config_places(workspace)
+    file = places["project"]
+    if workspace.trusted or file == places["user"] or not file.is_file():
+        return ""
+    return f"{at_home(file)} is not used until you say: toolpost trust"
+
+
+def _as_written(workspace: "Workspace") -> "Workspace":
+    """With the project's settings, whether they hold or not: to read them runs nothing."""
+    from toolpost.cli.as_written import AsWritten
+
+    return AsWritten(workspace) if unused_note(workspace) else workspace
+
+
+def _checked(workspace: "Workspace") -> tuple[list[str], list[str]]:
     try:
         loaded = workspace.loaded
     except ConfigError as error:
         return str(error).splitlines(), []
-    notes = [*loaded.warnings, *_rule_notes(workspace)]
+    try:
+        notes = [*loaded.warnings, *_rule_notes(workspace)]
+    except ConfigError as error:
+        return [str(error)], [*loaded.warnings]
     notes += (f"instructions: there is no file {name}" for name in _missing_instructions(workspace))
     try:
         workspace.agent()
@@ -105,14 +136,17 @@ def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
 
 
 def _rule_notes(workspace: "Workspace") -> "Iterator[str]":
-    """Rules that can do nothing. A project overrules the user and an agent overrules both: that is no mistake."""
+    """Rules that do nothing, or not what they look like. That a project overrules the user, and an agent both, is no
+    mistake."""
     from toolpost.guard.rules import Rules
+    from toolpost.tools.offering import misnamed
 
     places: dict[str, list[Rule]] = {}
     for rule in workspace.config.permissions:
         places.setdefault(rule.source.rpartition(":")[0], []).append(rule)
     for rules in (*places.values(), *(agent.permissions for agent in workspace.config.agents.values())):
         yield from Rules(rules).lint()
+        yield from misnamed(rules, workspace.tools)
 
 
 def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":

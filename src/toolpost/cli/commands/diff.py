@@ -1,22 +1,50 @@
-"""`toolpost diff`: what the agent has changed in this project by now."""
+"""`toolpost diff`: what the agent has changed in this project by now, or the steps in which it did."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
+from toolpost.cli.tables import Table
+from toolpost.cli.words import moment, short_id
 
 from . import Argument, open_workspace, say
-from .undo import show, undo_in
+from .undo import SESSION, in_store, session_of, show, undo_in
+
+if TYPE_CHECKING:
+    from toolpost.tools.files.undo import Undo
 
 HELP = "show what the agent has changed in this project"
+NOTHING = "nothing was changed by an agent here"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    Argument("--session", metavar="ID", help="only what this session did").add_to(parser)
+    Argument(
+        "--steps", action="store_true", help="list the steps that changed files, with what `undo --message` takes"
+    ).add_to(parser)
+    SESSION.add_to(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    steps = [step for step in undo_in(open_workspace(), args.session).net() if step.before != step.after]
+    workspace = open_workspace()
+    undo = undo_in(workspace, in_store(workspace, lambda: session_of(workspace, args)))
+    return _list(undo) if args.steps else _show(undo)
+
+
+def _list(undo: "Undo") -> int:
+    steps = undo.history()
+    with Table("TIME", "SESSION", "MESSAGE", "STATE", "FILES") as table:
+        for step in reversed(steps):
+            state = "undone" if step.undone else "done"
+            ids = (short_id(step.session_id), short_id(step.message_id))
+            table.row(moment(step.time), *ids, state, ", ".join(step.files))
+    if not steps:
+        say(NOTHING)
+    return OK
+
+
+def _show(undo: "Undo") -> int:
+    steps = [step for step in undo.net() if step.before != step.after]
     show(steps)
     if not steps:
-        say("nothing was changed by an agent here, or all of it was taken back")
+        say(f"{NOTHING}, or all of it was taken back")
     return OK

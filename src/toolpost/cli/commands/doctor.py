@@ -87,13 +87,14 @@ def _package(workspace: "Workspace") -> Finding:
 
 
 def _configuration(workspace: "Workspace") -> Finding:
-    from .config import check_config
+    from .config import check_config, unused_note
 
     problems, notes = check_config(workspace)
     if problems:
         return Finding("configuration", "broken", first_of(problems), "toolpost config check")
     if notes:
-        return Finding("configuration", "note", first_of(notes), "toolpost config check")
+        fix = "toolpost trust" if notes == [unused_note(workspace)] else "toolpost config check"
+        return Finding("configuration", "note", first_of(notes), fix)
     files = ", ".join(at_home(file) for file in workspace.loaded.files)
     return Finding("configuration", "ok", files or "no files, all defaults")
 

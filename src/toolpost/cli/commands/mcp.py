@@ -14,7 +14,7 @@ from toolpost.cli.tables import Table, plain
 from toolpost.cli.words import at_home
 from toolpost.types.errors import ConfigError, ToolError
 
-from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json
+from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,11 +93,12 @@ def _deny(text: str) -> tuple[str, str]:
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     servers = _configured(workspace)
+    tell_notices(workspace)
     if args.json:
         say_json([_row(server, workspace) for server in servers])
         return OK
     if not servers:
-        say(EMPTY)
+        _teach(workspace)
         return OK
     with Table("NAME", "STATE", "FROM", "WHAT") as table:
         for server in servers:
@@ -173,8 +174,9 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.cli.mcp_try import report, with_servers
 
     chosen = [_named(workspace, args.name)] if args.name else _configured(workspace)
+    tell_notices(workspace)
     if not chosen:
-        say(EMPTY)
+        _teach(workspace)
         return OK
     began = time.monotonic()
 
@@ -186,7 +188,7 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
         else:
             for one in found:
                 report(one, servers, time.monotonic() - began)
-        return OK if all(one.state in ("connected", "off", "untrusted") for one in found) else FAILED
+        return OK if all(one.state in ("connected", "off") for one in found) else FAILED
 
     return with_servers(workspace, chosen, act)
 
@@ -195,6 +197,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.cli.mcp_try import call, with_servers
 
     server = _named(workspace, args.name)
+    tell_notices(workspace)
     try:
         arguments = msgspec.json.decode(args.arguments, type=dict[str, Any])
     except msgspec.DecodeError as error:
@@ -238,6 +241,12 @@ def _configured(workspace: "Workspace") -> "Sequence[McpServer]":
     from toolpost.config.mcp_servers import configured_servers
 
     return configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=workspace.trusted)
+
+
+def _teach(workspace: "Workspace") -> None:
+    """Say how to add a server, unless the folder may have some that are not looked at before it is trusted."""
+    if workspace.trusted:
+        say(EMPTY)
 
 
 def _named(workspace: "Workspace", name: str) -> "McpServer":

@@ -13,8 +13,10 @@ from toolpost.cli.words import ago, at_home, counted, short_id
 from . import JSON, Argument, Subcommands, complain, run_in_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
+    from toolpost.cli.explaining import Need, Needs
     from toolpost.guard.rules import Rules
     from toolpost.store.contract import Approval
+    from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
 
 HELP = "list the rules, explain a decision, take back saved approvals"
@@ -31,8 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
     every = Argument("--all", action="store_true", help="approvals of every project")
     commands.add("list", "list the rules, the weakest first, and the saved approvals", _AGENT, every, JSON)
-    name = Argument("permission", metavar="PERMISSION", help="a permission, mostly the name of a tool, such as bash")
-    pattern = Argument("pattern", metavar="PATTERN", help='what it is about, such as "rm -rf x"')
+    name = Argument("permission", metavar="PERMISSION", help="a permission or a tool, such as bash")
+    pattern = Argument(
+        "pattern",
+        metavar="PATTERN",
+        nargs="?",
+        help='what it is about, such as "rm -rf x" or a path; without one, what holds for any',
+    )
     commands.add("explain", "say what would happen, and which rule decides it", name, pattern, _AGENT, JSON)
     approval = Argument("id", metavar="ID", nargs="?", help="the id that `list` shows, or the beginning of it")
     all_of_them = Argument("--all", action="store_true", help="every saved approval of this project")
@@ -45,27 +52,29 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.tools.offering import misnamed
+
     rules = _rules(workspace, args.agent)
     approvals = await workspace.store.approvals(None if args.all else str(workspace.project))
+    notes = [*_own(rules).lint(), *misnamed(rules.rules, workspace.tools)]
     if args.json:
-        notes = _own(rules).lint()
         say_json({"rules": rules.rules, "notes": notes, "approvals": approvals, "headless": workspace.config.headless})
         return OK
     tell_notices(workspace)
-    _list_rules(rules)
+    _list_rules(rules, notes)
     say()
     _list_approvals(approvals, everywhere=args.all)
     return OK
 
 
-def _list_rules(rules: "Rules") -> None:
+def _list_rules(rules: "Rules", notes: "list[str]") -> None:
     say("Of the rules that match, the last one decides:")
     with Table("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
         for rule in rules.rules:
             table.row(rule.permission, rule.pattern, rule.action, rule.source)
     if not _own(rules).rules:
         say(NO_RULES)
-    for note in _own(rules).lint():
+    for note in notes:
         say(f"note: {plain(note)}")
 
 
@@ -89,24 +98,77 @@ def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
 
 
 async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.guard.rules import covered, explain
+    from toolpost.cli.explaining import Need, Needs, needs_of, tool_for
 
-    rules = _rules(workspace, args.agent)
+    tool, settings = tool_for(args.permission, workspace.tools), workspace.agent(args.agent)[1]
+    rules = workspace.rules(settings)
+    if args.pattern is None:
+        _explain_any(workspace, rules, tool, args)
+        return OK
+    if tool is None:
+        hidden, needs = rules.hides(args.permission), Needs((Need(args.permission, args.pattern),))
+    else:
+        hidden = rules.hides(tool.asks_for, tool.names)
+        needs = await needs_of(workspace, tool, args.pattern, rules, read_only=bool(settings.read_only))
     kept = await workspace.store.approvals(str(workspace.project))
-    approved = [(one.permission, one.pattern) for one in kept]
-    decision = rules.decide(args.permission, (args.pattern,))
-    answered = covered(approved, args.permission, (args.pattern,))
-    hidden = rules.hides(args.permission)
+    approvals = [(one.permission, one.pattern) for one in kept]
+    decision, answered = needs.decided(rules), needs.approved(rules, approvals)
     if args.json:
-        say_json({**structs.asdict(decision), "approved": answered, "hidden": hidden})
+        parts = [_part(need, rules, approvals) for need in needs.all]
+        facts = {"approved": answered, "hidden": hidden, "refused": needs.refused, "parts": parts}
+        say_json({**structs.asdict(decision), **facts})
         return OK
     tell_notices(workspace)
-    say(plain_lines(explain(rules, args.permission, args.pattern, approved)))
+    _say_its_permission(tool, args.permission)
+    _say_needs(needs, args.pattern, rules, approvals)
     if hidden:
         say(f"hidden:     {plain(args.permission)} is denied whatever the pattern, so no model is offered it")
     if decision.action == "ask" and not answered:
         say(f"nobody to ask: {_HEADLESS[workspace.config.headless]}")
     return OK
+
+
+def _explain_any(workspace: "Workspace", rules: "Rules", tool: "Tool | None", args: argparse.Namespace) -> None:
+    from toolpost.guard.rules import explain_any
+
+    permission, names = (tool.asks_for, tool.names) if tool else (args.permission, ())
+    if args.json:
+        decision = rules.decide(permission, (), names)
+        say_json({**structs.asdict(decision), "hidden": rules.hides(permission, names)})
+        return
+    tell_notices(workspace)
+    _say_its_permission(tool, args.permission)
+    say(plain_lines(explain_any(rules, permission, names)))
+
+
+def _say_its_permission(tool: "Tool | None", name: str) -> None:
+    if tool is not None and tool.asks_for != name:
+        say(f"{plain(name)} is a tool, and its permission is {plain(tool.asks_for)}:")
+
+
+def _say_needs(needs: "Needs", pattern: str, rules: "Rules", approvals: "list[tuple[str, str]]") -> None:
+    """Each thing with the rule that decides; where there are several, what comes of them first."""
+    from toolpost.guard.rules import explain, outcome
+
+    if needs.refused:
+        say(f"{plain_lines(f'refused: {needs.refused}')}\n")
+    elif len(needs.all) > 1:
+        answer = outcome(needs.decided(rules), approved=needs.approved(rules, approvals))
+        first = f'{needs.all[0].permission} "{pattern}": {answer}. Each of these has to be allowed:'
+        say(f"{plain_lines(first)}\n")
+    for need in (*needs.all, *needs.maybe):
+        text = explain(rules, need.permission, need.pattern, approvals, need.names)
+        say(plain_lines(f"{need.why}:\n{text}" if need.why else text))
+        if len(needs.all) + len(needs.maybe) > 1:
+            say()
+
+
+def _part(need: "Need", rules: "Rules", approvals: "list[tuple[str, str]]") -> dict[str, Any]:
+    from toolpost.guard.rules import covered
+
+    approved = covered(approvals, need.permission, (need.pattern,))
+    decision = structs.asdict(need.decided(rules))
+    return {**decision, "permission": need.permission, "pattern": need.pattern, "why": need.why, "approved": approved}
 
 
 async def _revoke(workspace: "Workspace", args: argparse.Namespace) -> int:

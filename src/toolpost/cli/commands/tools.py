@@ -55,9 +55,11 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     tell_notices(workspace)
     with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
-            table.row(tool.name, outcome(tool), tool.source, tool.description.strip().partition("\n")[0])
-    if all(tool.source == "builtin" for tool in tools):
+            table.row(tool.name, outcome.shown(tool), tool.source, tool.description.strip().partition("\n")[0])
+    # In a folder that is not trusted, the notice says why its own are missing.
+    if workspace.trusted and all(tool.source == "builtin" for tool in tools):
         say(f"\n{EMPTY}")
+    _point_to_servers(workspace)
     return OK
 
 
@@ -67,7 +69,7 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
         say_json(_described(tool, outcome))
         return OK
     tell_notices(workspace)
-    say(f"{bold(tool.name)}  ({plain(tool.source)}, {outcome(tool)})")
+    say(f"{bold(tool.name)}  ({plain(tool.source)}, {outcome.shown(tool)})")
     say(plain_lines(tool.description.strip()) or "(no description)")
     facts = {
         "permission": tool.permission,
@@ -109,30 +111,44 @@ class Outcomes:
     """What the rules and switches of this folder say about a tool, before its arguments are known."""
 
     def __init__(self, workspace: "Workspace", agent: str | None = None) -> None:
+        from toolpost.tools.offering import Offering
+
         settings: AgentSettings = workspace.agent(agent)[1]
         self._rules: Rules = workspace.rules(settings)
-        self._choice = workspace.choice(settings)
+        self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
 
     def __call__(self, tool: "Tool") -> str:
         """`allow`, `ask`, `deny` or `off`; `depends` where rules differ by pattern."""
-        from toolpost.guard.glob import matcher
-
-        permission = tool.permission or tool.name
-        if not self._choice.offers(tool.name):
+        decision = self._rules.decide(tool.asks_for, (), tool.names)
+        if decision.action != "deny" and not self._offering.has(tool):
             return "off"
-        decision = self._rules.decide(permission, ())
         if decision.rule is not None:
             return decision.action
-        return "depends" if any(matcher(rule.permission)(permission) for rule in self._rules.rules) else "ask"
+        return "depends" if self._rules.about(tool.asks_for) else "ask"
+
+    def shown(self, tool: "Tool") -> str:
+        """The same for people, with what is to be said about it."""
+        from toolpost.tools.offering import READ_ONLY
+
+        outcome = self(tool)
+        is_too_much = outcome == "off" and self.why_hidden(tool) == READ_ONLY
+        return f"{outcome} ({READ_ONLY})" if is_too_much else outcome
 
     def why_hidden(self, tool: "Tool") -> str:
         """Why a model is not offered the tool; nothing if it is."""
-        if not self._choice.offers(tool.name):
-            return "switched off"
-        permission = tool.permission or tool.name
-        if not self._rules.hides(permission):
-            return ""
-        return f"denied by the rule {self._rules.decide(permission, ()).rule}"
+        return self._offering.why_not(tool)
+
+
+def _point_to_servers(workspace: "Workspace") -> None:
+    """What they offer is known only once they are started, which a list does not do."""
+    from toolpost.config.mcp_servers import configured_servers
+
+    trusted = workspace.trusted
+    servers = configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=trusted)
+    number = sum(server.enabled and (trusted or not server.project) for server in servers)
+    if number:
+        whose = "its" if number == 1 else "their"
+        say(f"\n{counted(number, 'MCP server')}: `toolpost mcp test` lists {whose} tools")
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":

@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain
 from toolpost.cli.words import at_home, counted, size
@@ -64,6 +66,9 @@ def _list(trust: "Trust", args: argparse.Namespace) -> int:
 
 def _revoke(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     was_trusted = trust.take_back(root)
+    if args.json:
+        _say_standing(root, trust.standing(root))
+        return OK
     say(f"{at_home(root)} is trusted no more" if was_trusted else f"{at_home(root)} was not trusted")
     return OK
 
@@ -73,6 +78,8 @@ def _give(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     if standing.problem:
         complain(standing.problem)
         return FAILED
+    if args.json:
+        return _give_silently(trust, root, standing, args)
     if standing.state == "empty":
         say(f"{at_home(root)} brings nothing along that would have to be trusted")
         return OK
@@ -85,6 +92,19 @@ def _give(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     trust.give(root, standing)
     say(f"{at_home(root)} is trusted, as it is now")
     return OK
+
+
+def _give_silently(trust: "Trust", root: Path, standing: "Standing", args: argparse.Namespace) -> int:
+    """A program that does not say --yes only learns how the folder stands."""
+    if args.yes and not standing.trusted:
+        standing = trust.give(root, standing)
+    _say_standing(root, standing)
+    return OK if standing.trusted else FAILED
+
+
+def _say_standing(root: Path, standing: "Standing") -> None:
+    """On one line, because there may be two folders."""
+    say(msgspec.json.encode({"folder": str(root), "state": standing.state, "files": standing.files}).decode())
 
 
 def _show(root: Path, standing: "Standing") -> None:

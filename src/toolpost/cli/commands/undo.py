@@ -3,22 +3,27 @@
 import argparse
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, TypeVar
 
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.find import ID_HELP
 from toolpost.cli.tables import bold, plain
 from toolpost.types.errors import ToolpostError
 
 from . import Argument, complain, open_workspace, say
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from toolpost.tools.files.change import Step
-    from toolpost.tools.files.undo import Turn, Undo
+    from toolpost.tools.files.undo import Turn, Undo, Way
     from toolpost.workspace import Workspace
 
 HELP = "take back what the last step did to files"
-_SESSION = Argument("--session", metavar="ID", help="only what this session did")
+Found = TypeVar("Found")
+LAST = "last"
+SESSION = Argument("--session", metavar="ID", help=f"only what this session did: {ID_HELP}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument(
         "--message",
         nargs="?",
-        const="last",
+        const=LAST,
         metavar="ID",
-        help="all that came of this message: of a prompt, or of one step; without an ID, of the last prompt",
+        help="all that came of this message: of a prompt, or of one step (`toolpost diff --steps` lists them); "
+        "without an ID, of the last prompt",
     ).add_to(parser)
-    _SESSION.add_to(parser)
+    SESSION.add_to(parser)
     Argument("-y", "--yes", action="store_true", help="do it without asking").add_to(parser)
     Argument("--dry-run", action="store_true", help="only show what would be done").add_to(parser)
 
@@ -39,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
     return turn_back(args, "undo")
 
 
-def turn_back(args: argparse.Namespace, way: Literal["undo", "redo"]) -> int:
+def turn_back(args: argparse.Namespace, way: "Way") -> int:
     """Show what would change, ask, and do it."""
     workspace = open_workspace()
-    undo = undo_in(workspace, args.session)
-    messages = _messages(workspace, args) if args.message else None
+    session, messages = in_store(workspace, lambda: _meant(workspace, args, way))
+    undo = undo_in(workspace, session)
     turn = undo.plan(way, steps=args.steps, messages=messages)
     if not turn.numbers:
         say(f"there is nothing to {way}")
@@ -60,19 +66,38 @@ def turn_back(args: argparse.Namespace, way: Literal["undo", "redo"]) -> int:
     return OK
 
 
-def _messages(workspace: "Workspace", args: argparse.Namespace) -> frozenset[str]:
-    from toolpost.cli.prompt_changes import LAST, messages_of
+async def _meant(
+    workspace: "Workspace", args: argparse.Namespace, way: "Way"
+) -> tuple[str | None, frozenset[str] | None]:
+    """The session and the messages that the arguments name; None is for all of them."""
+    from toolpost.cli.prompt_changes import messages_of, messages_of_last
 
-    async def find() -> frozenset[str]:
+    session = await session_of(workspace, args)
+    if args.message in (None, LAST):
+        return session, await messages_of_last(workspace, way, session) if args.message else None
+    messages = await messages_of(workspace, args.message)
+    if not messages:
+        raise ToolpostError(f"no message {args.message} has changed a file here; `toolpost diff --steps` lists them")
+    return session, messages
+
+
+async def session_of(workspace: "Workspace", args: argparse.Namespace) -> str | None:
+    """The id of the session that `--session` names; None where it is not given."""
+    from toolpost.cli.find import find_changer
+
+    return await find_changer(workspace, args.session) if args.session else None
+
+
+def in_store(workspace: "Workspace", find: "Callable[[], Awaitable[Found]]") -> "Found":
+    """What is found with the store open, which is closed before anybody is asked: a question would hold up the loop."""
+
+    async def act() -> Found:
         try:
-            found = await messages_of(workspace, args.message, args.session)
+            return await find()
         finally:
             await workspace.close()
-        if not found and args.message != LAST:
-            raise ToolpostError(f"no message {args.message} has changed a file here; `toolpost sessions` shows them")
-        return found
 
-    return asyncio.run(find())
+    return asyncio.run(act())
 
 
 def undo_in(workspace: "Workspace", session: str | None = None) -> "Undo":

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, allow_reading, whole_project
+from toolpost.tools.files.access import EDIT, allow, allow_reading, shown_changes, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.hunks import apply_hunks
@@ -24,7 +24,7 @@ EXECUTABLE = 0o755
 def make(bench: Workbench) -> Tool:
     def patterns(arguments: dict[str, Any]) -> Sequence[str]:
         changes = parse_patch(arguments["patch"])
-        return list(dict.fromkeys(bench.ground.place(path).shown for change in changes for path in change.paths))
+        return shown_changes(bench.ground, [path for change in changes for path in change.paths])
 
     @tool(permission=EDIT, patterns=patterns, always=whole_project, parallel=False)
     async def apply_patch(

@@ -35,7 +35,7 @@ def make(bench: Workbench) -> Tool:
         ctx: ToolContext,
         command: Annotated[str, "The command, for bash"],
         description: Annotated[str, "What it does, in five to ten words"] = "",
-        timeout: Annotated[float, "Seconds until it is stopped, at most 600"] = bench.limits.bash_seconds,
+        timeout: Annotated[float, f"Seconds until it is stopped, at most {longest:g}"] = bench.limits.bash_seconds,
         workdir: Annotated[str, "Folder to run in, instead of `cd`; the project by default"] = "",
         network: Annotated[bool, "True if it needs the network, which the user is asked for"] = False,
     ) -> ToolResult:

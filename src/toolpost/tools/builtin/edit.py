@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from toolpost.guard.paths import Missing, Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, allow_reading, shown_path, whole_project
+from toolpost.tools.files.access import EDIT, allow, allow_reading, changed_path, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.edits import Edit, apply_edit
@@ -19,7 +19,7 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="edit", permission=EDIT, patterns=shown_path(bench.ground), always=whole_project, parallel=False)
+    @tool(name="edit", permission=EDIT, patterns=changed_path(bench.ground), always=whole_project, parallel=False)
     async def edit(
         ctx: ToolContext,
         path: Annotated[str, "File, relative to the project or absolute"],

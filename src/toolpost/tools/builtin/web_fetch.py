@@ -33,12 +33,14 @@ def make(bench: Workbench) -> Tool:
 def fetch_tool(limits: ToolLimits, fetching: Callable[[], "Fetching"]) -> Tool:
     """The tool over what `fetching` gives."""
 
+    patience = f"Seconds to wait, {limits.fetch_seconds:g} by default and {limits.fetch_seconds_max:g} at most"
+
     @tool(permission="web_fetch", patterns=_patterns, read_only=True, timeout=2 * limits.fetch_seconds_max)
     async def web_fetch(
         url: Annotated[str, "The whole URL, beginning with https:// or http://"],
         ctx: ToolContext,
         format: Annotated[Format, "What a web page becomes; other texts stay as they are"] = "markdown",
-        timeout: Annotated[float | None, "Seconds to wait, 30 by default and 120 at most"] = None,
+        timeout: Annotated[float | None, patience] = None,
         offset: Annotated[int, "The character to begin at, where an earlier result was cut"] = 0,
     ) -> ToolResult:
         """Fetch a page, text, JSON document, PDF or picture from the public web by its URL.

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, shown_path, whole_project
+from toolpost.tools.files.access import EDIT, allow, changed_path, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.text import NotText, Text, decode, with_newlines
 from toolpost.tools.threads import run_in_thread
@@ -13,7 +13,7 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="write", permission=EDIT, patterns=shown_path(bench.ground), always=whole_project, parallel=False)
+    @tool(name="write", permission=EDIT, patterns=changed_path(bench.ground), always=whole_project, parallel=False)
     async def write(
         ctx: ToolContext,
         path: Annotated[str, "File, relative to the project or absolute; folders on the way are made"],

@@ -42,6 +42,25 @@ def shown_path(ground: Ground, default: str = "") -> Callable[[dict[str, Any]], 
     return lambda arguments: [ground.place(arguments.get("path") or default).shown]
 
 
+def changed_path(ground: Ground) -> Callable[[dict[str, Any]], Sequence[str]]:
+    """The same for a tool that changes it."""
+    return lambda arguments: shown_changes(ground, [arguments.get("path") or ""])
+
+
+def shown_changes(ground: Ground, paths: Sequence[str]) -> Sequence[str]:
+    """What the rules are asked for files that are to be changed. What can never be allowed is refused instead, before
+    anybody is asked for it."""
+    places = [ground.place(path) for path in paths]
+    for place in places:
+        require_no_secret(place)
+    return list(dict.fromkeys(place.shown for place in places))
+
+
+def require_no_secret(place: Place) -> None:
+    if place.secret:
+        raise PermissionDenied(f"{place.shown} holds secrets, which no tool writes. Ask the user to change it.")
+
+
 def whole_project(arguments: dict[str, Any]) -> tuple[str, ...]:
     """What "always" means for a change: every file of the project. Secrets, settings of agents and places outside have
     asks of their own, so it opens none of those."""
@@ -57,5 +76,5 @@ async def _ask_outside(ctx: ToolContext, ground: Ground, place: Place) -> None:
 
 async def _ask_secret(ctx: ToolContext, place: Place, permission: str) -> None:
     if permission == EDIT:
-        raise PermissionDenied(f"{place.shown} holds secrets, which no tool writes. Ask the user to change it.")
+        require_no_secret(place)
     await ctx.ask("secret", [place.target], title=f"Read {place.target}, which may hold secrets")

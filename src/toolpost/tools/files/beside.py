@@ -27,7 +27,8 @@ class News(Struct, frozen=True):
 
 
 class Beside:
-    """Looks only inside a project, which has to be trusted. `known` are files that every session has been given."""
+    """Looks only inside a project, trusted or not: instructions are text for the model and give it no rights. `known`
+    are files that every session has been given."""
 
     def __init__(self, ground: Ground, known: Iterable[Path] = ()) -> None:
         self._ground = ground

@@ -45,8 +45,11 @@ class Turned(Struct, frozen=True, omit_defaults=True):
     numbers: tuple[int, ...]
     time: float = 0.0
 
-    def applied(self, undone: set[int]) -> set[int]:
-        return undone | set(self.numbers) if self.way == "undo" else undone - set(self.numbers)
+    def applied(self, undone: list[int]) -> list[int]:
+        """What is taken back now, the last of it last; undoing goes from the newest change to the oldest."""
+        mine = set(self.numbers)
+        others = [number for number in undone if number not in mine]
+        return [*others, *sorted(mine, reverse=True)] if self.way == "undo" else others
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
@@ -85,20 +88,20 @@ class FileJournal:
 
     def undone(self) -> set[int]:
         """The changes that are taken back now."""
-        numbers: set[int] = set()
+        numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
                 numbers = line.turned.applied(numbers)
-        return numbers
+        return set(numbers)
 
-    def redoable(self, session_id: str | None) -> set[int]:
-        """Those of them after which nothing new was done, by this session or by any."""
-        numbers: set[int] = set()
+    def redoable(self, session_id: str | None) -> list[int]:
+        """Those of them after which nothing new was done, by this session or by any; the last taken back is last."""
+        numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
                 numbers = line.turned.applied(numbers)
             elif line.change is not None and session_id in (None, line.change.session_id):
-                numbers = set()
+                numbers = []
         return numbers
 
     def content(self, key: str) -> bytes | None:

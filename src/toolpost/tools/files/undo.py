@@ -27,6 +27,16 @@ class Turn(Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
 
+class Past(Struct, frozen=True):
+    """A step that changed files, and whether it is taken back now."""
+
+    session_id: str
+    message_id: str
+    time: float
+    files: tuple[str, ...]
+    undone: bool
+
+
 class Undo:
     """Undo and redo over the journal of a project; `session_id` leaves out what other sessions did."""
 
@@ -46,9 +56,9 @@ class Undo:
                 if change.message_id in messages:
                     fold.add([change])
             return self._turn(fold)
-        redoable = self._journal.redoable(self._session_id) if way == "redo" else self._journal.undone()
+        turned = set(self._journal.redoable(self._session_id)) if way == "redo" else self._journal.undone()
         left = steps
-        for step in _by_message(self._candidates(way, redoable)):
+        for step in _by_message(self._candidates(way, turned)):
             if left < 1:
                 break
             left -= fold.add(step)
@@ -72,6 +82,16 @@ class Undo:
                 last[change.path] = change
         changed = (path for path in first if first[path].before != last[path].after)
         return [self._step(path, first[path].before, last[path].after) for path in changed]
+
+    def history(self) -> list[Past]:
+        """The steps that changed files, the first first."""
+        undone = self._journal.undone()
+        return [self._past(changes, undone) for changes in _by_message(self._changes())]
+
+    def _past(self, changes: Sequence[Change], undone: set[int]) -> Past:
+        files = tuple(dict.fromkeys(self._ground.place(change.path).shown for change in changes))
+        is_undone = all(change.number in undone for change in changes)
+        return Past(changes[0].session_id, changes[0].message_id, changes[0].time, files, is_undone)
 
     def _changes(self) -> list[Change]:
         changes = self._journal.changes()

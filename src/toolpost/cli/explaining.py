@@ -1,0 +1,131 @@
+"""What a call would be asked for, found as a real call finds it: by the tool's own patterns, and by a try that runs
+nothing."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.guard.rules import Decision, Rules, covered
+from toolpost.tools.commands import NETWORK, permit
+from toolpost.tools.define import Tool, ToolContext
+from toolpost.tools.files.access import EDIT, allow
+from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.workspace import Workspace
+
+# What a person writes as a pattern is this argument of a tool that has it.
+MEANT = ("command", "path")
+
+
+class Need(Struct, frozen=True):
+    """One thing that has to be allowed. `why` says what for, where it is not the call itself; `names` are the tool's,
+    by which it may be denied, too."""
+
+    permission: str
+    pattern: str
+    why: str = ""
+    names: tuple[str, ...] = ()
+
+    def decided(self, rules: Rules) -> Decision:
+        return rules.decide(self.permission, (self.pattern,), self.names)
+
+
+class Needs(Struct, frozen=True):
+    """All that a call needs. `maybe` is needed only by some calls, and says of which; `refused` is why no rule could
+    allow it."""
+
+    all: tuple[Need, ...]
+    maybe: tuple[Need, ...] = ()
+    refused: str = ""
+
+    def decided(self, rules: Rules) -> Decision:
+        """The strictest decision, which is the call's."""
+        decisions = [need.decided(rules) for need in self.all]
+        by_action = {decision.action: decision for decision in reversed(decisions)}
+        strictest = by_action.get("deny") or by_action.get("ask") or decisions[0]
+        return Decision("deny", None, strictest.pattern) if self.refused else strictest
+
+    def approved(self, rules: Rules, approvals: Sequence[tuple[str, str]]) -> bool:
+        """True if saved approvals answer all that would be asked."""
+        asked = [need for need in self.all if need.decided(rules).action == "ask"]
+        return bool(asked) and all(covered(approvals, need.permission, (need.pattern,)) for need in asked)
+
+
+def tool_for(name: str, tools: Iterable[Tool]) -> Tool | None:
+    """The tool that a permission, or a tool's own name, is about: of several with one permission, one that can say what
+    its patterns are."""
+    known = list(tools)
+    named = [tool for tool in known if tool.name == name]
+    same = [tool for tool in known if tool.asks_for == name]
+    return next((tool for tool in (*named, *same) if _argument(tool)), next(iter((*named, *same)), None))
+
+
+async def needs_of(workspace: Workspace, tool: Tool, text: str, rules: Rules, *, read_only: bool) -> Needs:
+    """What a call with this command or path would need; else just this pattern of the tool's permission."""
+    argument, permission = _argument(tool), tool.asks_for
+    if tool.patterns is None or not argument:
+        return Needs((Need(permission, text, names=tool.names),))
+    try:
+        patterns = tool.patterns({argument: text})
+    except (PermissionDenied, ToolError) as refusal:
+        return Needs((Need(permission, text, names=tool.names),), refused=str(refusal))
+    own = tuple(Need(permission, pattern, names=tool.names) for pattern in patterns)
+    if tool.source != "builtin":
+        return Needs(own)
+    trial = _Trial(workspace, rules, read_only=read_only)
+    await trial.go(argument, permission, text)
+    with_network = argument == "command" and not workspace.config.network
+    maybe = (Need(NETWORK, text, "where the call wants the network"),) if with_network else ()
+    return Needs((*own, *trial.needs), maybe, trial.refused)
+
+
+class _Trial:
+    """Goes through what a tool asks for before it does anything, and only notes it."""
+
+    def __init__(self, workspace: Workspace, rules: Rules, *, read_only: bool) -> None:
+        self._bench = workspace.bench
+        self._rules = rules
+        self._read_only = read_only
+        self.needs: list[Need] = []
+        self.refused = ""
+
+    async def go(self, argument: str, permission: str, text: str) -> None:
+        try:
+            if argument == "command":
+                await permit(self._bench, self._context(), text, "", network=False)
+            elif permission in ("read", EDIT):
+                await allow(self._context(), self._bench.ground, self._bench.ground.place(text), permission)
+        except (PermissionDenied, ToolError) as refusal:
+            self.refused = str(refusal)
+
+    def _context(self) -> ToolContext:
+        async def note(
+            permission: str,
+            patterns: Sequence[str],
+            always: Sequence[str],
+            title: str,
+            details: dict[str, Any] | None,
+        ) -> None:
+            self.needs += [Need(permission, pattern, title) for pattern in patterns]
+
+        async def no_environment() -> dict[str, str]:
+            return {}
+
+        return ToolContext(
+            session_id="",
+            message_id="",
+            call_id="",
+            folder=self._bench.ground.root,
+            on_update=lambda text, details: None,
+            asker=note,
+            environ=no_environment,
+            read_only=self._read_only,
+            decide=lambda permission, pattern: self._rules.decide(permission, (pattern,)).action,
+            forbids=self._rules.forbids,
+        )
+
+
+def _argument(tool: Tool) -> str:
+    """The argument that its patterns are made of, if that is plain from its name."""
+    known: dict[str, Any] = tool.parameters.get("properties") or {}
+    return next((name for name in MEANT if name in known and tool.patterns is not None), "")

@@ -1,0 +1,110 @@
+"""What `toolpost permissions explain`, `tools list` and `config check` say of rules, as real calls are judged."""
+
+import pytest
+from project import Project
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch, capsys):
+    return Project(tmp_path, monkeypatch, capsys)
+
+
+def explained(project, *arguments):
+    done = project.call("permissions", "explain", *arguments)
+    assert done.status == 0, done.err
+    return done.out
+
+
+def parts(project, *arguments):
+    told = project.call("permissions", "explain", *arguments, "--json").json
+    return told["action"], {(one["permission"], one["pattern"]): one["action"] for one in told["parts"]}
+
+
+class TestExplain:
+    def test_each_command_of_a_line_is_explained_with_the_rule_that_decides(self, project):
+        project.write(".toolpost/config.toml", '[permissions.bash]\n"git *" = "allow"\n')
+        said = explained(project, "bash", "git log && rm -rf x")
+        assert said.startswith('bash "git log && rm -rf x": asks first')
+        assert 'bash "git log": runs without asking\ndecided by: bash "git *" = allow' in said
+        assert 'bash "rm -rf x": asks first\ndecided by: no rule matches' in said
+
+    @pytest.mark.parametrize("name", ["bash", "job_start"])
+    def test_the_strictest_of_the_commands_is_what_happens(self, project, name):
+        project.write(".toolpost/config.toml", '[permissions.bash]\n"*" = "allow"\n"rm *" = "deny"\n')
+        action, found = parts(project, name, "git log && rm x")
+        assert action == "deny"
+        assert found == {("bash", "git log"): "allow", ("bash", "rm x"): "deny"}
+
+    def test_what_a_command_asks_for_besides_is_told(self, project):
+        project.write(".toolpost/config.toml", '[permissions]\nbash = "allow"\n')
+        action, found = parts(project, "bash", "cat .env > /etc/x")
+        assert action == "ask"
+        assert found[("secret", ".env")] == found[("external_directory", "/etc/*")] == "ask"
+        assert ("external_directory", "/etc/*") not in parts(project, "bash", "cat .env > /etc/x", "--agent", "plan")[1]
+        said = explained(project, "bash", "cat .env")
+        assert "may hold secrets" in said
+        assert 'bash_network "cat .env": asks first' in said.partition("where the call wants the network")[2]
+
+    def test_the_network_is_not_asked_for_where_all_commands_have_it(self, project):
+        project.write(".toolpost/config.toml", "network = true\n")
+        assert "bash_network" not in explained(project, "bash", "ls")
+
+    def test_a_path_is_explained_as_the_tools_see_it(self, project):
+        project.write(".toolpost/config.toml", '[permissions.edit]\n"a.txt" = "allow"\n')
+        assert parts(project, "edit", f"{project.folder}/sub/../a.txt") == ("allow", {("edit", "a.txt"): "allow"})
+        assert parts(project, "read", "/etc/hostname")[1][("external_directory", "/etc/*")] == "ask"
+
+    def test_what_no_tool_ever_does_is_denied_whatever_the_rules_say(self, project):
+        project.write(".toolpost/config.toml", '[permissions]\n"*" = "allow"\n')
+        for arguments in (("edit", ".env"), ("bash", "echo x > .env")):
+            assert "which no tool writes" in explained(project, *arguments)
+            assert parts(project, *arguments)[0] == "deny"
+
+    def test_without_a_pattern_it_says_what_holds_for_any(self, project):
+        project.write(".toolpost/config.toml", '[permissions]\nbash = {"*" = "ask", "rm *" = "deny"}\nedit = "deny"\n')
+        assert "edit: denied, whatever the pattern" in explained(project, "edit")
+        assert "web_fetch: asks first, whatever the pattern" in explained(project, "web_fetch")
+        depends = explained(project, "bash")
+        assert "bash: it depends on the pattern" in depends
+        assert depends.index('bash "rm *" = deny') < depends.index('bash "*" = ask')
+        assert project.call("permissions", "explain", "edit", "--json").json["action"] == "deny"
+
+    def test_the_name_of_a_tool_is_explained_by_its_permission(self, project):
+        project.write(".toolpost/config.toml", '[permissions]\nedit = "allow"\nwrite = "deny"\n')
+        said = explained(project, "write", "x")
+        assert "write is a tool, and its permission is edit" in said
+        assert 'edit "x": denied\ndecided by: write "*" = deny' in said
+        assert 'edit "x": runs without asking' in explained(project, "edit", "x")
+
+
+class TestRulesForTools:
+    CONFIG = '[permissions]\nwrite = "allow"\njob_start = "deny"\n'
+
+    def test_a_rule_that_names_a_tool_with_another_permission_is_noted(self, project):
+        project.write(".toolpost/config.toml", self.CONFIG)
+        for command in (("config", "check"), ("permissions", "list")):
+            told = project.call(*command).out
+            assert 'write "*" = allow' in told
+            assert "decides nothing: write is a tool, and its permission is edit" in told
+            assert "[tools] job_start = false" in told
+            assert len(project.call(*command, "--json").json["notes"]) == 2
+
+    def test_a_rule_for_a_permission_or_for_several_is_not_noted(self, project):
+        config = '[permissions]\n"*" = "ask"\nedit = "deny"\n"job_*" = "allow"\nget_weather = "allow"\n'
+        project.write(".toolpost/config.toml", config)
+        assert project.call("config", "check", "--json").json["notes"] == []
+
+
+class TestToolsOfAnAgent:
+    @pytest.mark.parametrize("agent", ["plan", "explore"])
+    def test_what_a_read_only_agent_is_never_offered_is_off(self, project, agent):
+        listed = {one["name"]: one["runs"] for one in project.call("tools", "--agent", agent, "--json").json}
+        assert {listed[name] for name in ("write", "edit", "apply_patch")} == {"off"}
+        assert listed["read"] == "allow"
+        told = project.call("tools", "--agent", agent).out.splitlines()
+        assert any(line.startswith("write ") and "off (read-only)" in line for line in told)
+
+    def test_a_tool_that_is_denied_by_its_own_name_is_listed_as_denied(self, project):
+        project.write(".toolpost/config.toml", '[permissions]\nwrite = "deny"\n')
+        listed = {one["name"]: one["runs"] for one in project.call("tools", "--json").json}
+        assert (listed["write"], listed["edit"]) == ("deny", "ask")

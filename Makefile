@@ -10,7 +10,7 @@ DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers run test lint types unit coverage bench pin clean
+.PHONY: setup weights servers watcher run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,10 @@ $(NODE_SERVERS): tests/mcp/servers/package-lock.json
 	@cd tests/mcp/servers && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
+# What the tests watch commands with; where it can't be installed, the tests that need it are left out and say so.
+watcher:
+	@command -v strace > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } > /dev/null; } || echo "strace is missing: install it for all tests"
+
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
 
@@ -48,10 +52,10 @@ lint: setup
 types: setup
 	$(BIN)/pyright
 
-unit: setup weights servers
+unit: setup weights servers watcher
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights servers
+coverage: setup weights servers watcher
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

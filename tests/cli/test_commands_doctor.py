@@ -143,3 +143,11 @@ def test_signs_fall_back_to_words(project, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", Latin(sys.stdout))
     doctor._say(Finding("x", "broken", "text", "the fix"))
     assert "✗" not in capsys.readouterr().out
+
+
+def test_a_database_server_that_does_not_answer_is_told_without_its_password(project):
+    project.write(".toolpost/config.toml", 'store = "postgresql://me:hunter2xyz@127.0.0.1:9/db"\n')
+    done = project.call("doctor")
+    assert done.status == 1
+    assert "db at 127.0.0.1:9 cannot be reached" in done.out
+    assert "hunter2xyz" not in done.out + done.err

@@ -161,8 +161,8 @@ def test_a_session_that_runs_elsewhere_is_left_alone(project, arguments):
     title = ["new"] if command == "rename" else []
 
     script = (
-        "import sys, toolpost.store.sqlite as s\n"
-        f"lease = s.SqliteStore({str(project.database)!r}).lease({session!r})\n"
+        "import asyncio, sys, toolpost.store.sqlite as s\n"
+        f"lease = asyncio.run(s.SqliteStore({str(project.database)!r}).lease({session!r}))\n"
         "print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:

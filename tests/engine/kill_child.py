@@ -8,7 +8,10 @@ import asyncio
 import os
 import sys
 
-from toolpost import Agent, SqliteStore, ToolContext, tool
+import toolpost.store.postgres
+import toolpost.store.sqlite  # noqa: F401 - both before the fork: a driver is slow to import
+from toolpost import Agent, ToolContext, tool
+from toolpost.store import open_store
 from toolpost.testing import ScriptedModel, call, calls, text
 
 ACKNOWLEDGED = {"run_start", "tool_execution_start", "permission_replied", "run_end"}
@@ -49,7 +52,7 @@ async def run_for_ever(database: str, effects: str) -> None:
     async def approve(ask: object) -> str:
         return "once"
 
-    store = SqliteStore(database)
+    store = open_store(database)
     existing = [info.id async for info in store.sessions()]
     unique = os.urandom(4).hex()
     n = 0

@@ -10,12 +10,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from postgres_server import PostgresServer
 
-from toolpost import Agent, SqliteStore
+from toolpost import Agent
+from toolpost.store import open_store
 from toolpost.testing import ScriptedModel, text
 from toolpost.types.messages import Completed, Failed
 
-ROUNDS = 300
+ROUNDS_ON_A_FILE = 300
+ROUNDS_ON_A_SERVER = 80
 CHILD = Path(__file__).with_name("kill_child.py")
 
 
@@ -56,17 +59,30 @@ class Nursery:
 
 @pytest.mark.timeout(300)
 async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_its_session_goes_on(tmp_path):
-    database, effects = tmp_path / "t.db", tmp_path / "effects"
+    database = tmp_path / "t.db"
+    await kill_again_and_again(str(database), tmp_path / "effects", ROUNDS_ON_A_FILE)
+    with sqlite3.connect(database) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.timeout(300)
+async def test_the_same_holds_on_a_server_which_frees_the_session_when_its_process_is_killed(tmp_path):
+    with PostgresServer() as server:
+        await kill_again_and_again(server.url(), tmp_path / "effects", ROUNDS_ON_A_SERVER)
+
+
+async def kill_again_and_again(database, effects, rounds):
     process = await asyncio.create_subprocess_exec(
         sys.executable, CHILD, database, effects, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     nursery, chance, acknowledged = Nursery(process), random.Random(4711), []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         acknowledged += await nursery.round(chance.choice((0, chance.uniform(0, 0.004), chance.uniform(0, 0.04))))
     process.stdin.close()
     await process.wait()
 
-    store = SqliteStore(database)
+    store = open_store(database)
     (info,) = [info async for info in store.sessions()]
     session = Agent(ScriptedModel(text("still here")), store=store).session(info.id)
     assert (await session.run("are you there?")).text == "still here"
@@ -75,7 +91,7 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_its_sessi
     assert [event.seq for event in events] == sorted({event.seq for event in events})
     kinds = {event.seq: event.type for event in events}
     assert [(seq, kinds.get(seq)) for seq, _ in acknowledged] == acknowledged
-    assert len(acknowledged) > ROUNDS
+    assert len(acknowledged) > rounds
 
     ran = Counter(effects.read_text().split())
     assert set(ran.values()) == {1}, "a call ran twice"
@@ -87,6 +103,3 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_its_sessi
     assert all(isinstance(state, Completed | Failed) for state in states)
     assert any(isinstance(state, Failed) and state.kind == "interrupted" for state in states)
     await store.close()
-    with sqlite3.connect(database) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    connection.close()

@@ -100,7 +100,7 @@ async def check(session, store, live, model):
     assert (info.open_run, info.head) == (None, session.messages[-1].id)
     branch = await store.branch(session.id, info.head)
     assert session.messages[-len(branch) :] == tuple(branch)
-    store.lease(session.id).release()
+    (await store.lease(session.id)).release()
 
 
 async def after(loop_turns, act):

@@ -337,7 +337,7 @@ async def test_an_abort_stops_every_sub_agent_below():
     assert [info.open_run for info in infos] == [None, None, None]
     for info in infos:
         assert [event.reason async for event in store.events(info.id) if event.type == "run_end"] == ["aborted"]
-        store.lease(info.id).release()
+        (await store.lease(info.id)).release()
 
 
 async def test_a_sub_agent_whose_tool_ignores_an_abort_has_ended_all_the_same_before_its_sender(caplog):

@@ -1,4 +1,4 @@
-"""What the tests of several processes run beside themselves: `python child.py WHAT DATABASE …`."""
+"""What the tests of several processes run beside themselves: `python child.py WHAT STORE …`."""
 
 import asyncio
 import contextlib
@@ -6,8 +6,8 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from toolpost.store import open_store
 from toolpost.store.contract import Changes, SessionInfo
-from toolpost.store.sqlite import SqliteStore
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
 
@@ -30,9 +30,9 @@ def change(session_id: str, number: int, *, barrier: bool, text: str = "x") -> C
     return Changes(session_id, SessionInfo(session_id, seq=number, head=message.id), [message], [event], (), barrier)
 
 
-async def write(path: str, session_id: str, count: str) -> None:
+async def write(spec: str, session_id: str, count: str) -> None:
     """Commit `count` numbered changes; every third is a barrier."""
-    store = SqliteStore(path)
+    store = open_store(spec)
     await store.create(SessionInfo(session_id))
     for number in range(1, int(count) + 1):
         await store.commit(change(session_id, number, barrier=number % 3 == 0))
@@ -40,9 +40,9 @@ async def write(path: str, session_id: str, count: str) -> None:
     await store.close()
 
 
-async def acknowledge(path: str, session_id: str) -> None:
+async def acknowledge(spec: str, session_id: str) -> None:
     """Commit numbered changes for ever, and say each number once it is committed."""
-    store = SqliteStore(path)
+    store = open_store(spec)
     await store.create(SessionInfo(session_id))
     number = 0
     while True:
@@ -51,19 +51,21 @@ async def acknowledge(path: str, session_id: str) -> None:
         say(number)
 
 
-async def lease(path: str, session_id: str) -> None:
+async def lease(spec: str, session_id: str) -> None:
     """Hold a session until the process dies."""
-    store = SqliteStore(path)
-    store.lease(session_id)
+    store = open_store(spec)
+    await store.lease(session_id)
     # Opening and closing the database again must not free the lease.
-    await SqliteStore(path).close()
+    beside = open_store(spec)
+    await beside.approvals()
+    await beside.close()
     say("held")
     await asyncio.Event().wait()
 
 
-async def leave(path: str, count: str) -> None:
+async def leave(spec: str, count: str) -> None:
     """End while commits are queued and awaited, without closing the store."""
-    store = SqliteStore(path)
+    store = open_store(spec)
     await store.create(SessionInfo("s"))
     for number in range(1, int(count) + 1):
         # Large enough that the writer is still at it when the interpreter ends.
@@ -75,9 +77,9 @@ async def leave(path: str, count: str) -> None:
 _tasks: list[asyncio.Task[None]] = []
 
 
-async def copy(path: str, session_id: str, file: str) -> None:
+async def copy(spec: str, session_id: str, file: str) -> None:
     """Export a session to a file and restore it from there; say by how many MB the process grew."""
-    store = SqliteStore(path)
+    store = open_store(spec)
     await store.info(session_id)
     before = peak_memory_mb()
     with Path(file).open("wb") as target:  # noqa: ASYNC230 - nothing else runs here

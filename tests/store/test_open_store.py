@@ -1,12 +1,14 @@
 """Which store a setting names."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
 
 from toolpost.store import open_store
 from toolpost.store.memory import MemoryStore
+from toolpost.store.postgres import PostgresStore
 from toolpost.store.sqlite import SqliteStore
 from toolpost.types.errors import ConfigError
 
@@ -48,7 +50,19 @@ def test_a_path_is_the_file_of_a_database(tmp_path: Path, monkeypatch: pytest.Mo
     assert {file.name for file in tmp_path.iterdir()} == {"a #?%41.db", "b.db", "c.db"}
 
 
-@pytest.mark.parametrize("spec", ["postgresql://localhost/toolpost", "mysql://localhost", ""])
+async def test_a_url_is_a_database_on_a_server_which_is_asked_nothing_yet() -> None:
+    store = open_store("postgres://localhost:1/toolpost")
+    assert isinstance(store, PostgresStore)
+    await store.close()
+
+
+def test_a_driver_that_is_not_installed_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigError, match=r"pip install 'toolpost\[postgres\]'"):
+        open_store("postgresql://localhost/toolpost")
+
+
+@pytest.mark.parametrize("spec", ["mysql://localhost", ""])
 def test_a_store_that_is_not_there_is_said_so(spec: str) -> None:
     with pytest.raises(ConfigError, match="path of a database file"):
         open_store(spec)

@@ -1,4 +1,4 @@
-"""Many processes on one file, and processes that die."""
+"""Many processes on one database, and processes that die."""
 
 import asyncio
 import random
@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from toolpost.store import open_store
 from toolpost.store.contract import Changes, SessionInfo
-from toolpost.store.sqlite import SqliteStore
 from toolpost.types.errors import SessionBusy
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
 
 CHILD = Path(__file__).with_name("child.py")
-KILLS = 40
+KILLS_OF_A_FILE = 40
+KILLS_OF_A_SERVER = 12  # each child loads a driver too
 
 
 async def start(*arguments: object) -> asyncio.subprocess.Process:
@@ -31,33 +32,33 @@ async def finish(child: asyncio.subprocess.Process) -> str:
     return out.decode()
 
 
-def check_whole(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    connection.close()
+def check_whole(database: str) -> None:
+    """PostgreSQL looks after itself; a file can be asked."""
+    if "://" not in database:
+        connection = sqlite3.connect(database)
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        connection.close()
 
 
-async def test_many_processes_write_to_one_file_and_none_is_turned_away(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "t.db"
-    children = [await start("write", path, f"s{number}", 60) for number in range(6)]
+async def test_many_processes_write_to_one_database_and_none_is_turned_away(database: str) -> None:
+    children = [await start("write", database, f"s{number}", 60) for number in range(6)]
     for child in children:
         await finish(child)
-    store = SqliteStore(path)
+    store = open_store(database)
     for number in range(6):
         assert (await store.info(f"s{number}")).seq == 60
         assert [event.seq async for event in store.events(f"s{number}")] == list(range(1, 61))
         assert len(await store.branch(f"s{number}", "m60")) == 60
     await store.close()
-    check_whole(path)
+    check_whole(database)
 
 
-async def test_every_acknowledged_change_outlives_a_killed_process(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
+async def test_every_acknowledged_change_outlives_a_killed_process(database: str) -> None:
     chance = random.Random(7)
     acknowledged: dict[str, int] = {}
-    for number in range(KILLS):
+    for number in range(KILLS_OF_A_SERVER if "://" in database else KILLS_OF_A_FILE):
         session_id = f"s{number}"
-        child = await start("acknowledge", path, session_id)
+        child = await start("acknowledge", database, session_id)
         assert child.stdout is not None
         for _ in range(chance.randrange(1, 40)):
             acknowledged[session_id] = int(await child.stdout.readline())
@@ -67,7 +68,7 @@ async def test_every_acknowledged_change_outlives_a_killed_process(tmp_path: Pat
         for line in rest.splitlines(keepends=True):
             acknowledged[session_id] = int(line) if line.endswith(b"\n") else acknowledged[session_id]
 
-    store = SqliteStore(path)
+    store = open_store(database)
     for session_id, last in acknowledged.items():
         # The last change may have been committed without being acknowledged, but then it is there whole.
         kept = (await store.info(session_id)).seq
@@ -77,47 +78,49 @@ async def test_every_acknowledged_change_outlives_a_killed_process(tmp_path: Pat
             f"m{number}" for number in range(1, kept + 1)
         ]
     await store.close()
-    check_whole(path)
+    check_whole(database)
 
 
-async def test_a_lease_keeps_other_processes_out_until_its_process_is_killed(sqlite: SqliteStore) -> None:
-    child = await start("lease", sqlite.path, "s")
+async def test_a_lease_keeps_other_processes_out_until_its_process_is_killed(database: str) -> None:
+    store = open_store(database)
+    child = await start("lease", database, "s")
     assert child.stdout is not None
     assert await child.stdout.readline() == b"held\n"
     with pytest.raises(SessionBusy, match="another process"):
-        sqlite.lease("s")
-    sqlite.lease("t").release()
+        await store.lease("s")
+    (await store.lease("t")).release()
     child.kill()
     await child.communicate()
-    sqlite.lease("s").release()
+    (await store.lease("s")).release()
+    await store.close()
 
 
-async def test_a_lease_held_here_keeps_other_processes_out(sqlite: SqliteStore) -> None:
-    lease = sqlite.lease("s")
-    child = await start("lease", sqlite.path, "s")
+async def test_a_lease_held_here_keeps_other_processes_out(database: str) -> None:
+    store = open_store(database)
+    lease = await store.lease("s")
+    child = await start("lease", database, "s")
     _, err = await child.communicate()
     assert b"SessionBusy: session s has a run in another process" in err
     lease.release()
+    await store.close()
 
 
-async def test_a_program_that_forgets_to_close_ends_and_loses_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
-    await finish(await start("leave", path, 60))
-    store = SqliteStore(path)
+async def test_a_program_that_forgets_to_close_ends_and_loses_nothing(database: str) -> None:
+    await finish(await start("leave", database, 60))
+    store = open_store(database)
     assert (await store.info("s")).seq == 60
     await store.close()
 
 
-async def test_a_large_session_passes_through_a_small_memory(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
-    store = SqliteStore(path)
+async def test_a_large_session_passes_through_a_small_memory(database: str, tmp_path: Path) -> None:
+    store = open_store(database)
     await store.create(SessionInfo("s"))
     for batch in range(60):
         numbers = range(batch * 50 + 1, batch * 50 + 51)
         messages = [Message(f"m{n}", "user", (TextPart(f"{n} " * 2200),)) for n in numbers]
         events = [MessageUpdate(n, "s", 1.0, f"m{n}", 0, "text", f"{n} " * 2200) for n in numbers]
         await store.commit(Changes("s", messages=messages, events=events))
-    restored, grown = (await finish(await start("copy", path, "s", tmp_path / "s.json"))).split()
+    restored, grown = (await finish(await start("copy", database, "s", tmp_path / "s.json"))).split()
     assert (tmp_path / "s.json").stat().st_size > 60_000_000
     assert int(grown) < 25
     assert [found async for found in store.messages(restored)] == [found async for found in store.messages("s")]

@@ -8,13 +8,14 @@ import sqlite3
 import stat
 import threading
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 import uvloop
 
 from toolpost.store import schema
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
+from toolpost.store.contract import Approval, Changes, Exchange, Noticed, SessionInfo
 from toolpost.store.sqlite import SqliteStore
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Settled
@@ -58,7 +59,7 @@ async def test_only_the_owner_can_read_what_is_kept(tmp_path: Path) -> None:
     try:
         store = SqliteStore(tmp_path / "new" / "t.db")
         await store.create(SessionInfo("s"))
-        store.lease("s").release()
+        (await store.lease("s")).release()
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "new").iterdir()}
         await store.close()
     finally:
@@ -130,7 +131,7 @@ def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
 
 async def test_a_full_disk_fails_the_commit_and_the_store_stays_usable(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
-    connection = sqlite._writer._connection  # the limit can be set only on the connection that writes
+    connection = sqlite._writer._target.connection  # the limit can be set only on the connection that writes
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 20}")
     big = Changes("s", SessionInfo("s", title="big"), [message("big", text="x" * 1_000_000)], barrier=True)
@@ -178,7 +179,7 @@ async def test_commits_that_wait_together_cost_one_transaction(sqlite: SqliteSto
     ids = [f"s{number}" for number in range(200)]
     await asyncio.gather(*(sqlite.create(SessionInfo(this)) for this in ids))
     statements: list[str] = []
-    connection = sqlite._writer._connection
+    connection = sqlite._writer._target.connection
     release = threading.Event()
     blocker = asyncio.create_task(sqlite._writer.write(lambda _: release.wait()))
     await asyncio.sleep(0)
@@ -198,9 +199,9 @@ async def test_a_barrier_is_synced_and_the_rest_is_not(sqlite: SqliteStore) -> N
     levels: list[int] = []
     for barrier in (True, False, True):
         await sqlite.commit(Changes("s", barrier=barrier))
-        levels += sqlite._writer._connection.execute("PRAGMA synchronous").fetchone()
+        levels += sqlite._writer._target.connection.execute("PRAGMA synchronous").fetchone()
     assert levels == [2, 1, 2]
-    assert sqlite._writer._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
+    assert sqlite._writer._target.connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
 
 def test_one_store_serves_one_loop_after_another_and_uvloop_too(tmp_path: Path) -> None:
@@ -328,20 +329,44 @@ async def test_a_lease_is_the_same_by_every_path_and_through_every_store(tmp_pat
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     one, two = SqliteStore(tmp_path / "real" / "t.db"), SqliteStore(tmp_path / "link" / "t.db")
-    lease = one.lease("s")
+    lease = await one.lease("s")
     with pytest.raises(SessionBusy):
-        two.lease("s")
+        await two.lease("s")
     await one.close()
     with pytest.raises(SessionBusy):
-        two.lease("s")
+        await two.lease("s")
     lease.release()
-    two.lease("s").release()
+    (await two.lease("s")).release()
     await two.close()
 
 
 async def test_a_lease_file_has_one_descriptor_however_many_leases(sqlite: SqliteStore) -> None:
-    leases = [sqlite.lease(f"s{number}") for number in range(10)]
+    leases = [await sqlite.lease(f"s{number}") for number in range(10)]
     assert len(_open_files(Path(f"{sqlite.path}-leases"))) == 1
     for lease in leases:
         lease.release()
     assert len(_open_files(Path(f"{sqlite.path}-leases"))) == 1
+
+
+async def test_a_follower_hears_of_what_another_store_commits_to_the_file(sqlite: SqliteStore) -> None:
+    other = SqliteStore(sqlite.path)
+    await other.create(SessionInfo("s"))
+    async with aclosing(sqlite.follow()) as noticed, asyncio.timeout(20):
+        assert await anext(noticed) == Noticed(None)
+        await other.commit(Changes("s", events=[Settled(1, "s", 1.0)]))
+        assert await anext(noticed) == Noticed("s", 1)
+    await other.close()
+
+
+async def test_a_follower_whose_last_event_was_deleted_is_told_to_look_at_everything(sqlite: SqliteStore) -> None:
+    for session_id in ("s", "t"):
+        await sqlite.create(SessionInfo(session_id))
+        await sqlite.commit(Changes(session_id, events=[Settled(1, session_id, 1.0)]))
+    async with aclosing(sqlite.follow()) as noticed, asyncio.timeout(20):
+        assert await anext(noticed) == Noticed(None)
+        # Its row's number is free again, and the next event of another session gets it.
+        await sqlite.delete("t")
+        await sqlite.commit(Changes("s", events=[Settled(2, "s", 1.0)]))
+        assert await anext(noticed) == Noticed(None)
+        await sqlite.commit(Changes("s", events=[Settled(3, "s", 1.0)]))
+        assert await anext(noticed) == Noticed("s", 3)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import msgspec
@@ -10,7 +11,7 @@ import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo, Store
+from toolpost.store.contract import Approval, Changes, Exchange, Noticed, SessionInfo, Store
 from toolpost.types.errors import SessionBusy, SessionNotFound, StoreError
 from toolpost.types.events import Event, MessageUpdate, Settled
 from toolpost.types.ids import new_id
@@ -450,15 +451,15 @@ async def test_a_foreign_file_is_refused_and_leaves_nothing(
 
 
 async def test_a_session_is_leased_once_at_a_time(store: Store) -> None:
-    lease = store.lease("s")
-    other = store.lease("t")
+    lease = await store.lease("s")
+    other = await store.lease("t")
     with pytest.raises(SessionBusy, match=r"session s has a run in this process: .* fork"):
-        store.lease("s")
+        await store.lease("s")
     lease.release()
-    again = store.lease("s")
+    again = await store.lease("s")
     lease.release()
     with pytest.raises(SessionBusy):
-        store.lease("s")
+        await store.lease("s")
     again.release()
     other.release()
 
@@ -496,3 +497,30 @@ async def test_messages_made_while_they_are_read_do_no_harm(store: Store) -> Non
         if len(seen) == 10:
             await store.commit(Changes("s", messages=[message("late")]))
     assert seen[:300] == [f"m{n}" for n in range(300)]
+
+
+async def test_a_follower_hears_of_new_events_and_of_nothing_else(store: Store) -> None:
+    await filled(store, "s", chain("a"), deltas("s", [1]))
+    await store.create(SessionInfo("t"))
+    async with aclosing(store.follow()) as noticed, asyncio.timeout(20):
+        assert await anext(noticed) == Noticed(None)
+        await store.commit(Changes("s", SessionInfo("s", title="new"), [message("b", "a")]))
+        await store.commit(Changes("t", events=deltas("t", [1, 2])))
+        assert await anext(noticed) == Noticed("t", 2)
+        await store.commit(Changes("s", events=deltas("s", [2])))
+        assert await anext(noticed) == Noticed("s", 2)
+
+
+async def test_every_follower_hears_everything_and_a_slow_one_the_last_word_of_each_session(store: Store) -> None:
+    for session_id in ("s", "t"):
+        await store.create(SessionInfo(session_id))
+    async with aclosing(store.follow()) as one, aclosing(store.follow()) as two, asyncio.timeout(20):
+        assert [await anext(one), await anext(two)] == [Noticed(None)] * 2
+        for seq in range(1, 101):
+            await store.commit(Changes("s", events=deltas("s", [seq])))
+        await store.commit(Changes("t", events=deltas("t", [1])))
+        for follower in (one, two):
+            last: dict[str | None, int] = {}
+            while last != {"s": 100, "t": 1}:
+                notice = await anext(follower)
+                last[notice.session_id] = notice.seq

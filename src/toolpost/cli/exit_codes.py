@@ -25,7 +25,7 @@ EXIT_CODES = {
 
 def of_reason(reason: "RunReason") -> int:
     match reason:
-        case "done":
+        case "done" | "handed_over":
             return OK
         case "limit":
             return LIMIT

@@ -53,6 +53,8 @@ TRUNCATED = (
     "The call was cut off at the output limit and was not run. Split it: write less at once, in several smaller calls."
 )
 ABORTED = "The call was aborted by the user."
+# The source of tools that are not run here.
+CLIENT = "client"
 
 
 async def run_calls(run: Run, draft: Draft) -> None:
@@ -62,15 +64,21 @@ async def run_calls(run: Run, draft: Draft) -> None:
         # The last call is the one that was cut, whole as its JSON may look.
         lives[-1].fail("truncated", TRUNCATED)
         del lives[-1]
+    handed = [life for life in lives if life.is_handed_over]
+    own = [life for life in lives if not life.is_handed_over]
+    for life in handed:
+        life.hand_over()
     try:
-        await live_side_by_side(lives)
+        await live_side_by_side(own)
     finally:
-        close_open_calls(draft, lives)
-        for life in lives:
+        close_open_calls(draft, own)
+        for life in own:
             life.remember()
-    stops = [life.stop for life in lives if life.stop is not None]
+    stops = [life.stop for life in own if life.stop is not None]
     if stops:
         raise stops[0]
+    if handed:
+        raise Stop("handed_over")
 
 
 async def live_side_by_side(lives: Sequence["Life"]) -> None:
@@ -160,6 +168,17 @@ class Life:
     @property
     def parallel(self) -> bool:
         return self._tool is None or self._tool.parallel
+
+    @property
+    def is_handed_over(self) -> bool:
+        """True for a tool that whoever asked brought along, and runs."""
+        return self._tool is not None and self._tool.source == CLIENT and not self._call.raw
+
+    def hand_over(self) -> None:
+        """Leave the call open: its result comes with the next prompt, if ever."""
+        self._started = time.time()
+        self._set(Running(self._call.arguments, self._started))
+        self._draft.save()
 
     async def live(self) -> None:
         try:

@@ -354,8 +354,9 @@ class Session:
     async def _stored_info(self) -> SessionInfo:
         info = await self._store.info(self.id)
         if info.open_run is not None:
-            with contextlib.suppress(SessionBusy), self._leased():
-                return await recover(self._store, await self._store.info(self.id))
+            with contextlib.suppress(SessionBusy):
+                async with self._leased():
+                    return await recover(self._store, await self._store.info(self.id))
         return info
 
     async def _copy(self, source: "Session") -> None:
@@ -386,7 +387,7 @@ class Session:
         core = await self._ready()
         async with self._one_change:
             self._refuse_if_running(core, "start a run")
-            self._lease = self._store.lease(self.id)
+            self._lease = await self._store.lease(self.id)
             try:
                 await self._catch_up(core)
                 waiting = None if prompt is None else _prompt(prompt, files)
@@ -410,7 +411,7 @@ class Session:
             if core.run is not None:
                 yield
                 return
-            with self._leased():
+            async with self._leased():
                 await self._catch_up(core)
                 yield
 
@@ -480,9 +481,9 @@ class Session:
         if core.run is not None:
             raise SessionBusy(f"session {self.id} is running: wait, `abort()` it, or `steer()` before you {what}")
 
-    @contextlib.contextmanager
-    def _leased(self) -> Generator[None, None, None]:
-        lease = self._store.lease(self.id)
+    @contextlib.asynccontextmanager
+    async def _leased(self) -> AsyncGenerator[None, None]:
+        lease = await self._store.lease(self.id)
         try:
             yield
         finally:

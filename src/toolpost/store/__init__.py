@@ -11,11 +11,16 @@ if TYPE_CHECKING:
 
 
 def open_store(spec: "str | os.PathLike[str] | None" = None) -> "Store":
-    """Open what `spec` names: None or "memory", "sqlite" (the user's own database), or the path of a database."""
+    """Open what `spec` names.
+
+    None or "memory", "sqlite" (the user's own database), the path of a database file, or a `postgresql://` URL.
+    """
     if spec is None or spec == "memory":
         from .memory import MemoryStore
 
         return MemoryStore()
+    if isinstance(spec, str) and spec.startswith(("postgresql://", "postgres://")):
+        return _open_postgres(spec)
     path = default_path() if spec == "sqlite" else _file_path(spec)
     # SQLite is imported only where a file is opened: a run in memory starts without it.
     from .sqlite import SqliteStore
@@ -28,12 +33,25 @@ def default_path() -> Path:
     return user_folder("data") / "toolpost.db"
 
 
+def _open_postgres(url: str) -> "Store":
+    try:
+        import psycopg  # noqa: F401  # pyright: ignore[reportUnusedImport] - an extra, and slow to import
+    except ImportError as error:
+        from toolpost.types.errors import ConfigError
+
+        raise ConfigError("a PostgreSQL store needs its driver: pip install 'toolpost[postgres]'") from error
+    from .postgres import PostgresStore
+
+    return PostgresStore(url)
+
+
 def _file_path(spec: "str | os.PathLike[str]") -> Path:
     from toolpost.types.errors import ConfigError
 
-    if isinstance(spec, str):
-        if spec.startswith(("postgresql://", "postgres://")):
-            raise ConfigError("the PostgreSQL store is not there yet: use `sqlite` or the path of a database file")
-        if "://" in spec or not spec:
-            raise ConfigError(f"{spec!r} names no store: use `memory`, `sqlite` or the path of a database file")
+    if isinstance(spec, str) and ("://" in spec or not spec):
+        # Only the beginning: what follows may hold a password.
+        named = f"{spec.partition('://')[0]}://" if spec else "nothing"
+        raise ConfigError(
+            f"{named} names no store: use `memory`, `sqlite`, the path of a database file or a postgresql:// URL"
+        )
     return Path(spec).expanduser()

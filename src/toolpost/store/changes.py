@@ -1,6 +1,6 @@
 """What the SQLite store writes. Each function runs in the writer's thread, inside its transaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 from typing import BinaryIO
 
@@ -11,12 +11,10 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
 from .contract import Approval, Changes, Exchange, SessionInfo
+from .event_rows import packed, unbroken_runs
 from .queries import session_key
 from .shared import already_there, event_taken, keeps_from, no_message
 from .transfer import DocumentReader
-
-# A restored session's events are put together in rows of about this size.
-EVENT_BATCH_BYTES = 64 * 1024
 
 
 def create(connection: Connection, info: SessionInfo) -> int:
@@ -40,7 +38,7 @@ def commit(connection: Connection, changes: Changes) -> None:
         _put_info(connection, session, changes.info)
     for message in changes.messages:
         _put_message(connection, session, message)
-    for run in _unbroken_runs(changes.events):
+    for run in unbroken_runs(changes.events):
         _check_free(connection, session, changes.session_id, run)
         _put_events(connection, session, run[0].seq, run[-1].seq, event_encoder.encode_lines(run))
     _put_exchanges(connection, session, changes.exchanges)
@@ -90,7 +88,8 @@ def restore(connection: Connection, source: BinaryIO) -> SessionInfo:
     session = create(connection, info)
     for message in document.messages():
         _put_message(connection, session, message)
-    _restore_events(connection, session, info.id, document.events())
+    for first, last, lines in packed(document.events(), info.id):
+        _put_events(connection, session, first, last, lines)
     return info
 
 
@@ -136,15 +135,6 @@ def _put_message(connection: Connection, session: int, message: Message) -> None
     )
 
 
-def _unbroken_runs(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
-    """Split where a `seq` was left out: what was left out may come later, after a commit that failed."""
-    start = 0
-    for index in range(1, len(events) + 1):
-        if index == len(events) or events[index].seq != events[index - 1].seq + 1:
-            yield events[start:index]
-            start = index
-
-
 def _check_free(connection: Connection, session: int, session_id: str, run: Sequence[Event]) -> None:
     following = connection.execute(
         "SELECT first_seq FROM event_batch WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1",
@@ -164,17 +154,3 @@ def _put_events(connection: Connection, session: int, first: int, last: int, lin
 def _put_exchanges(connection: Connection, session: int, exchanges: Iterable[Exchange]) -> None:
     for exchange in exchanges:
         connection.execute("INSERT INTO exchange (session, body) VALUES (?, ?)", (session, _encoder.encode(exchange)))
-
-
-def _restore_events(connection: Connection, session: int, session_id: str, events: Iterable[Event]) -> None:
-    lines = bytearray()
-    first = last = 0
-    for event in events:
-        first = event.seq if not lines else first
-        last = event.seq
-        lines += event_encoder.encode(msgspec.structs.replace(event, session_id=session_id)) + b"\n"
-        if len(lines) >= EVENT_BATCH_BYTES:
-            _put_events(connection, session, first, last, bytes(lines))
-            lines.clear()
-    if lines:
-        _put_events(connection, session, first, last, bytes(lines))

@@ -13,6 +13,8 @@ from typing import TypeVar
 
 from toolpost.types.errors import StoreError
 
+from .shared import CLOSED_TEXT
+
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 5.0
@@ -129,8 +131,6 @@ class Readers:
                 return
         connection.close()
 
-
-CLOSED_TEXT = "the store is closed: open it again"
 
 _TEXTS = {
     "SQLITE_FULL": "the disk is full, nothing of this change was kept: free some space for {path} and try again",

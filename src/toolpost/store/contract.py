@@ -92,6 +92,13 @@ class Changes(Struct, frozen=True):
     barrier: bool = False
 
 
+class Noticed(Struct, frozen=True):
+    """There are new events of a session, up to `seq`. Without a session: look at all that you follow."""
+
+    session_id: str | None
+    seq: int = 0
+
+
 class Lease(Protocol):
     """The right to write to a session. It ends with `release` or with the process."""
 
@@ -116,7 +123,7 @@ class Store(Protocol):
 
     async def commit(self, changes: Changes) -> None: ...
 
-    def lease(self, session_id: str) -> Lease:
+    async def lease(self, session_id: str) -> Lease:
         """Take the session for writing or raise `SessionBusy`."""
         ...
 
@@ -132,6 +139,14 @@ class Store(Protocol):
 
     def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """The kept events with `seq` greater than `after`, in order."""
+        ...
+
+    def follow(self) -> AsyncIterator[Noticed]:
+        """Tells of new events of any session, whichever process committed them; then read `events` after your last.
+
+        The first notice names no session: from then on nothing is missed. So does each notice after a gap, when the
+        database was out of reach. Several commits may come as one notice, and one commit twice.
+        """
         ...
 
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]: ...

@@ -1,5 +1,6 @@
 """The store that keeps everything in memory and nothing after the process: the quick one, for tests and short runs."""
 
+import asyncio
 import io
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -11,7 +12,7 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .contract import Approval, Changes, Exchange, Hit, Lease, SessionInfo
+from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
 from .search import Needle
 from .shared import already_there, busy_text, event_taken, keeps_from, no_message
 from .transfer import DocumentReader, write_document
@@ -24,6 +25,7 @@ class MemoryStore:
         self._sessions: dict[str, _Session] = {}
         self._approvals: dict[str, Approval] = {}
         self._leases: dict[str, _MemoryLease] = {}
+        self._followers: list[_Follower] = []
 
     @property
     def durable(self) -> bool:
@@ -43,12 +45,14 @@ class MemoryStore:
         session = self._session(changes.session_id)
         if changes.events:
             session.keep_events(changes.events)
+            for follower in self._followers:
+                follower.put(changes.session_id, session.last_seq)
         if changes.info is not None:
             session.info = changes.info
         for message in changes.messages:
             session.messages[message.id] = message
 
-    def lease(self, session_id: str) -> Lease:
+    async def lease(self, session_id: str) -> Lease:
         if session_id in self._leases:
             raise SessionBusy(busy_text(session_id, "this process"))
         lease = _MemoryLease(self._leases, session_id)
@@ -148,6 +152,17 @@ class MemoryStore:
     async def revoke(self, approval_id: str) -> bool:
         return self._approvals.pop(approval_id, None) is not None
 
+    async def follow(self) -> AsyncIterator[Noticed]:
+        follower = _Follower()
+        self._followers.append(follower)
+        try:
+            yield Noticed(None)
+            while True:
+                for session_id, seq in await follower.taken():
+                    yield Noticed(session_id, seq)
+        finally:
+            self._followers.remove(follower)
+
     async def close(self) -> None:
         """Nothing is held, so nothing is let go: what was kept can still be read."""
 
@@ -200,6 +215,24 @@ class _Session:
                 raise no_message(self.info.id, head)
             yield message
             head = message.parent_id
+
+
+class _Follower:
+    """What a follower has not been told yet: for each session its last event only, however far behind it is."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, int] = {}
+        self._some = asyncio.Event()
+
+    def put(self, session_id: str, seq: int) -> None:
+        self._last[session_id] = seq
+        self._some.set()
+
+    async def taken(self) -> list[tuple[str, int]]:
+        await self._some.wait()
+        self._some.clear()
+        last, self._last = self._last, {}
+        return list(last.items())
 
 
 class _MemoryLease:

@@ -1,35 +1,27 @@
-"""The questions that the SQLite store asks its database. Each runs on a connection lent by `Readers`.
+"""The questions that the SQLite store asks its database. Each runs on a connection lent by `Readers`."""
 
-A long answer comes in pages. The first columns of its rows are the key where the next page begins, all numbers; the
-last column is the body, by whose size a page is bounded.
-"""
-
-import math
-from collections.abc import Callable, Iterable
 from sqlite3 import Connection
-from typing import Any, TypeVar
 
 import msgspec
 
-from toolpost.types.errors import SessionNotFound, StoreError
-from toolpost.types.events import Event, event_decoder
+from toolpost.types.errors import SessionNotFound
+from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder
 
-from .contract import Approval, Exchange, Hit, SessionInfo
+from .contract import Approval, Exchange, Hit, Noticed, SessionInfo
+from .reading import (
+    Key,
+    Page,
+    Row,
+    check_branch,
+    decode,
+    decode_events,
+    exchange_decoder,
+    info_decoder,
+    page,
+)
 from .search import Needle, like_pattern, like_patterns
-from .shared import keeps_from, no_message
-
-T = TypeVar("T")
-
-Row = tuple[Any, ...]
-Key = tuple[float, ...]
-Page = tuple[list[T], Key | None]
-
-PAGE_ROWS = 256
-PAGE_BYTES = 1024 * 1024
-
-FIRST: Key = (-1,)
-LATEST: Key = (math.inf, 2**63 - 1)
+from .shared import no_message
 
 
 def session_key(connection: Connection, session_id: str) -> int:
@@ -48,7 +40,7 @@ def info(connection: Connection, session_id: str) -> SessionInfo:
     """The info of a session. Its `seq` is never less than that of its last event, whatever was committed with that."""
     key = session_key(connection, session_id)
     (body,) = connection.execute("SELECT info FROM session WHERE key = ?", (key,)).fetchone()
-    found = _decode(_info_decoder, body, f"session {session_id}")
+    found = decode(info_decoder, body, f"session {session_id}")
     return msgspec.structs.replace(found, seq=max(found.seq, last_seq(connection, key)))
 
 
@@ -57,7 +49,7 @@ def message(connection: Connection, session_id: str, message_id: str) -> Message
     row = connection.execute("SELECT body FROM message WHERE session = ? AND id = ?", (key, message_id)).fetchone()
     if row is None:
         raise no_message(session_id, message_id)
-    return _decode(message_decoder, row[0], f"message {message_id}")
+    return decode(message_decoder, row[0], f"message {message_id}")
 
 
 _BRANCH = """
@@ -75,11 +67,8 @@ SELECT m.body FROM path JOIN message AS m ON m.pos = path.pos ORDER BY path.dept
 def branch(connection: Connection, session_id: str, head: str | None) -> list[Message]:
     key = session_key(connection, session_id)
     rows = connection.execute(_BRANCH, {"session": key, "head": head}).fetchall()
-    found = [_decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
-    missing = found[0].parent_id if found else head
-    stop = next((stop for message in reversed(found) if (stop := keeps_from(message))), None)
-    if missing is not None and (not found or found[0].id != stop):
-        raise no_message(session_id, missing)
+    found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
+    check_branch(session_id, head, found)
     return found
 
 
@@ -88,7 +77,7 @@ def messages(connection: Connection, session_id: str, after: Key) -> Page[Messag
         "SELECT pos, body FROM message WHERE session = ? AND pos > ? ORDER BY pos",
         (session_key(connection, session_id), *after),
     )
-    return _page(rows, 1, lambda row: [_decode(message_decoder, row[-1], f"a message of session {session_id}")])
+    return page(rows, 1, lambda row: [decode(message_decoder, row[-1], f"a message of session {session_id}")])
 
 
 def events(connection: Connection, session_id: str, after: Key) -> Page[Event]:
@@ -96,7 +85,7 @@ def events(connection: Connection, session_id: str, after: Key) -> Page[Event]:
         "SELECT last_seq, events FROM event_batch WHERE session = ? AND last_seq > ? ORDER BY last_seq",
         (session_key(connection, session_id), *after),
     )
-    return _page(rows, 1, lambda row: [event for event in _decode_events(row[-1]) if event.seq > after[0]])
+    return page(rows, 1, lambda row: [event for event in decode_events(row[-1]) if event.seq > after[0]])
 
 
 def exchanges(connection: Connection, session_id: str, after: Key) -> Page[Exchange]:
@@ -104,7 +93,7 @@ def exchanges(connection: Connection, session_id: str, after: Key) -> Page[Excha
         "SELECT pos, body FROM exchange WHERE session = ? AND pos > ? ORDER BY pos",
         (session_key(connection, session_id), *after),
     )
-    return _page(rows, 1, lambda row: [_decode(_exchange_decoder, row[-1], f"an exchange of session {session_id}")])
+    return page(rows, 1, lambda row: [decode(exchange_decoder, row[-1], f"an exchange of session {session_id}")])
 
 
 def sessions(connection: Connection, folder: str | None, query: str, before: Key) -> Page[SessionInfo]:
@@ -113,7 +102,7 @@ def sessions(connection: Connection, folder: str | None, query: str, before: Key
         " AND title LIKE ? ESCAPE '!' ORDER BY updated DESC, key DESC",
         (*before, folder, folder, like_pattern(query)),
     )
-    return _page(rows, 2, lambda row: [_decode(_info_decoder, row[-1], "a session")])
+    return page(rows, 2, lambda row: [decode(info_decoder, row[-1], "a session")])
 
 
 _SEARCH = """
@@ -137,11 +126,11 @@ def search(connection: Connection, query: str, session_id: str | None, before: K
     rows = connection.execute(sql, (*scope, *like_patterns(query)))
 
     def hits(row: Row) -> list[Hit]:
-        found = _decode(message_decoder, row[-1], "a message")
+        found = decode(message_decoder, row[-1], "a message")
         hit = needle.hit(row[2].decode(), found)
         return [] if hit is None else [hit]
 
-    return _page(rows, 2, hits)
+    return page(rows, 2, hits)
 
 
 def approvals(connection: Connection, project: str | None) -> list[Approval]:
@@ -152,35 +141,28 @@ def approvals(connection: Connection, project: str | None) -> list[Approval]:
     return [Approval(*(text.decode() for text in row[:4]), time=row[4]) for row in rows]
 
 
-_info_decoder = msgspec.json.Decoder(SessionInfo)
-_exchange_decoder = msgspec.json.Decoder(Exchange)
+Batch = tuple[int, int, int]
+NO_BATCH: Batch = (0, 0, 0)
 
 
-def _page(rows: Iterable[Row], key_length: int, items_of: Callable[[Row], list[T]]) -> Page[T]:
-    items: list[T] = []
-    size = 0
-    for count, row in enumerate(rows, start=1):
-        items += items_of(row)
-        size += len(row[-1])
-        if size >= PAGE_BYTES or count >= PAGE_ROWS:
-            return items, row[:key_length]
-    return items, None
+def new_batches(connection: Connection, seen: Batch) -> tuple[list[Noticed], Batch]:
+    """What was committed after the batch `seen`, and the batch that is now the last.
+
+    A row's number is used again when the last rows were deleted: then `seen` itself is no longer what it was, and
+    nobody can say what is new.
+    """
+    rows: list[Row] = connection.execute(
+        "SELECT b.rowid, b.session, b.last_seq, session.id FROM event_batch AS b"
+        " JOIN session ON session.key = b.session WHERE b.rowid >= ? ORDER BY b.rowid",
+        (seen[0],),
+    ).fetchall()
+    if seen != NO_BATCH and (not rows or rows[0][:3] != seen):
+        return [Noticed(None)], last_batch(connection)
+    new = rows if seen == NO_BATCH else rows[1:]
+    last = {row[3].decode(): row[2] for row in new}
+    return [Noticed(session_id, seq) for session_id, seq in last.items()], rows[-1][:3] if rows else seen
 
 
-def _decode_events(lines: bytes) -> list[Event]:
-    try:
-        return event_decoder.decode_lines(lines)
-    except msgspec.ValidationError:
-        # Newer versions may add types of events: pass over those, and only those.
-        known = [line for line in lines.splitlines() if msgspec.json.decode(line).get("type") in _EVENT_TYPES]
-        return [_decode(event_decoder, line, "an event") for line in known]
-
-
-def _decode(decoder: msgspec.json.Decoder[T], body: bytes, what: str) -> T:
-    try:
-        return decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise StoreError(f"{what} cannot be read, it may come from a newer Toolpost: {error}") from error
-
-
-_EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Event.__args__)
+def last_batch(connection: Connection) -> Batch:
+    row = connection.execute("SELECT rowid, session, last_seq FROM event_batch ORDER BY rowid DESC LIMIT 1").fetchone()
+    return row or NO_BATCH

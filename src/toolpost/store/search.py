@@ -1,4 +1,4 @@
-"""What a search looks at in a message, and how a hit is shown. Both stores search alike through this."""
+"""What a search looks at in a message, and how a hit is shown. All stores search alike through this."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,9 @@
-"""What both stores hold to alike."""
+"""What all stores hold to alike."""
 
 from toolpost.types.errors import StoreError
 from toolpost.types.messages import CompactionPart, Message
+
+CLOSED_TEXT = "the store is closed: open it again"
 
 
 def keeps_from(message: Message) -> str | None:

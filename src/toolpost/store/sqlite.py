@@ -17,13 +17,18 @@ from toolpost.types.messages import Message
 from . import changes as write
 from . import queries as ask
 from .connection import Readers
-from .contract import Approval, Changes, Exchange, Hit, Lease, SessionInfo
+from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
 from .lease import take_lease
+from .reading import FIRST, LATEST, Key, Page
 from .schema import open_database
+from .transactions import Transactions
 from .transfer import spooled, write_document
 from .writer import Writer, stop_at_exit
 
 T = TypeVar("T")
+
+# How soon a follower hears of what another process has committed.
+POLL_SECONDS = 0.1
 
 
 class SqliteStore:
@@ -31,7 +36,7 @@ class SqliteStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        self._writer = Writer(open_database(self._path), self._path)
+        self._writer = Writer(Transactions(open_database(self._path), self._path))
         self._readers = Readers(self._path)
         self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)
 
@@ -56,7 +61,7 @@ class SqliteStore:
         """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
         await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
 
-    def lease(self, session_id: str) -> Lease:
+    async def lease(self, session_id: str) -> Lease:
         return take_lease(self._path, session_id)
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
@@ -66,19 +71,19 @@ class SqliteStore:
         return await self._readers.read(lambda connection: ask.message(connection, session_id, message_id))
 
     def messages(self, session_id: str) -> AsyncIterator[Message]:
-        return self._stream(lambda connection, after: ask.messages(connection, session_id, after), ask.FIRST)
+        return self._stream(lambda connection, after: ask.messages(connection, session_id, after), FIRST)
 
     def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
 
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
-        return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), ask.FIRST)
+        return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), FIRST)
 
     def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
-        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), ask.LATEST)
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), LATEST)
 
     def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
-        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), ask.LATEST)
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
         copy = replace(info, head=at, forked_from=info.forked_from or session_id)
@@ -108,6 +113,15 @@ class SqliteStore:
     async def revoke(self, approval_id: str) -> bool:
         return await self._writer.write(lambda connection: write.revoke(connection, approval_id), barrier=True)
 
+    async def follow(self) -> AsyncIterator[Noticed]:
+        seen = await self._readers.read(ask.last_batch)
+        yield Noticed(None)
+        while True:
+            noticed, seen = await self._readers.read(lambda connection, seen=seen: ask.new_batches(connection, seen))
+            for notice in noticed:
+                yield notice
+            await asyncio.sleep(POLL_SECONDS)
+
     async def close(self) -> None:
         """Write what was queued, then let go of the file. Leases go on until they are released."""
         self._finalizer.detach()
@@ -119,9 +133,9 @@ class SqliteStore:
         self._readers.join()
         self._writer.join()
 
-    async def _stream(self, fetch: Callable[[Connection, ask.Key], ask.Page[T]], start: ask.Key) -> AsyncIterator[T]:
+    async def _stream(self, fetch: Callable[[Connection, Key], Page[T]], start: Key) -> AsyncIterator[T]:
         """Yield page by page. Between two pages nothing is held, so an iterator may be left at any point."""
-        key: ask.Key | None = start
+        key: Key | None = start
         while key is not None:
             items, key = await self._readers.read(lambda connection, at=key: fetch(connection, at))
             for item in items:

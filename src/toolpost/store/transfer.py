@@ -118,7 +118,7 @@ class DocumentReader:
 
 
 @contextlib.asynccontextmanager
-async def spooled(source: AsyncIterator[bytes], folder: Path) -> AsyncGenerator[BinaryIO]:
+async def spooled(source: AsyncIterator[bytes], folder: Path | None = None) -> AsyncGenerator[BinaryIO]:
     """Put all that comes from `source` into a nameless file, which can be read when and as often as one likes."""
     import tempfile  # slow to import, and seldom needed
 

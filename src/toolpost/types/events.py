@@ -12,7 +12,8 @@ from msgspec import Struct
 from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Usage
 
 DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
-RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition"]
+# handed_over: calls are left for whoever brought their tools along.
+RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over"]
 Reply = Literal["once", "always", "reject"]
 
 

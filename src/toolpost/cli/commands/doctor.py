@@ -100,6 +100,8 @@ def _configuration(workspace: "Workspace") -> Finding:
 
 
 def _data(workspace: "Workspace") -> Finding:
+    if _server_url(workspace):
+        return Finding("data", "ok", "kept on a PostgreSQL server")
     path = _database_path(workspace)
     if path is None:
         return Finding("data", "note", 'store = "memory": nothing is kept')
@@ -120,6 +122,8 @@ def _data(workspace: "Workspace") -> Finding:
 
 
 def _database(workspace: "Workspace") -> Finding:
+    if url := _server_url(workspace):
+        return _server(url)
     path = _database_path(workspace)
     if path is None or not path.exists():
         return Finding("database", "note", "not there yet; the first session makes it")
@@ -134,6 +138,25 @@ def _database(workspace: "Workspace") -> Finding:
         return Finding("database", "broken", text, f"put a backup in the place of {at_home(path)}")
     checked = "is sound" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
     return Finding("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
+
+
+def _server(url: str) -> Finding:
+    import asyncio
+
+    from toolpost.store import open_store
+
+    async def ask() -> None:
+        store = open_store(url)
+        try:
+            await store.approvals()
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(ask())
+    except (StoreError, ConfigError) as error:
+        return Finding("database", "broken", str(error), "toolpost config show --origin")
+    return Finding("database", "ok", "the PostgreSQL server answers, its tables are up to date")
 
 
 def _integrity(path: Path) -> tuple[str, bool]:
@@ -299,6 +322,11 @@ _STARTS = {
     "llamacpp": "llama-server -m <model.gguf> --jinja",
     "lmstudio": "lms server start",
 }
+
+
+def _server_url(workspace: "Workspace") -> str:
+    spec = workspace.config.store or ""
+    return spec if "://" in spec else ""
 
 
 def _database_path(workspace: "Workspace") -> Path | None:

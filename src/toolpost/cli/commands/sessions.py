@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -135,7 +135,7 @@ async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _rename(workspace: "Workspace", args: argparse.Namespace) -> int:
     info = await find_session(workspace, args.id)
-    with _held(workspace, info.id):
+    async with _held(workspace, info.id):
         # Read again: only now nobody else changes it.
         current = await workspace.store.info(info.id)
         await workspace.store.update(structs.replace(current, title=args.title))
@@ -157,7 +157,7 @@ async def _delete(workspace: "Workspace", args: argparse.Namespace) -> int:
             say("nothing was deleted")
             return OK
     for info in wanted.values():
-        with _held(workspace, info.id):
+        async with _held(workspace, info.id):
             await workspace.store.delete(info.id)
         say(f"deleted {short_id(info.id)}  {_title(info)}")
     return OK
@@ -220,10 +220,10 @@ async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:
         yield piece
 
 
-@contextlib.contextmanager
-def _held(workspace: "Workspace", session_id: str) -> Generator[None]:
+@contextlib.asynccontextmanager
+async def _held(workspace: "Workspace", session_id: str) -> AsyncGenerator[None]:
     """Keep runs out while a session is changed; one that is going on refuses us."""
-    lease = workspace.store.lease(session_id)
+    lease = await workspace.store.lease(session_id)
     try:
         yield
     finally:

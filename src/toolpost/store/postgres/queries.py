@@ -1,0 +1,185 @@
+"""The questions that the PostgreSQL store asks its database. Each runs on a connection lent by the `Pool`."""
+
+from typing import Any, LiteralString
+
+import msgspec
+from psycopg import Connection
+
+from toolpost.store.contract import Approval, Exchange, Hit, SessionInfo
+from toolpost.store.reading import (
+    PAGE_BYTES,
+    PAGE_ROWS,
+    Key,
+    Page,
+    Row,
+    check_branch,
+    decode,
+    decode_events,
+    exchange_decoder,
+    info_decoder,
+    page,
+)
+from toolpost.store.search import Needle, like_pattern, like_patterns
+from toolpost.store.shared import no_message
+from toolpost.types.errors import SessionNotFound
+from toolpost.types.events import Event
+from toolpost.types.messages import Message, message_decoder
+
+from .text import without_nul
+
+
+def info(connection: Connection, session_id: str) -> SessionInfo:
+    """The info of a session. Its `seq` is never less than that of its last event, whatever was committed with that."""
+    rows = _ask(
+        connection,
+        "SELECT (SELECT max(last_seq) FROM event_batch WHERE session = id), body FROM session WHERE id = %s",
+        (session_id,),
+    )
+    if not rows:
+        raise SessionNotFound(session_id)
+    last_seq, body = rows[0]
+    found = decode(info_decoder, body, f"session {session_id}")
+    return msgspec.structs.replace(found, seq=max(found.seq, last_seq or 0))
+
+
+def message(connection: Connection, session_id: str, message_id: str) -> Message:
+    rows = _ask(connection, "SELECT body FROM message WHERE session = %s AND id = %s", (session_id, message_id))
+    if not rows:
+        _check_session(connection, session_id)
+        raise no_message(session_id, message_id)
+    return decode(message_decoder, rows[0][0], f"message {message_id}")
+
+
+# LATERAL with a LIMIT is a look at an index for each step: a planner that knows the table badly would join it whole.
+_BRANCH = """
+WITH RECURSIVE path (depth, pos, id, parent_id, stop) AS (
+    SELECT 0, pos, id, parent_id, keeps_from FROM message WHERE session = %(session)s AND id = %(head)s
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.id, m.parent_id, coalesce(path.stop, m.keeps_from)
+    FROM path CROSS JOIN LATERAL (
+        SELECT pos, id, parent_id, keeps_from FROM message WHERE session = %(session)s AND id = path.parent_id LIMIT 1
+    ) AS m
+    WHERE path.stop IS NULL OR path.stop <> path.id
+)
+SELECT m.body FROM path CROSS JOIN LATERAL (SELECT body FROM message WHERE pos = path.pos LIMIT 1) AS m
+ORDER BY path.depth DESC
+"""
+
+
+def branch(connection: Connection, session_id: str, head: str | None) -> list[Message]:
+    rows = _ask(connection, _BRANCH, {"session": session_id, "head": head})
+    if not rows:
+        _check_session(connection, session_id)
+    found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
+    check_branch(session_id, head, found)
+    return found
+
+
+def messages(connection: Connection, session_id: str, after: Key) -> Page[Message]:
+    rows = _page_of_session(connection, "message", "pos", session_id, after)
+    return page(rows, 1, lambda row: [decode(message_decoder, row[-1], f"a message of session {session_id}")])
+
+
+def events(connection: Connection, session_id: str, after: Key) -> Page[Event]:
+    rows = _page_of_session(connection, "event_batch", "last_seq", session_id, after)
+    return page(rows, 1, lambda row: [event for event in decode_events(row[-1]) if event.seq > after[0]])
+
+
+def exchanges(connection: Connection, session_id: str, after: Key) -> Page[Exchange]:
+    rows = _page_of_session(connection, "exchange", "pos", session_id, after)
+    return page(rows, 1, lambda row: [decode(exchange_decoder, row[-1], f"an exchange of session {session_id}")])
+
+
+_SESSIONS = """
+session WHERE (updated, key) < (%(updated)s, %(key)s) AND (%(folder)s::text IS NULL OR folder = %(folder)s)
+AND title COLLATE "C" ILIKE %(title)s ESCAPE '!'
+"""
+
+
+def sessions(connection: Connection, folder: str | None, query: str, before: Key) -> Page[SessionInfo]:
+    wanted = {
+        "updated": before[0],
+        "key": int(before[1]),
+        "folder": None if folder is None else without_nul(folder),
+        "title": like_pattern(without_nul(query)),
+    }
+    needle = Needle(query)
+
+    def matching(row: Row) -> list[SessionInfo]:
+        found = decode(info_decoder, row[-1], "a session")
+        return [found] if needle.matches(found.title) else []
+
+    return page(_page_rows(connection, "updated, key, body", _SESSIONS, "updated DESC, key DESC", wanted), 2, matching)
+
+
+_LIKE = "(body COLLATE \"C\" ILIKE %(inside)s ESCAPE '!' OR body COLLATE \"C\" ILIKE %(itself)s ESCAPE '!')"
+_IN_ALL = "message WHERE (time, pos) < (%(time)s, %(pos)s) AND " + _LIKE
+_IN_ONE = "message WHERE session = %(session)s AND pos < %(pos)s AND " + _LIKE
+
+
+def search(connection: Connection, query: str, session_id: str | None, before: Key) -> Page[Hit]:
+    """In one session by the order of making, over all sessions by time."""
+    if not query:
+        return [], None
+    inside, itself = map(without_nul, like_patterns(query))
+    wanted = {"inside": inside, "itself": itself, "session": session_id, "time": before[0], "pos": int(before[1])}
+    columns = "time, pos, session, body"
+    if session_id is None:
+        rows = _page_rows(connection, columns, _IN_ALL, "time DESC, pos DESC", wanted)
+    else:
+        rows = _page_rows(connection, columns, _IN_ONE, "pos DESC", wanted)
+        if not rows:
+            _check_session(connection, session_id)
+    needle = Needle(query)
+
+    def hits(row: Row) -> list[Hit]:
+        hit = needle.hit(row[2].decode(), decode(message_decoder, row[-1], "a message"))
+        return [] if hit is None else [hit]
+
+    return page(rows, 2, hits)
+
+
+def approvals(connection: Connection, project: str | None) -> list[Approval]:
+    rows = _ask(
+        connection,
+        "SELECT id, project, permission, pattern, time FROM approval"
+        " WHERE %(project)s::text IS NULL OR project = %(project)s ORDER BY time, id",
+        {"project": project},
+    )
+    return [Approval(*(text.decode() for text in row[:4]), time=row[4]) for row in rows]
+
+
+# The rows of a page, as many as fit into its size: their bodies leave the server only then.
+_PAGE: LiteralString = """
+SELECT {columns} FROM (
+    SELECT {columns}, sum(octet_length(body)) OVER (ORDER BY {order} ROWS UNBOUNDED PRECEDING) AS size
+    FROM (SELECT {columns} FROM {source} ORDER BY {order} LIMIT %(page_rows)s) AS found
+) AS page
+WHERE size - octet_length(body) < %(page_bytes)s ORDER BY {order}
+"""
+
+
+def _page_rows(
+    connection: Connection, columns: LiteralString, source: LiteralString, order: LiteralString, wanted: dict[str, Any]
+) -> list[Row]:
+    query = _PAGE.format(columns=columns, source=source, order=order)
+    return _ask(connection, query, wanted | {"page_rows": PAGE_ROWS, "page_bytes": PAGE_BYTES})
+
+
+def _page_of_session(
+    connection: Connection, table: LiteralString, key: LiteralString, session_id: str, after: Key
+) -> list[Row]:
+    source = table + " WHERE session = %(session)s AND " + key + " > %(after)s"
+    found = _page_rows(connection, key + ", body", source, key, {"session": session_id, "after": int(after[0])})
+    if not found:
+        _check_session(connection, session_id)
+    return found
+
+
+def _check_session(connection: Connection, session_id: str) -> None:
+    if not _ask(connection, "SELECT 1 FROM session WHERE id = %s", (session_id,)):
+        raise SessionNotFound(session_id)
+
+
+def _ask(connection: Connection, query: LiteralString, wanted: tuple[Any, ...] | dict[str, Any]) -> list[Row]:
+    return connection.execute(query, wanted, binary=True).fetchall()

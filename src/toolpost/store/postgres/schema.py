@@ -1,0 +1,125 @@
+"""The tables of the PostgreSQL store, as a list of migrations. They live in a schema of their own."""
+
+from collections.abc import Sequence
+from typing import LiteralString
+
+from psycopg import Connection, sql
+
+from toolpost.types.errors import StoreError
+
+from .address import Address
+
+OLDEST_SERVER = 13_00_00
+
+# One process at a time makes or changes tables; the number is "TPST" twice, so that no other program has it.
+MIGRATION_LOCK = 0x5450535454505354
+
+Migration = tuple[LiteralString, ...]
+
+_VERSION_1: Migration = (
+    "CREATE TABLE format (version integer NOT NULL)",
+    "INSERT INTO format (version) VALUES (0)",
+    # Ids are compared as bytes: the order of a language costs time and means nothing here. `worker` took it last.
+    """
+    CREATE TABLE session (
+        key     bigint GENERATED ALWAYS AS IDENTITY,
+        id      text COLLATE "C" PRIMARY KEY,
+        title   text NOT NULL,
+        folder  text NOT NULL,
+        updated double precision NOT NULL,
+        worker  bigint,
+        body    text NOT NULL
+    )
+    """,
+    "CREATE INDEX session_updated ON session (updated, key)",
+    # `pos` is the order of making. `keeps_from` is set where the message compacts: the walk to the root ends there.
+    """
+    CREATE TABLE message (
+        pos        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        session    text COLLATE "C" NOT NULL,
+        id         text COLLATE "C" NOT NULL,
+        parent_id  text COLLATE "C",
+        keeps_from text COLLATE "C",
+        time       double precision NOT NULL,
+        body       text NOT NULL,
+        UNIQUE (session, id)
+    )
+    """,
+    "CREATE INDEX message_session ON message (session, pos)",
+    "CREATE INDEX message_time ON message (time, pos)",
+    # One row holds the events of one commit, a line of JSON for each. Rows of one session never overlap.
+    """
+    CREATE TABLE event_batch (
+        session   text COLLATE "C" NOT NULL,
+        first_seq bigint NOT NULL,
+        last_seq  bigint NOT NULL,
+        body      bytea NOT NULL,
+        PRIMARY KEY (session, last_seq)
+    )
+    """,
+    """
+    CREATE TABLE exchange (
+        pos     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        session text COLLATE "C" NOT NULL,
+        body    text NOT NULL
+    )
+    """,
+    "CREATE INDEX exchange_session ON exchange (session, pos)",
+    """
+    CREATE TABLE approval (
+        id         text COLLATE "C" PRIMARY KEY,
+        project    text COLLATE "C" NOT NULL,
+        permission text COLLATE "C" NOT NULL,
+        pattern    text COLLATE "C" NOT NULL,
+        time       double precision NOT NULL,
+        UNIQUE (project, permission, pattern)
+    )
+    """,
+    # Who may write to a session. A worker that is not alive holds nothing, whatever is written here.
+    'CREATE TABLE lease (session text COLLATE "C" PRIMARY KEY, worker bigint NOT NULL)',
+)
+
+# Released migrations are never edited: the next version is a new entry at the end.
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1,)
+
+
+def migrate(connection: Connection, address: Address, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Apply what is missing in one transaction; refuse a schema that is newer than this program, or not ours."""
+    if _check_version(connection, address, len(migrations)) == len(migrations):
+        return
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        # Asked again under the lock: another process may have done it meanwhile.
+        version = _check_version(connection, address, len(migrations))
+        if version is None:
+            connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(address.schema)))
+        connection.execute(sql.SQL("SET LOCAL search_path TO {}").format(sql.Identifier(address.schema)))
+        for migration in migrations[version or 0 :]:
+            for statement in migration:
+                connection.execute(statement)
+        connection.execute("UPDATE format SET version = %s", (len(migrations),))
+
+
+def _check_version(connection: Connection, address: Address, known: int) -> int | None:
+    """Return the version of the tables: 0 if there are none, None if there is no schema either."""
+    schema = address.schema
+    if connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
+        return None
+    tables = connection.execute(
+        "SELECT relname::text FROM pg_class WHERE relnamespace = %s::regnamespace AND relkind = 'r'", (schema,)
+    )
+    names = {name.decode() for (name,) in tables}
+    if not names:
+        return 0
+    if not {"format", "session", "event_batch"} <= names:
+        raise StoreError(
+            f"the schema {schema} in {address.place} belongs to another program: name another with ?schema= in the URL"
+        )
+    version = connection.execute(sql.SQL("SELECT version FROM {}").format(sql.Identifier(schema, "format"))).fetchone()
+    found = int(version[0]) if version else 0
+    if found > known:
+        raise StoreError(
+            f"the schema {schema} in {address.place} was written by a newer Toolpost (format {found}, this one knows "
+            f"{known}): upgrade Toolpost, or name another schema with ?schema= in the URL"
+        )
+    return found

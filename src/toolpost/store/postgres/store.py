@@ -1,0 +1,184 @@
+"""The store in a PostgreSQL database, shared by any number of processes on any number of machines."""
+
+import asyncio
+import contextlib
+import weakref
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TypeVar, cast
+
+from msgspec.structs import replace
+from psycopg import Connection
+
+from toolpost.store.contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
+from toolpost.store.reading import FIRST, LATEST, Key, Page
+from toolpost.store.shared import busy_text
+from toolpost.store.transfer import spooled, write_document
+from toolpost.store.writer import Unreachable, Writer, stop_at_exit
+from toolpost.types.errors import SessionBusy, StoreError
+from toolpost.types.events import Event
+from toolpost.types.messages import Message
+
+from . import changes as write
+from . import queries as ask
+from .address import read_address
+from .batches import Batches
+from .connected import Work
+from .follow import follow
+from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
+from .link import Link
+from .pool import Pool
+
+T = TypeVar("T")
+
+PATIENCE_S = 30.0
+
+
+class PostgresStore:
+    """Connects on first use, and makes its tables then. One object may serve many tasks, threads and loops."""
+
+    def __init__(self, url: str, *, patience: float = PATIENCE_S) -> None:
+        self._link = Link(read_address(url), patience)
+        self._worker = new_worker()
+        self._writer = Writer(Batches(self._link, self._worker))
+        self._pool = Pool(self._link)
+        self._held: dict[str, PostgresLease] = {}
+        # Sessions whose last commit may have taken place although its answer never came.
+        self._doubtful: set[str] = set()
+        self._finalizer = weakref.finalize(self, _abandon, self._writer, self._pool, self._link)
+
+    def __repr__(self) -> str:
+        return f"PostgresStore({self._link.address.place})"
+
+    @property
+    def durable(self) -> bool:
+        return True
+
+    async def create(self, info: SessionInfo) -> None:
+        await self._write(write.create(info))
+
+    async def info(self, session_id: str) -> SessionInfo:
+        return await self._pool.read(lambda connection: ask.info(connection, session_id))
+
+    async def update(self, info: SessionInfo) -> None:
+        await self._write(write.update(info))
+
+    async def commit(self, changes: Changes) -> None:
+        """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
+        session_id, channel = changes.session_id, self._link.address.schema
+        work = write.commit(changes, self._worker, channel, again=session_id in self._doubtful)
+        try:
+            await self._write(work, barrier=changes.barrier)
+        except Unreachable:
+            self._doubtful.add(session_id)
+            raise
+        self._doubtful.discard(session_id)
+
+    async def lease(self, session_id: str) -> Lease:
+        lease = PostgresLease(self, session_id)
+        if self._held.setdefault(session_id, lease) is not lease:
+            raise SessionBusy(busy_text(session_id, "this process"))
+        try:
+            await self._take(session_id)
+        except BaseException:
+            # The writer keeps the order: if the session is taken after all, it is given up next.
+            lease.release()
+            raise
+        return lease
+
+    def released(self, lease: PostgresLease) -> None:
+        """Called by a lease. The server hears of it with the next batch."""
+        if self._held.get(lease.session_id) is lease:
+            del self._held[lease.session_id]
+            # A closed store holds nothing any more.
+            with contextlib.suppress(StoreError):
+                self._writer.send(give_up(lease.session_id, self._worker))
+
+    async def branch(self, session_id: str, head: str | None) -> list[Message]:
+        return await self._pool.read(lambda connection: ask.branch(connection, session_id, head))
+
+    async def message(self, session_id: str, message_id: str) -> Message:
+        return await self._pool.read(lambda connection: ask.message(connection, session_id, message_id))
+
+    def messages(self, session_id: str) -> AsyncIterator[Message]:
+        return self._stream(lambda connection, after: ask.messages(connection, session_id, after), FIRST)
+
+    def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
+
+    def follow(self) -> AsyncIterator[Noticed]:
+        return follow(self._link)
+
+    def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
+        return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), FIRST)
+
+    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), LATEST)
+
+    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), LATEST)
+
+    async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
+        copy = replace(info, head=at, forked_from=info.forked_from or session_id)
+        await self._pool.transact(write.fork(session_id, at, copy))
+
+    async def delete(self, session_id: str) -> None:
+        await self._pool.transact(write.delete(session_id))
+
+    async def export(self, session_id: str) -> AsyncIterator[bytes]:
+        info = await self.info(session_id)
+        async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
+            yield piece
+
+    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+        try:
+            async with spooled(source) as file:
+                return await self._pool.transact(write.restore(file))
+        except OSError as error:
+            raise StoreError(f"the session could not be read for the import: {error}") from error
+
+    async def approvals(self, project: str | None = None) -> list[Approval]:
+        return await self._pool.read(lambda connection: ask.approvals(connection, project))
+
+    async def approve(self, approvals: Sequence[Approval]) -> None:
+        await self._pool.transact(write.approve(approvals))
+
+    async def revoke(self, approval_id: str) -> bool:
+        return await self._pool.transact(write.revoke(approval_id))
+
+    async def close(self) -> None:
+        """Write what was queued, then end the connections, and with them the leases."""
+        self._finalizer.detach()
+        await asyncio.to_thread(_close, self._writer, self._pool, self._link)
+
+    async def _take(self, session_id: str) -> None:
+        for pause in (*PAUSES_S, None):
+            if await self._write(take(session_id, self._worker)):
+                return
+            if pause is None:
+                raise SessionBusy(busy_text(session_id, "another process"))
+            await asyncio.sleep(pause)
+
+    async def _write(self, work: Work[T], *, barrier: bool = False) -> T:
+        return cast(T, await self._writer.write(work, barrier=barrier))
+
+    async def _stream(self, fetch: Callable[[Connection, Key], Page[T]], start: Key) -> AsyncIterator[T]:
+        """Yield page by page. Between two pages nothing is held, so an iterator may be left at any point."""
+        key: Key | None = start
+        while key is not None:
+            items, key = await self._pool.read(lambda connection, at=key: fetch(connection, at))
+            for item in items:
+                yield item
+
+
+def _close(writer: Writer, pool: Pool, link: Link) -> None:
+    writer.stop()
+    link.hurry()
+    pool.close()
+    pool.join()
+    writer.join()
+
+
+def _abandon(writer: Writer, pool: Pool, link: Link) -> None:
+    link.hurry()
+    pool.close()
+    stop_at_exit(writer)

@@ -1,0 +1,71 @@
+"""How the databases read what they keep: long answers in pages, bodies that are JSON.
+
+The first columns of a page's rows are the key where the next page begins, all numbers; the last column is the body, by
+whose size a page is bounded.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from toolpost.types.errors import StoreError
+from toolpost.types.events import Event, event_decoder
+from toolpost.types.messages import Message
+
+from .contract import Exchange, SessionInfo
+from .shared import keeps_from, no_message
+
+T = TypeVar("T")
+
+Row = tuple[Any, ...]
+Key = tuple[float, ...]
+Page = tuple[list[T], Key | None]
+
+PAGE_ROWS = 256
+PAGE_BYTES = 1024 * 1024
+
+FIRST: Key = (-1,)
+LATEST: Key = (math.inf, 2**63 - 1)
+
+info_decoder = msgspec.json.Decoder(SessionInfo)
+exchange_decoder = msgspec.json.Decoder(Exchange)
+
+
+def page(rows: Iterable[Row], key_length: int, items_of: Callable[[Row], list[T]]) -> Page[T]:
+    items: list[T] = []
+    size = 0
+    for count, row in enumerate(rows, start=1):
+        items += items_of(row)
+        size += len(row[-1])
+        if size >= PAGE_BYTES or count >= PAGE_ROWS:
+            return items, row[:key_length]
+    return items, None
+
+
+def decode(decoder: msgspec.json.Decoder[T], body: bytes, what: str) -> T:
+    try:
+        return decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StoreError(f"{what} cannot be read, it may come from a newer Toolpost: {error}") from error
+
+
+def decode_events(lines: bytes) -> list[Event]:
+    try:
+        return event_decoder.decode_lines(lines)
+    except msgspec.ValidationError:
+        # Newer versions may add types of events: pass over those, and only those.
+        known = [line for line in lines.splitlines() if msgspec.json.decode(line).get("type") in _EVENT_TYPES]
+        return [decode(event_decoder, line, "an event") for line in known]
+
+
+def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:
+    """Raise if a walk from `head` ended before the root, where no compaction told it to end."""
+    missing = found[0].parent_id if found else head
+    stop = next((stop for message in reversed(found) if (stop := keeps_from(message))), None)
+    if missing is not None and (not found or found[0].id != stop):
+        raise no_message(session_id, missing)
+
+
+_EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Event.__args__)

@@ -1,0 +1,135 @@
+"""A server that goes away, connections that are cut, answers that are lost: nothing acknowledged goes with them."""
+
+import asyncio
+import signal
+
+import pytest
+from losing_proxy import LosingProxy
+from postgres_help import (
+    SECONDS,
+    deltas,
+    end_connections,
+    message,
+    seqs_of,
+    through,
+)
+from postgres_server import PostgresServer
+
+from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
+from toolpost.store.postgres import PostgresStore
+from toolpost.types.errors import StoreError
+
+COMMIT = b"COMMIT\x00"
+
+
+async def test_what_was_behind_a_barrier_outlives_the_crash_of_the_server(
+    url: str, postgres: PostgresStore, server: PostgresServer
+) -> None:
+    await postgres.create(SessionInfo("s"))
+    await postgres.commit(Changes("s", messages=[message("a")]))
+    await postgres.commit(Changes("s", messages=[message("b")], barrier=True))
+    await asyncio.to_thread(server.stop, signal.SIGQUIT)
+    late = asyncio.create_task(postgres.commit(Changes("s", messages=[message("c")])))
+    reading = asyncio.create_task(postgres.info("s"))
+    await asyncio.to_thread(server.start)
+    await asyncio.wait_for(late, SECONDS)
+    await asyncio.wait_for(reading, SECONDS)
+    assert [found.id async for found in postgres.messages("s")] == ["a", "b", "c"]
+
+
+async def test_a_server_that_is_away_is_said_so_and_the_store_goes_on_when_it_is_back(
+    url: str, server: PostgresServer
+) -> None:
+    store = PostgresStore(url, patience=0.3)
+    await store.create(SessionInfo("s"))
+    await asyncio.to_thread(server.stop)
+    try:
+        commits = [store.commit(Changes("s", messages=[message(f"m{n}")], barrier=True)) for n in range(50)]
+        asked = (*commits, store.info("s"), store.delete("s"), store.lease("s"))
+        for failed in await asyncio.gather(*asked, return_exceptions=True):
+            assert isinstance(failed, StoreError)
+            assert "cannot be reached: check that it runs" in str(failed)
+            assert server.password not in f"{failed!r} {failed.__cause__!r}"
+    finally:
+        await asyncio.to_thread(server.start)
+    await store.commit(Changes("s", messages=[message("a")], barrier=True))
+    assert [found.id async for found in store.messages("s")] == ["a"]
+    (await store.lease("s")).release()
+    await store.close()
+
+
+async def test_closing_does_not_wait_for_a_server_that_is_away(url: str, server: PostgresServer) -> None:
+    store = PostgresStore(url)
+    await store.create(SessionInfo("s"))
+    await asyncio.to_thread(server.stop)
+    try:
+        late = asyncio.create_task(store.commit(Changes("s")))
+        asking = asyncio.create_task(store.info("s"))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(store.close(), SECONDS)
+        for task in (late, asking):
+            with pytest.raises(StoreError):
+                await task
+    finally:
+        await asyncio.to_thread(server.start)
+
+
+async def test_connections_that_are_cut_again_and_again_lose_nothing_and_repeat_nothing(
+    url: str, postgres: PostgresStore
+) -> None:
+    ids = [f"s{number}" for number in range(20)]
+    await asyncio.gather(*(postgres.create(SessionInfo(this)) for this in ids))
+
+    async def write(session_id: str) -> None:
+        for seq in range(1, 31):
+            info = SessionInfo(session_id, seq=seq)
+            exchange = Exchange(f"m{seq}", "http://localhost", 200, 1.0, 2.0, 3.0, 4, 5)
+            changes = Changes(session_id, info, [message(f"m{seq}")], deltas(session_id, seq), [exchange], seq % 3 == 0)
+            await postgres.commit(changes)
+
+    writing = asyncio.gather(*map(write, ids))
+    cuts = 0
+    while not writing.done():
+        cuts += await asyncio.to_thread(end_connections, url)
+        await asyncio.sleep(0.02)
+    await writing
+    assert cuts > 3
+    for this in ids:
+        assert await seqs_of(postgres, this) == list(range(1, 31))
+        assert [found.id async for found in postgres.messages(this)] == [f"m{n}" for n in range(1, 31)]
+        assert [found.message_id async for found in postgres.exchanges(this)] == [f"m{n}" for n in range(1, 31)]
+
+
+async def test_a_commit_whose_answer_is_lost_is_not_made_twice(url: str, server: PostgresServer) -> None:
+    async with LosingProxy(server.port).running() as proxy:
+        store = PostgresStore(through(proxy, url, server))
+        await store.create(SessionInfo("s"))
+        exchange = Exchange("a", "http://localhost", 200, 1.0, 2.0, 3.0, 4, 5)
+        proxy.lose_answer_to(COMMIT)
+        await store.commit(Changes("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2), [exchange]))
+        proxy.lose_answer_to(COMMIT)
+        await store.create(SessionInfo("t"))
+        proxy.lose_answer_to(COMMIT)
+        await store.approve([Approval("1", "p", "bash", "*", 1.0)])
+        proxy.lose_answer_to(COMMIT)
+        assert await store.revoke("1")
+        assert proxy.lost == 4
+        assert await seqs_of(store, "s") == [1, 2]
+        assert len([found async for found in store.exchanges("s")]) == 1
+        await store.close()
+
+
+async def test_a_commit_that_nobody_could_tell_about_can_be_made_again_with_what_came_after_it(
+    url: str, server: PostgresServer
+) -> None:
+    async with LosingProxy(server.port).running() as proxy:
+        store = PostgresStore(through(proxy, url, server), patience=0)
+        await store.create(SessionInfo("s"))
+        proxy.lose_answer_to(COMMIT)
+        with pytest.raises(StoreError, match="cannot be reached"):
+            await store.commit(Changes("s", events=deltas("s", 1, 2)))
+        await store.commit(Changes("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2, 3)))
+        assert await seqs_of(store, "s") == [1, 2, 3]
+        with pytest.raises(StoreError, match="already has an event 3"):
+            await store.commit(Changes("s", events=deltas("s", 3)))
+        await store.close()

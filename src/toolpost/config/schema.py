@@ -132,6 +132,26 @@ class McpSettings(Given, frozen=True):
     oauth: McpLoginSettings = McpLoginSettings()
 
 
+class RouteSettings(Struct, frozen=True):
+    """`[server.routes.<name>]`: the model behind a name that clients ask for, and those that stand in for it. The route
+    `default` answers for every name that is neither a route nor `provider/model`."""
+
+    model: str
+    fallbacks: tuple[str, ...] = ()
+
+
+class GatewaySettings(Struct, frozen=True, omit_defaults=True):
+    """`[server]`. `tools` are names or patterns of this folder's tools that clients get besides their own: by default
+    those of its MCP servers. `hosts` are names by which the server may be called, `origins` pages that may call it."""
+
+    routes: dict[str, RouteSettings] = {}
+    tools: tuple[str, ...] = ("mcp__*", "mcp_*")
+    max_steps: Positive = 20
+    max_seconds: Seconds = 600.0
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+
+
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
     Commands run in the `sandbox`, without the network unless `network` is true or a person allows it."""
@@ -155,3 +175,4 @@ class Config(Struct, frozen=True):
     sandbox: SandboxChoice = "auto"
     network: bool = False
     tool_limits: ToolLimits = ToolLimits()
+    server: GatewaySettings = GatewaySettings()

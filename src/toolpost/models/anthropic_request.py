@@ -1,8 +1,12 @@
-"""Write requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards."""
+"""Write requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards.
+
+A conversation that came over this very wire goes out as it came: what parts have no field for is in their metadata,
+as `fields` of the block, or as the whole `block`.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from toolpost.types.messages import (
     CompactionPart,
@@ -84,13 +88,14 @@ class RequestWriter(BodyWriter):
             spoken = [part for part in message.parts if isinstance(part, TextPart | FilePart | CompactionPart)]
             return _turn(b"U", [block for part in spoken if (block := _spoken(part))])
         own = is_own(message, self._provider)
-        blocks = [block for part in message.parts if (block := self._block(part, message, own))]
+        blocks = [block for part in message.parts for block in self._blocks(part, message, own)]
         if not own:
             # Another model may have spoken after its calls; here they come last.
             blocks.sort(key=lambda block: block["type"] == "tool_use")
         if all(block["type"] in ("thinking", "redacted_thinking") for block in blocks):
             return b""
-        results = [_result(call, _call_id(call, message, own)) for call in message.calls]
+        ours = [call for call in message.calls if not (own and "block" in _kept(call))]
+        results = [_result(call, _call_id(call, message, own)) for call in ours]
         return b",".join(filter(None, [_turn(b"A", blocks), _turn(b"U", results)]))
 
     def _was_sent(self, name: str, request: ModelRequest) -> bool:
@@ -98,7 +103,8 @@ class RequestWriter(BodyWriter):
 
     def _tool(self, tool: ToolSpec) -> bytes:
         told = spec_for(tool, "anthropic")
-        return encode({"name": told.name, "description": told.description, "input_schema": told.parameters})
+        wire = {"name": told.name, "description": told.description, "input_schema": told.parameters}
+        return encode({**wire, **(tool.metadata or {}).get("anthropic", {})})
 
     def _fields(self, request: ModelRequest) -> dict[str, Any]:
         options, extra = self._given(request)
@@ -115,8 +121,8 @@ class RequestWriter(BodyWriter):
         choice = _tool_choice(request, parallel)
         if choice:
             fields["tool_choice"] = choice
-        # A call cannot be forced upon a model that thinks.
-        if request.tool_choice != "required":
+        # A call cannot be forced upon a model that thinks. Who says in so many words how to think is taken at that.
+        if request.tool_choice != "required" and "thinking" not in extra:
             self._think(fields, effort, fixed=bool(limit or self._max_output))
         return self._extended(fields, extra)
 
@@ -167,14 +173,20 @@ class RequestWriter(BodyWriter):
             turns = turns.replace(joint, written)
         return turns[2:-2]
 
-    def _block(self, part: Part, message: Message, own: bool) -> dict[str, Any] | None:
+    def _blocks(self, part: Part, message: Message, own: bool) -> list[dict[str, Any]]:
+        kept = _kept(part) if own else {}
+        if "block" in kept:
+            # A call that ran at the server has its result beside it.
+            return [block for name in ("block", "result") if (block := kept.get(name))]
         if isinstance(part, ToolPart):
-            call_id = _call_id(part, message, own)
-            return {"type": "tool_use", "id": call_id, "name": wire_name(part.name), "input": arguments_of(part.state)}
+            call_id, name = _call_id(part, message, own), wire_name(part.name)
+            block = {"type": "tool_use", "id": call_id, "name": name, "input": arguments_of(part.state)}
+            return [{**block, **kept.get("fields", {})}]
         if isinstance(part, ReasoningPart):
-            return _thinking(part) if own else None
+            block = _thinking(part) if own else None
+            return [block] if block else []
         text = text_of(part)
-        return {"type": "text", "text": text} if text.strip() else None
+        return [{"type": "text", "text": text, **kept.get("fields", {})}] if text.strip() else []
 
 
 def _turn(role: bytes, blocks: Sequence[dict[str, Any]]) -> bytes:
@@ -207,11 +219,21 @@ def _tool_choice(request: ModelRequest, parallel: Any) -> dict[str, Any] | None:
     return None if choice == {"type": "auto"} else choice
 
 
+def _kept(part: Part) -> dict[str, Any]:
+    """What came with a part over this wire and goes back with it."""
+    metadata = part.metadata if isinstance(part, TextPart | ReasoningPart | FilePart | ToolPart) else None
+    kept: Any = (metadata or {}).get("anthropic")
+    return cast("dict[str, Any]", kept) if isinstance(kept, dict) else {}
+
+
 def _spoken(part: TextPart | FilePart | CompactionPart) -> dict[str, Any] | None:
+    kept = _kept(part)
+    if "block" in kept:
+        return kept["block"]
     if isinstance(part, FilePart):
         return _file(part) or {"type": "text", "text": note(part)}
     text = text_of(part)
-    return {"type": "text", "text": text} if text.strip() else None
+    return {"type": "text", "text": text, **kept.get("fields", {})} if text.strip() else None
 
 
 def _file(part: FilePart) -> dict[str, Any] | None:
@@ -229,7 +251,7 @@ def _file(part: FilePart) -> dict[str, Any] | None:
 
 def _thinking(part: ReasoningPart) -> dict[str, Any] | None:
     """Thinking goes back exactly as it was signed; without a signature it is refused, so it stays here."""
-    kept: dict[str, Any] = (part.metadata or {}).get("anthropic", {})
+    kept = _kept(part)
     if data := kept.get("redacted"):
         return {"type": "redacted_thinking", "data": data}
     if signature := kept.get("signature"):
@@ -245,11 +267,11 @@ def _call_id(call: ToolPart, message: Message, own: bool) -> str:
 
 
 def _result(call: ToolPart, call_id: str) -> dict[str, Any]:
-    wire: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
+    wire: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id, **_kept(call).get("result_fields", {})}
     if not isinstance(call.state, Completed):
         return {**wire, "content": _result_text(call), "is_error": True}
     blocks = [block for part in call.state.content if (block := _spoken(part))]
-    if all(block["type"] == "text" for block in blocks):
+    if all(block.keys() == {"type", "text"} for block in blocks):
         return {**wire, "content": _result_text(call)}
     return {**wire, "content": blocks}
 

@@ -1,6 +1,7 @@
 """Which tools are switched on, by name or pattern, wherever they come from and whenever they arrive."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -37,6 +38,7 @@ class Choice(Struct, frozen=True):
         return all(_passes(sieve, names) for sieve in self.sieves)
 
 
+@lru_cache(maxsize=4_096)
 def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
     return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
 

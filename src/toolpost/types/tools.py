@@ -6,8 +6,9 @@ from msgspec import Struct
 
 
 class ToolSpec(Struct, frozen=True):
-    """Name, description and a JSON Schema of the parameters."""
+    """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told."""
 
     name: str
     description: str
     parameters: dict[str, Any]
+    metadata: dict[str, Any] | None = None

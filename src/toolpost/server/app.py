@@ -1,0 +1,230 @@
+"""The ASGI application: who may come in, what they asked for, and how a failure is told."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolpost.guard.redact import known_redactor
+
+from .errors import error_body
+from .failures import BadRequest, Refusal
+from .http import Gone, Receive, Request, Scope, Send, read_body, until_gone
+from .metrics import Metrics
+from .routing import Found, Route, Routes, Shape
+from .settings import LOOPBACK, ServerSettings
+from .users import Users, tokens_of
+
+log = logging.getLogger("toolpost.server")
+access = logging.getLogger("toolpost.access")
+
+# Nobody waits for the body of these.
+BODILESS = ("GET", "HEAD")
+CLIENT_GONE = 499
+EXPOSED = "request-id, retry-after"
+# What is broken off gets this long to put its things in order.
+END_SECONDS = 1.0
+
+
+class App:
+    """While it `is_stopping`, nothing new is begun."""
+
+    def __init__(self, routes: Sequence[Route], users: Users, settings: ServerSettings, *, metrics: Metrics) -> None:
+        self.routes = Routes(routes)
+        self.settings = settings
+        self.metrics = metrics
+        self.is_stopping = False
+        self._users = users
+        self._running: dict[asyncio.Task[Any], Request] = {}
+        self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
+        # Whoever listens on all addresses can't know by which names it is called, unless they were said.
+        self._is_anyones = settings.host in ("0.0.0.0", "::") and not settings.hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def stop(self) -> None:
+        """Begin nothing new, give what runs its time, then end it. Called again meanwhile, end it at once."""
+        wait = 0.0 if self.is_stopping else self.settings.stop_timeout
+        self.is_stopping = True
+        if self._running:
+            await asyncio.wait(list(self._running), timeout=wait)
+        for task, request in list(self._running.items()):
+            _break_off(task, request, Refusal("overloaded", "the server is stopping", status=503))
+        if self._running:
+            await asyncio.wait(list(self._running), timeout=END_SECONDS)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, request = time.monotonic(), Request(scope, send, self.settings)
+        found = self.routes.find(request.method, request.path)
+        place = found.route.path if found else "unknown"
+        try:
+            with self.metrics.in_flight(place):
+                await self._serve(request, found, receive)
+        finally:
+            took = time.monotonic() - began
+            self.metrics.answered(place, request.status, took)
+            if access.isEnabledFor(logging.INFO):
+                access.info(
+                    "%s %s %s %d %.0f ms %d bytes %s",
+                    request.id,
+                    request.method,
+                    _shown(request.path),
+                    request.status,
+                    took * 1000,
+                    request.sent,
+                    request.user.name,
+                )
+
+    async def _serve(self, request: Request, found: Found | None, receive: Receive) -> None:
+        try:
+            if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
+                await self._preflight(request)
+                return
+            found = self._admitted(request, found)
+            request.params = found.params
+            if request.method not in BODILESS:
+                request.body = await read_body(receive, self.settings.body_bytes, self.settings.body_seconds)
+            await self._run(found.route, request, receive)
+        except Gone:
+            request.status = request.status or CLIENT_GONE
+        except Refusal as refusal:
+            await self._refuse(request, refusal, _shape(request, found))
+        except RecursionError:
+            await self._refuse(request, BadRequest("the body is nested too deeply"), _shape(request, found))
+        except Exception:
+            log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
+            await self._refuse(request, Refusal("internal", "the server failed"), _shape(request, found))
+
+    async def _run(self, route: Route, request: Request, receive: Receive) -> None:
+        """Let the handler work until it is done, its client has left, or its time is over."""
+        task = asyncio.current_task()
+        assert task is not None
+        seconds = self.settings.request_seconds
+        too_long = Refusal("timeout", f"the answer was not done after {seconds:g} s")
+        clock = asyncio.get_running_loop().call_later(seconds, _break_off, task, request, too_long)
+        leaving = asyncio.ensure_future(until_gone(receive))
+        leaving.add_done_callback(left := lambda _: _break_off(task, request, Gone()))
+        self._running[task] = request
+        try:
+            await route.handler(request)
+        except asyncio.CancelledError:
+            if request.ending is None:
+                raise
+            raise request.ending from None
+        finally:
+            del self._running[task]
+            clock.cancel()
+            leaving.remove_done_callback(left)
+            leaving.cancel()
+            if request.ending is not None:
+                task.uncancel()
+
+    def _admitted(self, request: Request, found: Found | None) -> Found:
+        self._check_host(request)
+        self._check_origin(request)
+        if found is not None and found.route.is_open:
+            return found
+        user = self._users.who(tokens_of(request.headers))
+        if user is None:
+            raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
+        request.user = user
+        if found is None:
+            methods = self.routes.methods(request.path)
+            if methods:
+                text = f"{request.path} takes {', '.join(methods)}, not {request.method}"
+                request.headers_out["allow"] = ", ".join(methods)
+                raise Refusal("invalid_request", text, status=405)
+            raise Refusal("not_found", f"there is nothing at {request.path}")
+        if self.is_stopping:
+            raise Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
+        return found
+
+    def _check_host(self, request: Request) -> None:
+        """A page whose name was led to this address must not reach it (DNS rebinding)."""
+        name = _name_of(request.headers.get("host", ""))
+        if name not in self._names and not self._is_anyones:
+            raise Refusal("permission", f"this server is not called {name!r}; see `hosts` in its settings")
+
+    def _check_origin(self, request: Request) -> None:
+        origin = request.headers.get("origin", "")
+        if self.settings.origins:
+            request.headers_out["vary"] = "origin"
+        if self._is_welcome(origin):
+            request.headers_out |= {"access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED}
+            return
+        if not origin:
+            return
+        if origin.partition("://")[2] == request.headers.get("host", ""):
+            return
+        raise Refusal("permission", f"pages of {origin} may not call this server; see `origins` in its settings")
+
+    async def _preflight(self, request: Request) -> None:
+        """A browser asks whether a page may call: yes for those that the settings name."""
+        self._check_host(request)
+        origin = request.headers.get("origin", "")
+        if not self._is_welcome(origin):
+            raise Refusal("permission", f"pages of {origin} may not call this server; see `origins` in its settings")
+        await request.reply(
+            status=204,
+            headers={
+                "access-control-allow-origin": origin,
+                "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+                "access-control-allow-headers": request.headers.get("access-control-request-headers", "*"),
+                "access-control-max-age": "600",
+                "vary": "origin",
+            },
+        )
+
+    def _is_welcome(self, origin: str) -> bool:
+        return bool(origin) and (origin in self.settings.origins or "*" in self.settings.origins)
+
+    async def _refuse(self, request: Request, refusal: Refusal, shape: Shape) -> None:
+        if request.status:
+            # The answer has begun: the stream's own error, or the cut, has told.
+            return
+        status, body = error_body(shape, refusal, request.id)
+        headers: dict[str, str] = {}
+        if refusal.retry_after is not None:
+            headers["retry-after"] = str(max(1, round(refusal.retry_after)))
+        if status == 401:
+            headers["www-authenticate"] = "Bearer"
+        if status == 408 or self.is_stopping:
+            headers["connection"] = "close"
+        with contextlib.suppress(Gone):
+            await request.reply(body, status=status, headers=headers)
+
+
+def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal) -> None:
+    """Once all is sent, what the handler still does is its own business."""
+    if request.ending is None and not request.is_answered:
+        request.ending = ending
+        task.cancel()
+
+
+def _shape(request: Request, found: Found | None) -> Shape:
+    """Whose errors are spoken."""
+    if request.path.startswith("/v1/models") and "anthropic-version" in request.headers:
+        return "anthropic"
+    if found is not None:
+        return found.route.shape
+    if request.path.startswith("/v1/messages"):
+        return "anthropic"
+    return "openai" if request.path.startswith("/v1/") else "api"
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without its port; "" where it is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _shown(path: str) -> str:
+    """A path for the log: in one line, without secrets."""
+    return known_redactor().text(path.encode("unicode_escape").decode())

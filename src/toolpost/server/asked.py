@@ -1,0 +1,46 @@
+"""A request to the gateway in our words, whichever wire it came on."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from toolpost.mcp.config import McpServer
+from toolpost.models.contract import ToolChoice
+from toolpost.types.messages import Message
+from toolpost.types.tools import ToolSpec
+
+WireName = Literal["anthropic", "openai_chat", "openai_responses"]
+
+
+class McpWish(Struct, frozen=True):
+    """MCP servers that a request brings along, and which of their tools it wants.
+
+    `toolsets` are the patterns of names that are on, by server; a server without an entry is wanted whole. `is_shown`:
+    the client knows calls that run here, and wants to see them.
+    """
+
+    servers: tuple[McpServer, ...] = ()
+    toolsets: dict[str, dict[str, bool]] = {}
+    is_shown: bool = False
+
+
+class Asked(Struct, frozen=True):
+    """`messages` hold the results of calls inside the calls, as everywhere here. `tools` are the client's own: calls of
+    them go back to it. `options` are what a model is asked with, in our names; `extra` in them goes as it stands to
+    an upstream of the same wire. `body` is the request as it came."""
+
+    wire: WireName
+    model: str
+    messages: tuple[Message, ...]
+    body: dict[str, Any]
+    system: tuple[str, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
+    tool_choice: ToolChoice = "auto"
+    only_tool: str = ""
+    is_parallel: bool = True
+    options: dict[str, Any] = {}
+    output_schema: dict[str, Any] | None = None
+    is_streamed: bool = False
+    wants_usage: bool = True
+    mcp: McpWish = McpWish()
+    user: str = ""

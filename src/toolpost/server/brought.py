@@ -1,0 +1,93 @@
+"""MCP servers that a request brings along: connected for it alone, and only where its sender could reach them too."""
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+
+from toolpost.guard.net import Policy
+from toolpost.guard.rules import Rule
+from toolpost.guard.urls import AddressRefused, parse_url
+from toolpost.mcp.config import McpServer
+from toolpost.mcp.names import server_words
+from toolpost.tools.choice import Choice
+from toolpost.tools.define import Tool
+from toolpost.tools.registry import Registry
+from toolpost.workspace import Workspace
+
+from .asked import McpWish
+from .failures import BadRequest
+
+
+class Brought:
+    """The tools of such servers. Who brings a server wants it to be called: `rules` say so, for its tools alone."""
+
+    def __init__(self, wish: McpWish) -> None:
+        self._wish = wish
+        self._words = server_words({*wish.toolsets, *(server.name for server in wish.servers)})
+        self._switches = {self._words[name]: Choice.switches(table) for name, table in wish.toolsets.items()}
+        self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
+
+    @property
+    def rules(self) -> list[Rule]:
+        return [Rule(f"{prefix}*", "*", "allow", "the request") for prefix in self._prefixes]
+
+    def replaces(self, name: str) -> bool:
+        """Whether a tool of the folder has to give way: the rules above must never be about it."""
+        return name.startswith(self._prefixes) if self._prefixes else False
+
+    def wants(self, name: str) -> bool:
+        """Whether the request's toolsets leave this tool on, whoever's it is."""
+        kind, _, rest = name.partition("__")
+        word, _, bare = rest.partition("__")
+        switches = self._switches.get(word) if kind == "mcp" else None
+        return switches is None or switches.offers(bare)
+
+    @contextlib.asynccontextmanager
+    async def tools(self, workspace: Workspace) -> AsyncGenerator[list[Tool]]:
+        """Connected until the context is left. Raises `BadRequest` where one cannot be."""
+        if not self._wish.servers:
+            yield []
+            return
+        await _check(self._wish.servers, Policy(workspace.config.web.allow_hosts))
+        registry, problems = Registry(), list[str]()
+        joined = _joined(self._wish.servers, registry, workspace, lambda name: not self.wants(name), problems.append)
+        try:
+            await joined.prepare()
+            if problems:
+                raise BadRequest(f"mcp_servers: {problems[0]}")
+            yield [tool for tool in registry if tool.name.startswith(self._prefixes)]
+        finally:
+            await joined.close()
+
+
+async def _check(servers: tuple[McpServer, ...], policy: Policy) -> None:
+    # Imported here: only who brings servers needs it.
+    from toolpost.tools.web.network import Network
+
+    for server in servers:
+        try:
+            await policy.pin(parse_url(server.url), Network().resolve)
+        except AddressRefused as error:
+            raise BadRequest(f"the MCP server {server.name}: {error}") from None
+        except OSError as error:
+            raise BadRequest(f"the MCP server {server.name} cannot be found: {error}") from None
+
+
+def _joined(
+    servers: tuple[McpServer, ...],
+    registry: Registry,
+    workspace: Workspace,
+    hides: Callable[[str], bool],
+    tell: Callable[[str], None],
+):
+    # Imported here: it loads all of MCP.
+    from toolpost.mcp.joined import JoinedServers
+
+    return JoinedServers(
+        servers,
+        registry,
+        folder=workspace.project,
+        environ={},
+        patience=workspace.config.tool_limits.mcp_seconds,
+        hides=hides,
+        tell=tell,
+    )

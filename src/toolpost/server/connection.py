@@ -1,0 +1,114 @@
+"""uvicorn's connection with the limits that it leaves to others: a head that never ends, or never comes whole."""
+
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from .settings import ServerSettings
+
+# Requests that a client sends ahead of their answers; no client that is meant well comes near.
+MOST_AHEAD = 32
+HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\n"
+UNREADABLE = b"HTTP/1.1 400 Bad Request\r\n"
+TOLD = b'content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n{"error":{"message":"%s"}}'
+
+
+def connection_class(settings: ServerSettings) -> type[HttpToolsProtocol]:
+    """A head is refused where it is larger than `head_bytes`, or not there after `head_seconds`."""
+
+    class Limited(Connection):
+        head_bytes = settings.head_bytes
+        head_seconds = settings.head_seconds
+
+    return Limited
+
+
+class Connection(HttpToolsProtocol):
+    head_bytes: int
+    head_seconds: float
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._is_in_head = False
+        self._has_just_begun = False
+        self._unparsed = 0
+        self._late: Any = None
+        self._answering: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._expect_head()
+
+    def data_received(self, data: bytes) -> None:
+        self._has_just_begun = False
+        super().data_received(data)
+        if not self._is_in_head or self.transport.is_closing():
+            return
+        # Where the head began within this piece, what stands before it is not its own.
+        self._unparsed += 0 if self._has_just_begun else len(data)
+        if self._unparsed > self.head_bytes:
+            self._refuse(HEAD_TOO_LARGE, b"the head of the request is too large")
+        elif self._late is None:
+            self._expect_head()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_in_head, self._has_just_begun, self._unparsed = True, True, 0
+
+    def on_headers_complete(self) -> None:
+        self._is_in_head = False
+        self._forget_late()
+        if sum(len(name) + len(value) for name, value in self.headers) + len(self.url) > self.head_bytes:
+            self._refuse(HEAD_TOO_LARGE, b"the head of the request is too large")
+            raise ValueError
+        if len(self.pipeline) >= MOST_AHEAD:
+            self._refuse(UNREADABLE, b"too many requests at once on one connection")
+            raise ValueError
+        # A reader that stalls must not hold what it does not take: closing would wait for it.
+        self.scope["toolpost.abort"] = self.transport.abort  # pyright: ignore[reportGeneralTypeIssues]
+        super().on_headers_complete()
+        # uvicorn reads no more once a request was sent ahead, and so would not see its client leave.
+        self.flow.resume_reading()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self.transport.is_closing():
+            self._refuse(UNREADABLE, b"this is no HTTP request")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_late()
+        # uvicorn tells only the last of several requests that were sent ahead.
+        if self._answering is not None and not self._answering.response_complete:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        super().connection_lost(exc)
+
+    def timeout_keep_alive_handler(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            super().timeout_keep_alive_handler()
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _expect_head(self) -> None:
+        self._late = self.loop.call_later(self.head_seconds, self._is_late)
+
+    def _is_late(self) -> None:
+        if self._is_in_head:
+            self._refuse(TOO_SLOW, b"the head of the request did not come in time")
+        else:
+            self.transport.close()
+
+    def _forget_late(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _refuse(self, status: bytes, message: bytes) -> None:
+        is_answering = self._answering is not None and not self._answering.response_complete
+        if not is_answering:
+            self.transport.write(status + TOLD % (len(message) + 24, message))
+        self.transport.close()

@@ -1,0 +1,25 @@
+"""Whether the server is alive, whether it takes work, and what it has counted."""
+
+from collections.abc import Callable
+
+from .http import Request
+from .metrics import Metrics
+from .routing import Doc, Route
+
+
+def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Route]:
+    async def alive(request: Request) -> None:
+        await request.reply_json({"status": "ok"})
+
+    async def ready(request: Request) -> None:
+        stopping = is_stopping()
+        await request.reply_json({"status": "stopping" if stopping else "ready"}, status=503 if stopping else 200)
+
+    async def counted(request: Request) -> None:
+        await request.reply(metrics.text().encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return [
+        Route("GET", "/healthz", alive, Doc("Whether the server is alive", gives=dict[str, str]), is_open=True),
+        Route("GET", "/readyz", ready, Doc("Whether it takes requests", gives=dict[str, str]), is_open=True),
+        Route("GET", "/metrics", counted, Doc("Counters for Prometheus", content_type="text/plain")),
+    ]

@@ -1,0 +1,268 @@
+"""Requests and answers on plain ASGI: bounded bodies, streams that end with their client and never outgrow memory."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from toolpost.types.ids import new_id
+
+from .failures import BadRequest, Refusal
+from .settings import ServerSettings
+from .users import User
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+T = TypeVar("T")
+
+JSON = "application/json"
+EVENTS = "text/event-stream"
+EVENT_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+# What waits for a slow reader; whoever writes more has to wait for it.
+MOST_WAITING = 256 * 1024
+# How long a reader is given for the last words of an answer that is broken off.
+LAST_SECONDS = 0.5
+
+
+class Gone(Exception):
+    """The client has left, or does not read any more."""
+
+
+class Request:
+    """A request, and the way to answer it.
+
+    `params` are the named parts of its path; `headers_out` go with whatever answers it. `ending` is why it was broken
+    off before its handler was done.
+    """
+
+    def __init__(self, scope: Scope, send: Send, settings: ServerSettings) -> None:
+        self.id = new_id("req")
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self.headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        self.body = b""
+        self.params: Mapping[str, str] = {}
+        self.user = User("")
+        self.headers_out = {"request-id": self.id, "x-content-type-options": "nosniff"}
+        self.status = 0
+        self.sent = 0
+        self.is_answered = False
+        self.ending: Gone | Refusal | None = None
+        self.settings = settings
+        self._scope = scope
+        self._send = send
+
+    @property
+    def client(self) -> str:
+        address = self._scope.get("client")
+        return address[0] if address else ""
+
+    @property
+    def query(self) -> dict[str, str]:
+        return dict(parse_qsl(self._scope["query_string"].decode("latin-1"), keep_blank_values=True))
+
+    def json(self, kind: type[T]) -> T:
+        """The body as JSON of this kind. What does not fit is told with its place."""
+        try:
+            return msgspec.json.decode(self.body or b"{}", type=kind)
+        except msgspec.ValidationError as error:
+            raise BadRequest(str(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadRequest(f"the body is no JSON: {error}") from None
+
+    async def reply(
+        self,
+        body: bytes = b"",
+        *,
+        status: int = 200,
+        content_type: str = JSON,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Answer at once with all of it."""
+        given = {"content-type": content_type, "content-length": str(len(body)), **(headers or {})}
+        await self.begin(status, given)
+        await self.put(body, is_last=True)
+
+    async def reply_json(self, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        await self.reply(msgspec.json.encode(value), status=status, headers=headers)
+
+    def stream(
+        self,
+        *,
+        content_type: str = EVENTS,
+        headers: Mapping[str, str] | None = None,
+        ping: bytes = b"",
+        on_failure: Callable[[str], bytes] | None = None,
+    ) -> "Streaming":
+        """Answer piece by piece. `ping` is sent whenever nothing else was for `keep_alive` seconds; `on_failure` makes
+        the last words of an answer that is broken off, from a text that says why."""
+        return Streaming(self, {"content-type": content_type, **EVENT_HEADERS, **(headers or {})}, ping, on_failure)
+
+    async def begin(self, status: int, headers: Mapping[str, str]) -> None:
+        """Send the head; what is in `headers_out` is stronger than `headers`."""
+        self.status = status
+        given = {**headers, **self.headers_out}
+        encoded = [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in given.items()]
+        await self._send({"type": "http.response.start", "status": status, "headers": encoded})
+
+    async def put(self, data: bytes, *, is_last: bool = False) -> None:
+        """Send a piece of the body. A reader that takes nothing for `write_timeout` is cut off, and `Gone` raised."""
+        self.sent += len(data)
+        try:
+            async with asyncio.timeout(self.settings.write_timeout):
+                await self._send({"type": "http.response.body", "body": data, "more_body": not is_last})
+        except TimeoutError:
+            self._scope.get("toolpost.abort", _nothing)()
+            raise Gone from None
+        self.is_answered = is_last
+
+
+class Streaming:
+    """Pieces are sent as soon as whoever makes them has to wait: many small ones go out as one.
+
+    The first piece sends the head, so that until then a failure can still have its own status.
+    """
+
+    def __init__(
+        self, request: Request, headers: Mapping[str, str], ping: bytes, on_failure: Callable[[str], bytes] | None
+    ) -> None:
+        self._request = request
+        self._headers = headers
+        self._ping = ping
+        self._on_failure = on_failure
+        self._waiting = bytearray()
+        self._more = asyncio.Event()
+        self._taken = asyncio.Event()
+        self._is_over = False
+        self._sender: asyncio.Task[None] | None = None
+        self._last_sent = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        return self._sender is not None
+
+    async def write(self, data: bytes) -> None:
+        """Hand a piece over: whole events, as a ping may follow it. Waits only where the reader is slow. Raises `Gone`
+        where nobody reads any more."""
+        if not data:
+            return
+        if self._sender is None:
+            self._begin()
+        self._waiting += data
+        self._more.set()
+        while len(self._waiting) > MOST_WAITING and not self._is_over:
+            self._taken.clear()
+            await self._taken.wait()
+        if self._is_over:
+            raise Gone
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._sender is None:
+            return
+        if error is None:
+            await self._finish()
+        else:
+            await self._break_off(b"" if self._sender.done() else self._last_words(error))
+
+    def _begin(self) -> None:
+        self._sender = asyncio.create_task(self._send_all())
+        if self._ping:
+            loop = asyncio.get_running_loop()
+            self._last_sent = loop.time()
+            self._timer = loop.call_later(self._request.settings.keep_alive, self._ping_if_silent)
+
+    async def _send_all(self) -> None:
+        request, loop = self._request, asyncio.get_running_loop()
+        try:
+            await request.begin(200, self._headers)
+            while True:
+                await self._more.wait()
+                self._more.clear()
+                while self._waiting or self._is_over:
+                    data, self._waiting = bytes(self._waiting), bytearray()
+                    self._taken.set()
+                    await request.put(data, is_last=self._is_over)
+                    if request.is_answered:
+                        return
+                self._last_sent = loop.time()
+        finally:
+            # Whoever waits to write has to learn that nobody sends any more.
+            self._is_over = True
+            self._taken.set()
+
+    def _ping_if_silent(self) -> None:
+        loop, wait = asyncio.get_running_loop(), self._request.settings.keep_alive
+        silent = loop.time() - self._last_sent
+        if silent >= wait and not self._waiting:
+            self._waiting += self._ping
+            self._more.set()
+            silent = 0.0
+        self._timer = loop.call_later(max(wait - silent, 0.001), self._ping_if_silent)
+
+    async def _finish(self) -> None:
+        assert self._sender is not None
+        self._is_over = True
+        self._more.set()
+        await self._sender
+
+    async def _break_off(self, words: bytes) -> None:
+        """Say why, as long as somebody listens, and end."""
+        assert self._sender is not None
+        if words:
+            self._waiting += words
+            self._is_over = True
+            self._more.set()
+            await asyncio.wait({self._sender}, timeout=LAST_SECONDS)
+        self._sender.cancel()
+        await asyncio.wait({self._sender})
+        if not self._sender.cancelled():
+            self._sender.exception()
+
+    def _last_words(self, error: BaseException) -> bytes:
+        ending = self._request.ending if isinstance(error, asyncio.CancelledError) else error
+        if self._on_failure is None or ending is None or isinstance(ending, Gone):
+            return b""
+        return self._on_failure(ending.message if isinstance(ending, Refusal) else "the server failed")
+
+
+async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
+    """The whole body, if it is not larger than `limit` and comes in time. Raises `Gone` where the client leaves."""
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Gone
+                piece: bytes = message.get("body", b"")
+                size += len(piece)
+                if size > limit:
+                    raise Refusal("too_large", f"the body is larger than {limit:,} bytes")
+                pieces.append(piece)
+                if not message.get("more_body"):
+                    return b"".join(pieces)
+    except TimeoutError:
+        raise Refusal("timeout", f"the body did not come within {seconds:g} s", status=408) from None
+
+
+async def until_gone(receive: Receive) -> None:
+    """Return when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _nothing() -> None:
+    pass

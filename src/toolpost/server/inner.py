@@ -1,0 +1,144 @@
+"""Tools that run here, inside the stream: the engine's loop over a conversation that the client keeps."""
+
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+
+from msgspec import Struct, structs
+
+from toolpost.engine.calls import CLIENT
+from toolpost.engine.core import Setup
+from toolpost.engine.limits import Limits
+from toolpost.engine.session import Session
+from toolpost.guard.rules import Rule, Rules
+from toolpost.models.contract import Model
+from toolpost.plugins.hooks import Hooks
+from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.memory import MemoryStore
+from toolpost.tools.choice import Choice
+from toolpost.tools.define import Tool, ToolContext
+from toolpost.tools.offering import Offering
+from toolpost.tools.registry import NAME, Registry
+from toolpost.types.events import RunEnd
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Message
+from toolpost.types.tools import ToolSpec
+from toolpost.workspace import Workspace
+
+from .asked import Asked
+from .brought import Brought
+from .from_events import FromEvents, handed_over
+from .recall import Recall
+from .told import Out
+
+
+class Ours(Struct, frozen=True):
+    """The tools that run here for one request, and the rules that they run under."""
+
+    tools: Sequence[Tool] = ()
+    rules: Rules = Rules()
+
+
+class InnerRuns:
+    """`offered` are the names or patterns of this folder's tools that clients get besides their own."""
+
+    def __init__(self, workspace: Workspace, offered: Sequence[str], *, max_steps: int, max_seconds: float) -> None:
+        self._workspace = workspace
+        self._choice = Choice.only(offered)
+        self._max_steps = max_steps
+        self._max_seconds = max_seconds
+
+    @contextlib.asynccontextmanager
+    async def tools_for(self, asked: Asked) -> AsyncGenerator[Ours]:
+        """The tools of ours that a request may use; a name that the client uses itself is the client's."""
+        if _must_answer_alone(asked):
+            yield Ours()
+            return
+        workspace, brought = self._workspace, Brought(asked.mcp)
+        if workspace.servers is not None:
+            await workspace.servers.prepare()
+        _, agent = workspace.agent()
+        offering = Offering(self._choice & workspace.choice(agent), workspace.rules(agent))
+        taken = {tool.name for tool in asked.tools}
+        async with brought.tools(workspace) as theirs:
+            own = [tool for tool in workspace.tools if brought.wants(tool.name) and not brought.replaces(tool.name)]
+            tools = [tool for tool in (*own, *theirs) if tool.name not in taken and offering.has(tool)]
+            yield Ours(tools, workspace.rules(agent, brought.rules))
+
+    async def run(self, asked: Asked, model: Model, ours: Ours, recall: Recall) -> AsyncGenerator[Out, None]:
+        """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
+        session = await self._session(asked, model, ours)
+        given = {message.id for message in session.messages}
+        translate = FromEvents({tool.name: tool for tool in ours.tools}, model.info.id)
+        try:
+            async with contextlib.aclosing(session.stream(None, options=asked.options)) as events:
+                async for event in events:
+                    if isinstance(event, RunEnd) and event.reason == "handed_over":
+                        made = [message for message in session.messages if message.id not in given]
+                        recall.keep(made)
+                        for out in handed_over(made[-1]):
+                            yield out
+                    for out in translate(event):
+                        yield out
+        finally:
+            await session.close()
+
+    async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
+        workspace = self._workspace
+        registry = Registry()
+        for tool in ours.tools:
+            registry.add(tool, tool.source)
+        for spec in asked.tools:
+            registry.add(_handed_over(spec), CLIENT)
+        limits = Limits(retries=0, max_steps=self._max_steps, max_seconds=self._max_seconds)
+        setup = Setup(
+            model=model,
+            tools=registry,
+            rules=_with_clients(ours, asked.tools),
+            hooks=Hooks(workspace.plugins, timeout=limits.hook_timeout),
+            limits=limits,
+            agent="gateway",
+            system=("\n\n".join(asked.system), ""),
+            folder=workspace.project,
+            headless=workspace.config.headless,
+        )
+        store = MemoryStore()
+        info = SessionInfo(new_id("ses"), folder=str(workspace.project))
+        await store.create(info)
+        messages = _chained(asked.messages)
+        await store.commit(Changes(info.id, structs.replace(info, head=messages[-1].id), messages))
+        return await Session(setup, store, info.id)
+
+
+def _handed_over(spec: ToolSpec) -> Tool:
+    async def never(arguments: object, ctx: ToolContext) -> None:
+        raise AssertionError("the client runs this tool")
+
+    return Tool(spec.name, spec.name, spec.description, spec.parameters, never, source=CLIENT, permission=CLIENT)
+
+
+def _must_answer_alone(asked: Asked) -> bool:
+    """Whether the request leaves no room for tools of ours: it settles what is called, or brings what we can't list."""
+    if asked.tool_choice == "none" or asked.only_tool or (asked.tool_choice == "required" and asked.tools):
+        return True
+    return any(not NAME.fullmatch(tool.name) or not _takes_object(tool) for tool in asked.tools)
+
+
+def _takes_object(tool: ToolSpec) -> bool:
+    return tool.parameters.get("type", "object") == "object"
+
+
+def _with_clients(ours: Ours, theirs: Sequence[ToolSpec]) -> Rules:
+    """The client decides over its own tools: a rule of ours that names one is left out where it is about no other."""
+    about_ours = {name for tool in ours.tools for name in (tool.asks_for, *tool.names)}
+    names = {tool.name for tool in theirs} - about_ours
+    rules = [rule for rule in ours.rules.rules if rule.permission not in names]
+    return Rules([*rules, Rule(CLIENT, "*", "allow", "the request")])
+
+
+def _chained(messages: Sequence[Message]) -> list[Message]:
+    """One after the other, as a session keeps them."""
+    chained: list[Message] = []
+    for message in messages:
+        parent = chained[-1].id if chained else None
+        chained.append(structs.replace(message, id=new_id("msg"), parent_id=parent))
+    return chained

@@ -1,0 +1,38 @@
+"""What is kept in memory between the requests of a user: so many bytes of it, and what was used last stays longest."""
+
+from collections import OrderedDict
+
+MOST_BYTES = 16_000_000
+
+
+class Shelf:
+    """Texts of one user, by key."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._held = 0
+        self._values: OrderedDict[str, bytes] = OrderedDict()
+
+    def put(self, key: str, value: bytes) -> None:
+        self._held += len(value) - len(self._values.pop(key, b""))
+        self._values[key] = value
+        while self._held > self._most:
+            _, oldest = self._values.popitem(last=False)
+            self._held -= len(oldest)
+
+    def get(self, key: str) -> bytes | None:
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key]
+
+
+class Shelves:
+    """A shelf for every user; what one keeps never pushes out what another does."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._shelves: dict[str, Shelf] = {}
+
+    def of(self, user: str) -> Shelf:
+        return self._shelves.setdefault(user, Shelf(self._most))

@@ -1,0 +1,77 @@
+"""What the server counts, in the form that Prometheus reads."""
+
+import contextlib
+import time
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Generator
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+
+
+class Histogram:
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BUCKETS) + 1)
+        self.total = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(BUCKETS, seconds)] += 1
+        self.total += seconds
+
+    def lines(self, name: str, labels: str) -> Generator[str]:
+        count = 0
+        for bound, number in zip((*map(str, BUCKETS), "+Inf"), self.counts, strict=True):
+            count += number
+            yield f'{name}_bucket{{{labels},le="{bound}"}} {count}'
+        yield f"{name}_sum{{{labels}}} {self.total:.6f}"
+        yield f"{name}_count{{{labels}}} {count}"
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self._running: dict[str, int] = defaultdict(int)
+        self._answers: dict[tuple[str, int], int] = defaultdict(int)
+        self._durations: dict[str, Histogram] = defaultdict(Histogram)
+        self._first_bytes: dict[str, Histogram] = defaultdict(Histogram)
+        self._tokens: dict[tuple[str, str], int] = defaultdict(int)
+        self._started = time.time()
+
+    @contextlib.contextmanager
+    def in_flight(self, path: str) -> Generator[None]:
+        self._running[path] += 1
+        try:
+            yield
+        finally:
+            self._running[path] -= 1
+
+    def answered(self, path: str, status: int, seconds: float) -> None:
+        self._answers[path, status] += 1
+        self._durations[path].add(seconds)
+
+    def first_byte(self, path: str, seconds: float) -> None:
+        self._first_bytes[path].add(seconds)
+
+    def spent(self, model: str, read: int, written: int) -> None:
+        self._tokens[model, "input"] += read
+        self._tokens[model, "output"] += written
+
+    def text(self) -> str:
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Generator[str]:
+        yield "# TYPE toolpost_start_time_seconds gauge"
+        yield f"toolpost_start_time_seconds {self._started:.3f}"
+        yield "# TYPE toolpost_requests_running gauge"
+        for path, number in sorted(self._running.items()):
+            yield f'toolpost_requests_running{{path="{path}"}} {number}'
+        yield "# TYPE toolpost_requests_total counter"
+        for (path, status), number in sorted(self._answers.items()):
+            yield f'toolpost_requests_total{{path="{path}",status="{status}"}} {number}'
+        for name, held in (("request_seconds", self._durations), ("first_byte_seconds", self._first_bytes)):
+            yield f"# TYPE toolpost_{name} histogram"
+            for path, histogram in sorted(held.items()):
+                yield from histogram.lines(f"toolpost_{name}", f'path="{path}"')
+        yield "# TYPE toolpost_tokens_total counter"
+        for (model, kind), number in sorted(self._tokens.items()):
+            shown = model.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+            yield f'toolpost_tokens_total{{model="{shown}",kind="{kind}"}} {number}'

@@ -1,0 +1,79 @@
+"""What goes out of the gateway, before a wire's writer makes bytes of it.
+
+A stream of these ends with exactly one `Done` or `StreamError`. Text, reasoning and the arguments of the client's
+calls are the stream events of a model; several turns of it may follow each other, and nothing tells where one ends.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.types.messages import Content, FinishReason, Usage
+from toolpost.types.stream import (
+    GeneratedFile,
+    ReasoningDelta,
+    ReasoningEnd,
+    ReasoningStart,
+    StreamError,
+    TextDelta,
+    TextEnd,
+    TextStart,
+    ToolCall,
+    ToolInputDelta,
+    ToolInputEnd,
+    ToolInputStart,
+)
+
+
+class ServerCall(Struct, frozen=True, gc=False):
+    """A call that runs here has begun: its arguments are whole. `server` is the MCP server, or "toolpost"."""
+
+    id: str
+    server: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class ServerProgress(Struct, frozen=True, gc=False):
+    """What such a call shows while it works, or (with `is_input`) a piece of its arguments as they arrive."""
+
+    id: str
+    name: str
+    text: str
+    is_input: bool = False
+
+
+class ServerResult(Struct, frozen=True, gc=False):
+    id: str
+    content: tuple[Content, ...]
+    is_error: bool = False
+
+
+class Done(Struct, frozen=True, gc=False):
+    """The end, with what all turns took. `reason` is `tool-calls` only where calls are left for the client."""
+
+    reason: FinishReason
+    usage: Usage = Usage()
+    model: str = ""
+    stop_sequence: str = ""
+    metadata: dict[str, Any] | None = None
+
+
+Out = (
+    TextStart
+    | TextDelta
+    | TextEnd
+    | ReasoningStart
+    | ReasoningDelta
+    | ReasoningEnd
+    | ToolInputStart
+    | ToolInputDelta
+    | ToolInputEnd
+    | ToolCall
+    | GeneratedFile
+    | ServerCall
+    | ServerProgress
+    | ServerResult
+    | Done
+    | StreamError
+)

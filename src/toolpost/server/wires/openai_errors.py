@@ -1,0 +1,91 @@
+"""Errors as OpenAI tells them: the body of an answer that is none, and the object that ends a stream."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.models.parts import encode
+from toolpost.server.failures import STATUS, Kind, Refusal
+from toolpost.server.told import Done, Out
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import StreamError
+
+
+class _Words(Struct, frozen=True):
+    type: str
+    code: str | None = None
+
+
+_BY_KIND: dict[Kind, _Words] = {
+    "invalid_request": _Words("invalid_request_error"),
+    "authentication": _Words("authentication_error", "invalid_api_key"),
+    "billing": _Words("insufficient_quota", "insufficient_quota"),
+    "permission": _Words("permission_error", "permission_denied"),
+    "not_found": _Words("invalid_request_error", "model_not_found"),
+    "too_large": _Words("invalid_request_error", "request_too_large"),
+    "rate_limit": _Words("rate_limit_error", "rate_limit_exceeded"),
+    "internal": _Words("server_error", "server_error"),
+    "timeout": _Words("server_error", "timeout"),
+    "overloaded": _Words("server_error", "overloaded"),
+}
+# Where OpenAI answers with another status than others do.
+_STATUS: dict[Kind, int] = {"billing": 429, "overloaded": 503}
+_KINDS: dict[str, Kind] = {
+    "auth": "authentication",
+    "spend_limit": "billing",
+    "rate_limit": "rate_limit",
+    "overloaded": "overloaded",
+    "timeout": "timeout",
+    "context_overflow": "invalid_request",
+    "bad_request": "invalid_request",
+    "content_filter": "invalid_request",
+    "unknown_price": "invalid_request",
+    "not_found": "not_found",
+}
+_CODES = {"context_overflow": "context_length_exceeded", "content_filter": "content_policy_violation"}
+
+
+def error(status: int, kind: Kind, message: str, request_id: str = "") -> bytes:
+    """The body of an answer with this status. OpenAI names the request in a header, so nothing here does."""
+    return encode({"error": _fields(_BY_KIND[kind], message)})
+
+
+def status_of(refusal: Refusal) -> int:
+    """The status with which OpenAI would refuse; one that the refusal was given by hand stays."""
+    return _STATUS.get(refusal.kind, refusal.status) if refusal.status == STATUS[refusal.kind] else refusal.status
+
+
+def error_fields(info: ErrorInfo) -> dict[str, Any]:
+    """The object that tells of a failure in the middle of an answer."""
+    words = _BY_KIND[_KINDS.get(info.code, "internal")]
+    return _fields(_Words(words.type, _CODES.get(info.code, words.code)), info.message)
+
+
+def refusal_of(info: ErrorInfo) -> Refusal:
+    """The same failure where nothing has been sent yet."""
+    kind = _KINDS.get(info.code, "internal")
+    return Refusal(kind, info.message, retry_after=info.retry_after)
+
+
+def done_of(outs: Sequence[Out]) -> Done:
+    """The end of an answer that is told as a whole. Raises `Refusal` where it ended with a failure."""
+    last = outs[-1] if outs else None
+    if isinstance(last, StreamError):
+        raise refusal_of(last.error)
+    if not isinstance(last, Done):
+        raise refusal_of(ErrorInfo("truncated", "the answer has no end"))
+    if failure := broken_off(last):
+        raise refusal_of(failure)
+    return last
+
+
+def broken_off(done: Done) -> ErrorInfo | None:
+    """An end for which these wires have no word: it is told as a failure, never as if the model had finished."""
+    if done.reason not in ("error", "aborted", "interrupted"):
+        return None
+    return ErrorInfo("server", f"the answer was broken off ({done.reason})")
+
+
+def _fields(words: _Words, message: str) -> dict[str, Any]:
+    return {"message": message, "type": words.type, "param": None, "code": words.code}

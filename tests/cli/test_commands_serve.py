@@ -1,0 +1,215 @@
+"""`toolpost serve` as a process of its own: its door, its signals, and what it does to the model behind it."""
+
+import asyncio
+import contextlib
+import re
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from console import Console
+
+from toolpost.testing import Gate, Upstream, pause, text
+from toolpost.testing import stall as stalled
+
+TOKEN = "a-token-of-a-person"
+ASK = {"model": "any", "max_tokens": 100, "messages": [{"role": "user", "content": "hi"}]}
+STREAMED = {**ASK, "stream": True}
+
+
+class Serving(msgspec.Struct):
+    process: asyncio.subprocess.Process
+    greeting: str
+    http: httpx.AsyncClient
+
+    def ask(self, body: dict):
+        return self.http.stream("POST", "/v1/messages", json=body, headers={"x-api-key": TOKEN})
+
+    async def ended(self) -> tuple[int, float]:
+        """Its exit code, and how long it took from now on."""
+        began = time.monotonic()
+        async with asyncio.timeout(15):
+            code = await self.process.wait()
+        return code, time.monotonic() - began
+
+
+@contextlib.asynccontextmanager
+async def serving(console: Console, *arguments: str, token: str = TOKEN) -> AsyncIterator[Serving]:
+    if token:
+        console.environ["TOOLPOST_TOKEN"] = token
+    process = await console.start("serve", "--port", "0", *arguments)
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(20):
+            greeting = (await process.stderr.readuntil(b"OPENAI_API_KEY=")).decode()
+            greeting += (await process.stderr.readline()).decode()
+        found = re.search(r"on (http://\S+)", greeting)
+        assert found is not None
+        async with httpx.AsyncClient(base_url=found[1], timeout=15, trust_env=False) as http:
+            yield Serving(process, greeting, http)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
+    async with Upstream(text("hello")) as up, serving(Console(tmp_path, up.base_url), token="") as server:
+        found = re.search(r"ANTHROPIC_AUTH_TOKEN=(\S{32,})", server.greeting)
+        assert found is not None
+        headers = {"authorization": f"Bearer {found[1]}"}
+        answer = await server.http.post("/v1/messages", json=ASK, headers=headers)
+        assert answer.json()["content"][0]["text"] == "hello"
+        assert (await server.http.post("/v1/messages", json=ASK)).status_code == 401
+        server.process.send_signal(signal.SIGTERM)
+        assert (await server.ended())[0] == 0
+
+
+async def test_a_token_of_a_person_is_never_shown(tmp_path: Path) -> None:
+    async with serving(Console(tmp_path)) as server:
+        assert TOKEN not in server.greeting
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--host", "0.0.0.0"), "TOOLPOST_TOKEN"),
+        (("--token", "short"), "too short"),
+        (("--port", "70000"), "no such port"),
+        (("--host", "256.0.0.1", "--token", TOKEN), "can't be listened on"),
+    ],
+)
+async def test_what_cannot_be_served_is_said_in_one_line(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+    done = await Console(tmp_path).call("serve", "--port", "0", *arguments)
+    assert done.status not in (0, 1)
+    assert why in done.err
+    assert "Traceback" not in done.err
+
+
+async def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = await Console(tmp_path).call("serve", "--port", str(port))
+    assert f"127.0.0.1:{port} can't be listened on: Address already in use" in done.err
+    assert done.status != 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_an_idle_server_ends_at_once_and_well(tmp_path: Path, number: signal.Signals) -> None:
+    async with serving(Console(tmp_path)) as server:
+        assert (await server.http.get("/healthz")).status_code == 200
+        server.process.send_signal(number)
+        code, seconds = await server.ended()
+        assert code == 0
+        assert seconds < 3
+
+
+async def test_a_stream_that_runs_is_finished_and_new_requests_are_refused(tmp_path: Path) -> None:
+    gate = Gate()
+    turn = text("first ") + pause(gate) + text("last")
+    async with Upstream(turn) as up, serving(Console(tmp_path, up.base_url)) as server:
+        async with server.ask(STREAMED) as answer:
+            pieces = answer.aiter_raw()
+            await _until(pieces, b"first")
+            server.process.send_signal(signal.SIGTERM)
+            await _refused(server)
+            gate.open()
+            rest = b"".join([piece async for piece in pieces])
+        assert b"last" in rest
+        assert b"message_stop" in rest
+        assert (await server.ended())[0] == 0
+
+
+async def test_a_stream_that_never_ends_is_told_and_does_not_hold_the_process(tmp_path: Path) -> None:
+    async with Upstream(text("first ") + stalled()) as up, serving(Console(tmp_path, up.base_url)) as server:
+        began = time.monotonic()
+        async with server.ask(STREAMED) as answer:
+            pieces = answer.aiter_raw()
+            await _until(pieces, b"first")
+            server.process.send_signal(signal.SIGINT)
+            rest = b"".join([piece async for piece in pieces])
+        assert b"event: error" in rest
+        assert b"the server is stopping" in rest
+        assert b"message_stop" not in rest
+        assert (await server.ended())[0] == 0
+        assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize("asked", [ASK, STREAMED], ids=["whole", "streamed"])
+async def test_a_client_that_leaves_before_the_first_byte_ends_the_request_upstream(
+    tmp_path: Path, asked: dict
+) -> None:
+    async with Upstream(stalled()) as up, serving(Console(tmp_path, up.base_url)) as server:
+        asking = asyncio.create_task(_read(server, asked))
+        await up.requested()
+        asking.cancel()
+        await up.closed(timeout=1.0)
+
+
+async def test_a_client_that_leaves_in_the_middle_ends_the_request_upstream(tmp_path: Path) -> None:
+    async with Upstream(text("first ") + stalled()) as up, serving(Console(tmp_path, up.base_url)) as server:
+        async with server.ask(STREAMED) as answer:
+            await _until(answer.aiter_raw(), b"first")
+        await up.closed(timeout=1.0)
+
+
+async def test_the_access_log_is_written_where_it_is_wanted_and_holds_no_token(tmp_path: Path) -> None:
+    console = Console(tmp_path)
+    async with serving(console, "--access-log") as server:
+        answer = await server.http.get(f"/nothing/{TOKEN}?token={TOKEN}", headers={"x-api-key": TOKEN})
+        assert answer.status_code == 404
+        number = answer.headers["request-id"]
+        server.process.send_signal(signal.SIGTERM)
+        await server.ended()
+    log = (console.data / "toolpost.log").read_text()
+    assert f"{number} GET /nothing/" in log
+    assert TOKEN not in log
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory of a process from /proc")
+async def test_a_reader_that_stalls_does_not_fill_the_memory(tmp_path: Path) -> None:
+    flood = text("x" * 60_000_000, chunk=60_000)
+    async with Upstream(text("warm"), flood, strict=False) as up, serving(Console(tmp_path, up.base_url)) as server:
+        # What the first request loads is not what a reader holds.
+        await _read(server, STREAMED)
+        before = _megabytes(server.process.pid)
+        async with server.ask(STREAMED) as answer:
+            await _until(answer.aiter_raw(), b"xxx")
+            # Nothing is read from here on: what can be taken is taken until nothing moves any more.
+            held = [before]
+            while len(held) < 10 or held[-1] > held[-10]:
+                await asyncio.sleep(0.05)
+                held.append(_megabytes(server.process.pid))
+            assert held[-1] - before < 25
+
+
+async def _read(server: Serving, asked: dict) -> None:
+    async with server.ask(asked) as answer:
+        await answer.aread()
+
+
+async def _until(pieces: AsyncIterator[bytes], wanted: bytes) -> None:
+    got = b""
+    async with asyncio.timeout(10):
+        while wanted not in got:
+            got += await anext(pieces)
+
+
+async def _refused(server: Serving) -> None:
+    """Wait until the signal has come through."""
+    async with asyncio.timeout(5):
+        while (await server.http.get("/readyz")).status_code != 503:
+            pass
+    refused = await server.http.post("/v1/messages", json=ASK, headers={"x-api-key": TOKEN})
+    assert (refused.status_code, refused.json()["type"]) == (503, "error")
+
+
+def _megabytes(process: int) -> float:
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
+    assert found is not None
+    return int(found[1]) / 1024

@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folder(home: Path) -> Path:
-    place = home / "work" / "project"
+    place = home / "code" / "project"
     (place / ".git").mkdir(parents=True)
     return place
 
@@ -70,7 +70,7 @@ def test_each_place_overrides_the_one_before_it(home: Path, folder: Path) -> Non
     assert (config.model, config.agent, config.system, config.headless) == ("f/1", "e", "p", "fail")
     assert loaded.origin("model") == "command line"
     assert loaded.origin("agent") == "environment TOOLPOST_AGENT"
-    assert loaded.origin("system") == "project config ~/work/project/.toolpost/config.toml:3"
+    assert loaded.origin("system") == "project config ~/code/project/.toolpost/config.toml:3"
     assert loaded.origin("headless") == "user config ~/.config/toolpost/config.toml:4"
     assert loaded.files == (user, project)
 
@@ -100,7 +100,7 @@ def test_permission_rules_of_later_places_come_after_those_of_earlier_ones(home:
     write_project(folder, '[permissions]\nbash = "ask"\n')
     flags = {"permissions": [parse_flag("bash:git *", "allow", "--allow")]}
     rules = read(folder, flags=flags).config.permissions
-    user, project = "user config ~/.config/toolpost/config.toml", "project config ~/work/project/.toolpost/config.toml"
+    user, project = "user config ~/.config/toolpost/config.toml", "project config ~/code/project/.toolpost/config.toml"
     assert rules == (
         Rule("*", "*", "ask", f"{user}:2"),
         Rule("bash", "*", "deny", f"{user}:3"),
@@ -259,7 +259,7 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
 def test_a_mistake_is_shown_with_its_line_and_a_way_out(folder: Path, text: str, said: str) -> None:
     write_project(folder, text)
     told = complaint(folder)
-    assert told.startswith("~/work/project/.toolpost/config.toml:")
+    assert told.startswith("~/code/project/.toolpost/config.toml:")
     assert said in told
 
 

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
@@ -45,12 +44,7 @@ class Wire(msgspec.Struct, frozen=True):
     ping: bytes = openai_chat_writing.WORKING
 
 
-ANTHROPIC = Wire(
-    anthropic_reading.read,
-    anthropic_writing.Writer,
-    anthropic_writing.whole,
-    ping=b'event: ping\ndata: {"type": "ping"}\n\n',
-)
+ANTHROPIC = Wire(anthropic_reading.read, anthropic_writing.Writer, anthropic_writing.whole, ping=anthropic_writing.PING)
 CHAT = Wire(openai_chat_reading.read, openai_chat_writing.Writer, openai_chat_writing.whole)
 RESPONSES = Wire(openai_responses_reading.read, openai_responses_writing.Writer, openai_responses_writing.whole)
 
@@ -78,21 +72,20 @@ class GatewayRoutes:
         began = time.monotonic()
         body = _body(request)
         if wire is ANTHROPIC and body.get("thread") is not None:
-            await request.reply(_no_threads(), status=400)
+            await request.reply(_no_threads(request.id), status=400)
             return
         asked = self._read(wire, body, request)
         answer = await self._gateway.answer(asked, request.user.name)
-        request_id = new_id("req")
         async with aclosing(answer) as outs:
             if asked.is_streamed:
-                await self._stream(wire, asked, outs, request, request_id, began)
+                await self._stream(wire, asked, outs, request, began)
                 return
             told = [out async for out in outs]
         self._count_tokens(told)
         response = wire.whole(asked, told, "")
         if wire is RESPONSES:
             self._items.keep(body, request.user.name, items_of(response))
-        await request.reply(response, headers={"request-id": request_id})
+        await request.reply(response)
 
     def _read(self, wire: Wire, body: dict[str, Any], request: Request) -> Asked:
         if wire is RESPONSES:
@@ -105,7 +98,6 @@ class GatewayRoutes:
         asked: Asked,
         outs: AsyncGenerator[Out, None],
         request: Request,
-        request_id: str,
         began: float,
     ) -> None:
         writer = wire.writer(asked, "")
@@ -113,8 +105,7 @@ class GatewayRoutes:
         def broken_off(why: str) -> bytes:
             return writer.feed(StreamError(ErrorInfo("server", why)))
 
-        headers = {"request-id": request_id}
-        async with request.stream(headers=headers, ping=wire.ping, on_failure=broken_off) as stream:
+        async with request.stream(ping=wire.ping, on_failure=broken_off) as stream:
             await stream.write(writer.start())
             self._metrics.first_byte(request.path, time.monotonic() - began)
             async for out in outs:
@@ -153,12 +144,12 @@ class GatewayRoutes:
         await request.reply(openai_models.one(openai_models.Listed(wanted)))
 
 
-def _no_threads() -> bytes:
+def _no_threads(request_id: str) -> bytes:
     """A client that hears this code sends the whole conversation from then on. Unheard, it would send its end alone."""
     message = "thread: conversations are not kept here: send all messages, without thread"
     details = {"error_code": "thread_unsupported_request"}
     error = {"type": "invalid_request_error", "message": message, "details": details}
-    return msgspec.json.encode({"type": "error", "error": error, "request_id": new_id("req")})
+    return msgspec.json.encode({"type": "error", "error": error, "request_id": request_id})
 
 
 def _body(request: Request) -> dict[str, Any]:

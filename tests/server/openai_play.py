@@ -11,10 +11,10 @@ import openai
 from hypothesis import strategies as st
 from strategies import json_objects, json_values, names, texts, usages
 
-from toolpost.server.asked import Asked
 from toolpost.server.failures import Refusal
-from toolpost.server.told import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.wires import (
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.wires import (
     openai_chat_reading,
     openai_chat_writing,
     openai_errors,

@@ -15,10 +15,10 @@ from toolpost.mcp.config import McpServer
 from toolpost.models.anthropic_request import RequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.parts import INTERRUPTED
-from toolpost.server.asked import Asked
 from toolpost.server.failures import BadRequest
-from toolpost.server.wires.anthropic_ids import from_wire, to_shown, to_wire
-from toolpost.server.wires.anthropic_reading import SHOW_HEADER, read
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
+from toolpost.server.gateway.wires.anthropic_reading import SHOW_HEADER, read
 from toolpost.types.messages import Completed, Failed, FilePart, Message, ReasoningPart, TextPart, ToolPart
 from toolpost.types.tools import ToolSpec
 

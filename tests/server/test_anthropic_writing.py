@@ -11,15 +11,15 @@ from anthropic_client import SaysSo, says_so
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.server.asked import Asked, McpWish
 from toolpost.server.failures import STATUS, BadRequest, Refusal
-from toolpost.server.told import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.wires import anthropic_writing
-from toolpost.server.wires.anthropic_content import NOTHING_SAID
-from toolpost.server.wires.anthropic_ids import from_wire, to_shown, to_wire
-from toolpost.server.wires.anthropic_models import Offered, counted, model, models
-from toolpost.server.wires.anthropic_reading import read
-from toolpost.server.wires.anthropic_writing import Writer, error, error_event, whole
+from toolpost.server.gateway.asked import Asked, McpWish
+from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.wires import anthropic_writing
+from toolpost.server.gateway.wires.anthropic_content import NOTHING_SAID
+from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
+from toolpost.server.gateway.wires.anthropic_models import Offered, counted, model, models
+from toolpost.server.gateway.wires.anthropic_reading import read
+from toolpost.server.gateway.wires.anthropic_writing import Writer, error, error_event, whole
 from toolpost.types.messages import Completed, ErrorInfo, FilePart, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import (
     GeneratedFile,

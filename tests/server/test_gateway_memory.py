@@ -7,7 +7,7 @@ import openai
 import pytest
 from gateway_play import HI, gateway
 
-from toolpost.server.kept import Shelf, Shelves
+from toolpost.server.gateway.kept import Shelf, Shelves
 from toolpost.testing import reasoning, text
 
 

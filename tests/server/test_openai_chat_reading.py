@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.asked import Asked
 from toolpost.server.failures import BadRequest
-from toolpost.server.wires.openai_chat_reading import read
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.wires.openai_chat_reading import read
 from toolpost.types.messages import (
     Completed,
     FilePart,

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.asked import Asked
 from toolpost.server.failures import BadRequest
-from toolpost.server.wires.openai_responses_reading import read
-from toolpost.server.wires.openai_responses_writing import Writer
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.wires.openai_responses_reading import read
+from toolpost.server.gateway.wires.openai_responses_writing import Writer
 from toolpost.types.messages import (
     Completed,
     Failed,

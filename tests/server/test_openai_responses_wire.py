@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from openai_play import Gateway, Told, answers, called, gateway, outs_of, ran, said, thought, usages
 from pydantic import BaseModel
 
-from toolpost.server.asked import Asked
 from toolpost.server.failures import Refusal
-from toolpost.server.told import Done, Out, ServerCall
-from toolpost.server.wires.openai_responses_reading import read
-from toolpost.server.wires.openai_responses_writing import Writer, whole
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Done, Out, ServerCall
+from toolpost.server.gateway.wires.openai_responses_reading import read
+from toolpost.server.gateway.wires.openai_responses_writing import Writer, whole
 from toolpost.types.messages import (
     ErrorInfo,
     ReasoningPart,

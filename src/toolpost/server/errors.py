@@ -3,7 +3,7 @@
 import msgspec
 
 from .failures import Refusal
-from .wires import anthropic_writing, openai_errors
+from .gateway.wires import anthropic_writing, openai_errors
 
 
 def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, bytes]:

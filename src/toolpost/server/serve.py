@@ -14,13 +14,13 @@ from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
 from .app import App
-from .gateway import Gateway
-from .gateway_routes import GatewayRoutes
+from .gateway.gateway import Gateway
+from .gateway.inner import InnerRuns
+from .gateway.routes import GatewayRoutes
+from .gateway.targets import Targets
 from .health import health_routes
-from .inner import InnerRuns
 from .metrics import Metrics
 from .settings import ServerSettings
-from .targets import Targets
 from .users import SHORTEST_TOKEN, User, Users
 
 if TYPE_CHECKING:

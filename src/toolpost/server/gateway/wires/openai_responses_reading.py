@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolpost.mcp.names import server_words
-from toolpost.server.asked import Asked
+from toolpost.server.gateway.asked import Asked
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
 from .openai_sealing import unseal

@@ -6,8 +6,8 @@ from typing import Any, cast
 import msgspec
 
 from toolpost.mcp.names import server_words
-from toolpost.server.asked import Asked, McpWish
 from toolpost.server.failures import BadRequest
+from toolpost.server.gateway.asked import Asked, McpWish
 
 from . import checked
 from .anthropic_blocks import blocks_of

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from msgspec import Raw
 
 from toolpost.models.parts import encode
-from toolpost.server.asked import Asked
-from toolpost.server.told import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FinishReason, Usage
 from toolpost.types.stream import (

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, cast
 from msgspec import Struct
 
 from toolpost.models.parts import described, digest, encode
-from toolpost.server.asked import Asked
-from toolpost.server.told import Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Out, ServerCall, ServerProgress, ServerResult
 from toolpost.types.messages import Content, FilePart, TextPart
 from toolpost.types.stream import (
     GeneratedFile,

@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
 from toolpost.models.contract import Model
+from toolpost.server.failures import Refusal
 from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
-
-from .failures import Refusal
 
 DEFAULT = "default"
 

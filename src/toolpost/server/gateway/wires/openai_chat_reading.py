@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolpost.models.openai_chat_wire import file_of
-from toolpost.server.asked import Asked
+from toolpost.server.gateway.asked import Asked
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
 from .openai_shared import Conversation, Fields, read_audio, read_file, read_image, shown

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from toolpost.models.parts import encode
 from toolpost.server.failures import STATUS, Kind, Refusal
-from toolpost.server.told import Done, Out
+from toolpost.server.gateway.told import Done, Out
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 

@@ -6,12 +6,12 @@ from contextlib import aclosing
 from msgspec import structs
 
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
+from toolpost.server.failures import Kind, Refusal
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 
 from .asked import Asked
-from .failures import Kind, Refusal
 from .fitted import fitted
 from .inner import InnerRuns
 from .kept import Shelves

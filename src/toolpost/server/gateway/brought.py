@@ -8,13 +8,13 @@ from toolpost.guard.rules import Rule
 from toolpost.guard.urls import AddressRefused, parse_url
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words
+from toolpost.server.failures import BadRequest
 from toolpost.tools.choice import Choice
 from toolpost.tools.define import Tool
 from toolpost.tools.registry import Registry
 from toolpost.workspace import Workspace
 
 from .asked import McpWish
-from .failures import BadRequest
 
 
 class Brought:

@@ -7,16 +7,16 @@ from typing import Any, Protocol
 
 import msgspec
 
+from toolpost.server.failures import BadRequest
+from toolpost.server.http import Request
+from toolpost.server.metrics import Metrics
+from toolpost.server.routing import Route
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
 from .asked import Asked
-from .failures import BadRequest
 from .gateway import Gateway
-from .http import Request
 from .items import Items, items_of
-from .metrics import Metrics
-from .routing import Route
 from .told import Done, Out
 from .wires import (
     anthropic_models,

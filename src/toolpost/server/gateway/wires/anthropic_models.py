@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from toolpost.engine.tokens import CHARS_PER_TOKEN, estimate
 from toolpost.models.parts import encode
-from toolpost.server.asked import Asked
 from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.gateway.asked import Asked
 
 DEFAULT_LIMIT = 20
 MOST = 1000

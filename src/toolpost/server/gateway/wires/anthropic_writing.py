@@ -7,9 +7,9 @@ import msgspec
 
 from toolpost.models.accumulate import parse_arguments
 from toolpost.models.parts import encode, without_surrogates
-from toolpost.server.asked import Asked
 from toolpost.server.failures import Kind, Refusal
-from toolpost.server.told import Done, Out, ServerProgress
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Done, Out, ServerProgress
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Raw
 
 from toolpost.models.parts import described, encode
-from toolpost.server.told import ServerCall, ServerResult
+from toolpost.server.gateway.told import ServerCall, ServerResult
 from toolpost.types.messages import TextPart
 
 from .openai_sealing import seal

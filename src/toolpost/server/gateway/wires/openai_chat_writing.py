@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolpost.models.parts import encode
-from toolpost.server.asked import Asked
-from toolpost.server.told import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (

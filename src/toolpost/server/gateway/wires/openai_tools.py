@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words, tool_names
 from toolpost.models.contract import ToolChoice
-from toolpost.server.asked import McpWish
+from toolpost.server.gateway.asked import McpWish
 from toolpost.types.tools import ToolSpec
 
 from .openai_shared import Fields, is_too_deep, shown

@@ -1,0 +1,1 @@
+"""The gateway: models and tools behind the wires of Anthropic and OpenAI."""

@@ -372,7 +372,7 @@ async def test_its_calls_are_shown_as_progress(delete_file):
     with small, ScriptedModel(task("helper"), text("done")) as model:
         session = Agent(model, agents=[helper(small, [delete_file])]).session()
         updates = [event async for event in session.stream("go") if event.type == "tool_execution_update"]
-    assert [event.text for event in updates] == ["delete_file a/b.txt\n"]
+    assert [event.text for event in updates] == ["", "delete_file a/b.txt\n"]
     assert updates[0].details["agent"] == "helper"
 
 

@@ -63,6 +63,19 @@ async def lease(spec: str, session_id: str) -> None:
     await asyncio.Event().wait()
 
 
+async def obey(spec: str, session_id: str) -> None:
+    """Keep what is signalled to a session as its events, one after another."""
+    store = open_store(spec)
+    number = 0
+    async with contextlib.aclosing(store.signals()) as signals:
+        async for signal in signals:
+            if not signal.session_id:
+                say("listening")
+            elif signal.session_id == session_id:
+                number += 1
+                await store.commit(change(session_id, number, barrier=False, text=signal.body.decode()))
+
+
 async def leave(spec: str, count: str) -> None:
     """End while commits are queued and awaited, without closing the store."""
     store = open_store(spec)
@@ -99,6 +112,8 @@ async def _pieces(file: str) -> AsyncIterator[bytes]:
 
 
 if __name__ == "__main__":
-    what = {"write": write, "acknowledge": acknowledge, "lease": lease, "leave": leave, "copy": copy}[sys.argv[1]]
+    what = {"write": write, "acknowledge": acknowledge, "lease": lease, "obey": obey, "leave": leave, "copy": copy}[
+        sys.argv[1]
+    ]
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(what(*sys.argv[2:]))

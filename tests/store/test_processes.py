@@ -5,12 +5,13 @@ import random
 import sqlite3
 import subprocess
 import sys
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from toolpost.store import open_store
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import Changes, Noticed, SessionInfo, Signal
 from toolpost.types.errors import SessionBusy
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
@@ -102,6 +103,26 @@ async def test_a_lease_held_here_keeps_other_processes_out(database: str) -> Non
     _, err = await child.communicate()
     assert b"SessionBusy: session s has a run in another process" in err
     lease.release()
+    await store.close()
+
+
+async def test_another_process_hears_a_signal_and_what_it_does_is_followed_here(url: str) -> None:
+    store = open_store(url)
+    await store.create(SessionInfo("s"))
+    child = await start("obey", url, "s")
+    assert child.stdout is not None
+    assert await child.stdout.readline() == b"listening\n"
+    said: list[str] = []
+    async with aclosing(store.follow()) as noticed, asyncio.timeout(30):
+        assert await anext(noticed) == Noticed(None)
+        for word in ("stop", "go on"):
+            await store.signal(Signal("somebody else", b"not for you"))
+            await store.signal(Signal("s", word.encode()))
+            assert await anext(noticed) == Noticed("s", len(said) + 1)
+            said += [event.text async for event in store.events("s", len(said)) if isinstance(event, MessageUpdate)]
+    assert said == ["stop", "go on"]
+    child.kill()
+    await child.communicate()
     await store.close()
 
 

@@ -18,6 +18,7 @@ from toolpost.tools.output import plain
 from toolpost.types.errors import PermissionDenied, ToolpostError
 from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
 from toolpost.types.ids import new_id
+from toolpost.types.messages import Consent
 
 from .journal import Journal
 
@@ -47,12 +48,22 @@ class Refusal(Struct, frozen=True):
 class Refused(PermissionDenied):
     """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`).
 
-    `permission` and `patterns` are what was not allowed, where the headless policy said so.
+    `permission` and `patterns` are what was not allowed, where the headless policy said so; `consent` is what a person
+    said.
     """
 
-    def __init__(self, text: str, *, final: bool, permission: str = "", patterns: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        final: bool,
+        permission: str = "",
+        patterns: Sequence[str] = (),
+        consent: Consent | None = None,
+    ) -> None:
         super().__init__(text)
         self.final = final
+        self.consent = consent
         self.permission = permission
         self.patterns = tuple(patterns)
 
@@ -77,6 +88,7 @@ class Asks:
         hooks: Hooks,
         *,
         project: str,
+        owner: str = "",
         headless: Headless,
         on_ask: OnAsk | None = None,
         interactive: bool = False,
@@ -87,6 +99,7 @@ class Asks:
         self._rules = rules
         self._hooks = hooks
         self._project = project
+        self._owner = owner
         self._headless = headless
         self._on_ask = on_ask
         self._above = above
@@ -98,6 +111,11 @@ class Asks:
     @property
     def pending(self) -> tuple[str, ...]:
         return tuple(self._pending)
+
+    @property
+    def open(self) -> tuple[PermissionAsked, ...]:
+        """What is asked now, as whoever answers may see it."""
+        return tuple(map(_without_secrets, self._asked.values()))
 
     def decide(self, permission: str, pattern: str) -> Action:
         """What the rules say; nobody is asked, and what was saved does not count."""
@@ -117,16 +135,17 @@ class Asks:
         title: str = "",
         call_id: str = "",
         details: dict[str, Any] | None = None,
-    ) -> None:
-        """Return if it is allowed; raise `PermissionDenied` if not. Without `always`, "always" saves what is asked.
+    ) -> Consent | None:
+        """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not.
 
-        `names` are those of the tool itself, by which a rule may deny it, too.
+        Without `always`, "always" saves what is asked. `names` are those of the tool itself, by which a rule may deny
+        it, too.
         """
         patterns = [clean(pattern) for pattern in patterns]
         always = [clean(pattern) for pattern in always] or [exact(pattern) for pattern in patterns]
         decision = self._rules.decide(permission, patterns, names)
         if decision.action == "allow":
-            return
+            return None
         if decision.action == "deny":
             rule = decision.rule
             where = f" ({rule.source})" if rule and rule.source else ""
@@ -134,18 +153,18 @@ class Asks:
             raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
         approved = await self._approvals()
         if covered(approved, permission, patterns):
-            return
+            return None
         hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
         answer = await self._hooks.permission_ask(hook)
         if answer == "allow":
-            return
+            return None
         if answer == "deny":
             raise PermissionDenied(f"{permission} was denied by a plugin.")
         if not self._interactive:
             missing = [one for one in patterns if not self._lets(permission, one, approved)]
             self._decide_headless(permission, decision.pattern, missing)
-            return
-        await self._ask_person(permission, patterns, always, title, call_id, details)
+            return None
+        return await self._ask_person(permission, patterns, always, title, call_id, details)
 
     def reply(self, ask_id: str, answer: Answer) -> None:
         """Answer an ask. A reject answers every other open ask of the session too."""
@@ -170,11 +189,10 @@ class Asks:
         call_id: str,
         details: dict[str, Any] | None,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
-    ) -> None:
+    ) -> Consent:
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
-            await self._above._ask_person(permission, patterns, always, title, call_id, details, origin)
-            return
+            return await self._above._ask_person(permission, patterns, always, title, call_id, details, origin)
         ask_id = new_id("ask")
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
@@ -206,16 +224,18 @@ class Asks:
             self._asked.pop(ask_id, None)
             if asking is not None and not asking.done():
                 asking.cancel()
-        await self._settle(asked, answer)
+        return await self._settle(asked, answer)
 
-    async def _settle(self, asked: PermissionAsked, answer: Answer) -> None:
+    async def _settle(self, asked: PermissionAsked, answer: Answer) -> Consent:
         if answer.reply == "always":
             await self._remember(asked.permission, asked.always)
-        replied = PermissionReplied(*self._journal.stamp(), asked.ask_id, answer.reply, clean(answer.message))
+        consent = Consent(asked.ask_id, answer.reply, clean(answer.message))
+        replied = PermissionReplied(*self._journal.stamp(), consent.ask_id, consent.reply, consent.message)
         await self._journal.publish_durably(replied)
         if answer.reply == "reject":
             text = answer.message or f"{asked.permission} was rejected by the user."
-            raise Refused(text, final=not answer.message)
+            raise Refused(text, final=not answer.message, consent=consent)
+        return consent
 
     def _lets(self, permission: str, pattern: str, approved: Iterable[tuple[str, str]]) -> bool:
         return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
@@ -228,12 +248,12 @@ class Asks:
 
     async def _approvals(self) -> list[tuple[str, str]]:
         """Read each time: one that was taken back, here or in another process, no longer counts."""
-        kept = await self._journal.store.approvals(self._project)
+        kept = await self._journal.store.approvals(self._project, self._owner)
         return [(approval.permission, approval.pattern) for approval in kept]
 
     async def _remember(self, permission: str, patterns: Sequence[str]) -> None:
         now = time.time()
-        kept = [Approval(new_id("apr"), self._project, permission, pattern, now) for pattern in patterns]
+        kept = [Approval(new_id("apr"), self._project, permission, pattern, now, self._owner) for pattern in patterns]
         await self._journal.store.approve(kept)
         saved = [(approval.permission, approval.pattern) for approval in kept]
         for other in list(self._asked.values()):

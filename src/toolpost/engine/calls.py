@@ -31,6 +31,7 @@ from toolpost.types.messages import (
     CallErrorKind,
     CallState,
     Completed,
+    Consent,
     Content,
     Failed,
     Part,
@@ -163,6 +164,7 @@ class Life:
         self._started = 0.0
         self._key = ""
         self._outcome = ""
+        self._consent: Consent | None = None
         self.stop: Stop | None = None
 
     @property
@@ -184,6 +186,7 @@ class Life:
         try:
             await self._live()
         except Refused as refusal:
+            self._consent = refusal.consent or self._consent
             if refusal.permission:
                 self._run.refusals.append(self._refusal(refusal))
             self.fail("denied", str(refusal))
@@ -250,8 +253,10 @@ class Life:
         name = self._name
         title = f"{name} was called with the same arguments and gave the same result again and again."
         try:
-            await self._core.asks.require("doom_loop", [name], [name], title=title, call_id=self._call.id)
+            asked = self._core.asks.require("doom_loop", [name], [name], title=title, call_id=self._call.id)
+            self._consent = await asked
         except PermissionDenied as error:
+            self._consent = error.consent if isinstance(error, Refused) else None
             raise Stop("repetition") from error
 
     async def _ask(self, tool: Tool, arguments: str) -> None:
@@ -261,9 +266,10 @@ class Life:
         always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
         details = {"arguments": self._shown}
         title = tool.label or tool.name
-        await self._core.asks.require(
+        consent = await self._core.asks.require(
             tool.asks_for, patterns, always, names=tool.names, title=title, call_id=self._call.id, details=details
         )
+        self._consent = consent or self._consent
 
     def _refusal(self, refused: Refused) -> Refusal:
         tool = self._tool
@@ -348,9 +354,10 @@ class Life:
                 raise PermissionDenied("the call has ended: nothing can be asked any more")
             # A rule that denies the tool by its name holds for all that it wants under its own permission.
             names = tool.names if permission == tool.asks_for else ()
-            await core.asks.require(
+            consent = await core.asks.require(
                 permission, patterns, always, names=names, title=title, call_id=self._call.id, details=details
             )
+            self._consent = consent or self._consent
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.
@@ -453,7 +460,7 @@ class Life:
 
     def _set(self, state: CallState) -> None:
         asked = self._call.name if self._call.name != self._name else ""
-        part = ToolPart(self._call.id, self._name, state, asked, self._call.metadata)
+        part = ToolPart(self._call.id, self._name, state, asked, self._call.metadata, self._consent)
         self._draft.replace(self._place, part)
 
     def _finish(self, state: Completed | Failed, content: tuple[Content, ...]) -> None:

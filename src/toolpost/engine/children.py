@@ -122,6 +122,8 @@ class _Work:
         left = self._run.seconds_left
         seconds = errand.seconds if left is None else min(errand.seconds, left)
         child.subscribe(self._watch)
+        # Who watches can tell from now on whose call it is that a sub-agent asks for.
+        self._progress("", self._details())
         try:
             async with asyncio.timeout(seconds * ANSWERED_SHARE):
                 result = await child.run(errand.prompt)

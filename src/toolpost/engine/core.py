@@ -56,6 +56,7 @@ class Setup:
 
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
     `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
+    `owner` is whose the session is where several share a store; what is approved counts for that one alone.
     """
 
     model: Model
@@ -68,6 +69,7 @@ class Setup:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     choice: Choice = ALL
     folder: Path = field(default_factory=Path.cwd)
+    owner: str = ""
     spill: Path | None = None
     headless: Headless = "deny"
     interactive: bool = False
@@ -104,6 +106,7 @@ class Core:
             setup.rules,
             setup.hooks,
             project=str(setup.folder),
+            owner=setup.owner,
             headless=setup.headless,
             on_ask=setup.on_ask,
             interactive=setup.interactive,
@@ -186,7 +189,7 @@ class Stop(Exception):
 
 
 class Run:
-    """One run: from a prompt until there is nothing more to do."""
+    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own."""
 
     def __init__(
         self,
@@ -199,6 +202,7 @@ class Run:
     ) -> None:
         self.id = new_id("run")
         self.core = core
+        self.after = core.journal.seq
         self.prompt = prompt
         self.options = options
         self.switched_off = switched_off

@@ -115,14 +115,15 @@ class Draft:
         self._seal(StepFinish(reason, outcome.usage, cost, outcome.metadata))
 
     def close(self, reason: FinishReason, error: ErrorInfo | None = None) -> None:
-        """Close a turn that failed or was aborted, if it is still open: what came stays."""
+        """Close a turn that failed or was aborted, if it is still open: what came stays, but its calls are not run, for
+        nobody knows what the model would have said after them."""
         if not self.sealed:
+            self.calls.clear()
             self.error = error
             self._seal(StepFinish(reason))
 
     def interrupt(self) -> None:
-        """Close a turn whose time was up: what came stays, but its calls are not run."""
-        self.calls.clear()
+        """Close a turn whose time was up."""
         self.close("interrupted")
 
     def give_up(self, attempt: int, error: ErrorInfo, delay: float) -> None:

@@ -52,6 +52,11 @@ class Journal:
         self._barrier_wanted = False
         self._flushing: set[asyncio.Task[None]] = set()
 
+    @property
+    def seq(self) -> int:
+        """The number of the last event that was stamped."""
+        return self._seq
+
     def stamp(self) -> tuple[int, str, float]:
         """The first three fields of the next event. Whoever takes a stamp must publish it."""
         self._seq += 1

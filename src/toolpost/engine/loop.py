@@ -112,10 +112,11 @@ async def _accept(run: Run) -> None:
     core, journal = run.core, run.core.journal
     await _check_price(run)
     messages = () if run.prompt is None else (await _user_message(run, run.prompt),)
-    journal.change(open_run=run.id, model=core.setup.model.info.id, agent=core.setup.agent)
+    start = RunStart(*journal.stamp(), run.id, core.setup.model.info.id)
+    journal.change(open_run=run.id, run_seq=start.seq, model=core.setup.model.info.id, agent=core.setup.agent)
     if not journal.info.title and run.prompt is not None:
         journal.change(title=_title(run.prompt.text))
-    await journal.publish_durably(RunStart(*journal.stamp(), run.id, core.setup.model.info.id))
+    await journal.publish_durably(start)
     _announce(run, messages)
 
 

@@ -45,6 +45,10 @@ class Questions:
     def pending(self) -> tuple[str, ...]:
         return tuple(self._pending)
 
+    @property
+    def open(self) -> tuple[QuestionAsked, ...]:
+        return tuple(asked for asked, _ in self._pending.values())
+
     async def ask(
         self,
         questions: Sequence[Question],

@@ -8,14 +8,15 @@ from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequen
 from dataclasses import replace
 from typing import Any, TypeVar, overload
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.collect import clean
+from toolpost.tools.define import Tool
 from toolpost.tools.host import Outcome
 from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
-from toolpost.types.events import Event, Reply, Settled
+from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart, Message, Usage
 
@@ -80,12 +81,22 @@ class Session:
 
     @property
     def info(self) -> SessionInfo:
-        return self._core.journal.info if self._core else SessionInfo(self.id, self._title)
+        return self._core.journal.info if self._core else SessionInfo(self.id, self._title, owner=self._setup.owner)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self._core.journal.seq if self._core else 0
 
     @property
     def messages(self) -> Sequence[Message]:
         """The current branch, from its beginning (or what the last compaction kept) to its head."""
         return tuple(self._core.history.branch) if self._core else ()
+
+    @property
+    def open_asks(self) -> Sequence[PermissionAsked | QuestionAsked]:
+        """What waits for a person's `reply` or `answer`."""
+        return (*self._core.asks.open, *self._core.questions.open) if self._core else ()
 
     @property
     def usage(self) -> Usage:
@@ -182,6 +193,21 @@ class Session:
             finally:
                 await uninterrupted(_stopped(task))
 
+    async def begin(
+        self,
+        prompt: str | None,
+        *,
+        files: Sequence[FilePart] = (),
+        options: Mapping[str, Any] | None = None,
+        switch_off: Sequence[str] = (),
+        at: str | UnsetType | None = UNSET,
+    ) -> int:
+        """Start a run that goes on without whoever began it, and give the `seq` after which its events come.
+
+        With `at` it first goes back to that message, as `branch` does.
+        """
+        return (await self._start(prompt, files, options, switch_off, None, at)).after
+
     def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
         """`run` for code without an event loop."""
         self._forget_loop()
@@ -203,10 +229,11 @@ class Session:
             async for event in self._store.events(self.id, after):
                 yield event
             return
+        began = core.run.after
         async with contextlib.aclosing(core.journal.follow(after)) as events:
             async for event in events:
                 yield event
-                if isinstance(event, Settled):
+                if isinstance(event, Settled) and event.seq > began:
                     return
 
     def abort(self) -> "asyncio.Future[None]":
@@ -234,15 +261,17 @@ class Session:
             raise ToolpostError("this session has asked nothing")
         self._core.questions.answer(question_id, answers)
 
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Outcome:
-        """Call a tool of this session in a person's name, with its rules and limits, outside of the conversation."""
+    async def call(self, tool: str | Tool, arguments: dict[str, Any]) -> Outcome:
+        """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
+        it has, or one that is given for this call alone."""
         core = await self._ready()
         self._refuse_if_running(core, "call a tool")
         async with self._alone(core):
             call = {"message_id": "", "call_id": new_id("call")}
             try:
-                run, offer = Run(core, prompt=None), core.offer((), frozenset())
-                (outcome,) = await call_tools(run, offer, [(tool, arguments)], **call)
+                given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
+                run, offer = Run(core, prompt=None), core.offer(given, frozenset())
+                (outcome,) = await call_tools(run, offer, [(name, arguments)], **call)
                 return outcome
             finally:
                 await uninterrupted(core.journal.settle())
@@ -257,8 +286,7 @@ class Session:
         core = await self._ready()
         self._refuse_if_running(core, "change the branch")
         async with self._alone(core):
-            core.change_branch(await self._store.branch(self.id, at))
-            core.journal.change(head=at)
+            await self._go_to(core, at)
             await core.journal.flush(barrier=True)
 
     async def edit(self, message_id: str, text: str) -> RunResult[None]:
@@ -303,11 +331,23 @@ class Session:
             core.journal.change(title=clean(title))
             await core.journal.flush(barrier=True)
 
+    async def keep(self, name: str, value: Any) -> None:
+        """Keep a plain value under a name in the session's metadata."""
+        core = await self._ready()
+        async with self._alone(core):
+            core.journal.change(metadata={**(core.journal.info.metadata or {}), name: value})
+            await core.journal.flush(barrier=True)
+
     def use_model(self, model: Model) -> None:
         """Go on with another model from the next step on."""
         self._setup = replace(self._setup, model=model)
         if self._core is not None:
             self._core.setup = self._setup
+
+    async def save(self) -> None:
+        """Store what is unsaved, so that whoever reads the store sees all that has happened."""
+        if self._core is not None:
+            await self._core.journal.flush()
 
     async def close(self) -> None:
         """Stop what runs and store what is unsaved."""
@@ -346,8 +386,15 @@ class Session:
 
     async def _create(self) -> SessionInfo:
         now = time.time()
-        folder = str(self._setup.folder)
-        info = SessionInfo(self.id, clean(self._title), folder, created=now, updated=now, parent=self._parent)
+        info = SessionInfo(
+            self.id,
+            clean(self._title),
+            str(self._setup.folder),
+            owner=self._setup.owner,
+            created=now,
+            updated=now,
+            parent=self._parent,
+        )
         await self._store.create(info)
         return info
 
@@ -365,9 +412,8 @@ class Session:
         at = self._at or core.journal.info.head
         now = time.time()
         origin = core.journal.info
-        info = structs.replace(
-            origin, id=self.id, head=at, forked_from=origin.id, created=now, updated=now, open_run=None, seq=0, inbox=()
-        )
+        fresh = {"created": now, "updated": now, "open_run": None, "run_seq": 0, "open_seq": 0, "seq": 0, "inbox": ()}
+        info = structs.replace(origin, id=self.id, head=at, forked_from=origin.id, **fresh)
         await self._store.fork(source.id, at, info)
 
     def _watch_events(self, journal: Journal) -> None:
@@ -383,6 +429,7 @@ class Session:
         options: Mapping[str, Any] | None,
         switch_off: Sequence[str],
         output: Any,
+        at: str | UnsetType | None = UNSET,
     ) -> Run:
         core = await self._ready()
         async with self._one_change:
@@ -391,6 +438,8 @@ class Session:
             try:
                 await self._catch_up(core)
                 waiting = None if prompt is None else _prompt(prompt, files)
+                if at is not UNSET:
+                    await self._go_to(core, at)
                 if waiting is None and not core.history.sendable:
                     raise ToolpostError("there is nothing to go on from: give a prompt")
                 target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
@@ -426,6 +475,10 @@ class Session:
             core.journal.reload(info)
         if info.seq != known.seq or info.head != known.head:
             core.change_branch(await self._store.branch(self.id, info.head))
+
+    async def _go_to(self, core: Core, at: str | None) -> None:
+        core.change_branch(await self._store.branch(self.id, at))
+        core.journal.change(head=at)
 
     async def _drive(self, core: Core, run: Run) -> None:
         """The run, then what waits in the queue, then `settled`, whatever happens."""

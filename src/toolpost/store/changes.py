@@ -22,8 +22,8 @@ def create(connection: Connection, info: SessionInfo) -> int:
     if _exists(connection, info.id):
         raise already_there(info.id)
     cursor = connection.execute(
-        "INSERT INTO session (id, title, folder, updated, info) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
-        (info.id, info.title, info.folder, info.updated, _encoder.encode(info)),
+        "INSERT INTO session (id, title, folder, owner, updated, info) VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))",
+        (info.id, info.title, info.folder, info.owner, info.updated, _encoder.encode(info)),
     )
     return int(cursor.lastrowid or 0)
 
@@ -78,10 +78,10 @@ def delete(connection: Connection, session_id: str) -> None:
     connection.execute("DELETE FROM session WHERE key = ?", (key,))
 
 
-def restore(connection: Connection, source: BinaryIO) -> SessionInfo:
+def restore(connection: Connection, source: BinaryIO, owner: str | None) -> SessionInfo:
     """Read the document from its start: the writer may have to do this twice."""
     source.seek(0)
-    document = DocumentReader(source)
+    document = DocumentReader(source, owner)
     info = document.info
     if _exists(connection, info.id):
         info = msgspec.structs.replace(info, id=new_id("ses"))
@@ -95,8 +95,8 @@ def restore(connection: Connection, source: BinaryIO) -> SessionInfo:
 
 def approve(connection: Connection, approvals: Sequence[Approval]) -> None:
     connection.executemany(
-        "INSERT OR REPLACE INTO approval (id, project, permission, pattern, time) VALUES (?, ?, ?, ?, ?)",
-        [(a.id, a.project, a.permission, a.pattern, a.time) for a in approvals],
+        "INSERT OR REPLACE INTO approval (id, owner, project, permission, pattern, time) VALUES (?, ?, ?, ?, ?, ?)",
+        [(a.id, a.owner, a.project, a.permission, a.pattern, a.time) for a in approvals],
     )
 
 
@@ -113,8 +113,8 @@ def _exists(connection: Connection, session_id: str) -> bool:
 
 def _put_info(connection: Connection, session: int, info: SessionInfo) -> None:
     connection.execute(
-        "UPDATE session SET title = ?, folder = ?, updated = ?, info = CAST(? AS TEXT) WHERE key = ?",
-        (info.title, info.folder, info.updated, _encoder.encode(info), session),
+        "UPDATE session SET title = ?, folder = ?, owner = ?, updated = ?, info = CAST(? AS TEXT) WHERE key = ?",
+        (info.title, info.folder, info.owner, info.updated, _encoder.encode(info), session),
     )
 
 

@@ -25,8 +25,9 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
 class SessionInfo(Struct, frozen=True, omit_defaults=True):
     """What is kept about a session beside its messages. `head` is the message that the next one follows.
 
-    `open_run` is set while a run is under way, and `open_seq` is the event that began its last message: what is
-    needed to tidy up after a process that died.
+    `open_run` is set while a run is under way, `run_seq` is the event that began it, and `open_seq` the one that began
+    its last message: what is needed to tidy up after a process that died, and to show a run from its beginning.
+    `owner` is the user of a server for several; elsewhere there is only one, "".
     """
 
     id: str
@@ -34,12 +35,14 @@ class SessionInfo(Struct, frozen=True, omit_defaults=True):
     folder: str = ""
     model: str = ""
     agent: str = ""
+    owner: str = ""
     created: float = 0.0
     updated: float = 0.0
     head: str | None = None
     forked_from: str | None = None
     parent: str | None = None
     open_run: str | None = None
+    run_seq: int = 0
     open_seq: int = 0
     seq: int = 0
     usage: Usage = Usage()
@@ -64,13 +67,14 @@ class Exchange(Struct, frozen=True, omit_defaults=True):
 
 
 class Approval(Struct, frozen=True, omit_defaults=True):
-    """A saved `always`: it answers an ask for this permission and pattern in this project, never a deny."""
+    """A saved `always`: it answers its owner's ask for this permission and pattern in this project, never a deny."""
 
     id: str
     project: str
     permission: str
     pattern: str
     time: float = 0.0
+    owner: str = ""
 
 
 class Hit(Struct, frozen=True, omit_defaults=True):
@@ -97,6 +101,16 @@ class Noticed(Struct, frozen=True):
 
     session_id: str | None
     seq: int = 0
+
+
+class Signal(Struct, frozen=True):
+    """A word to whoever runs a session, in whichever process that is. It is not kept.
+
+    Without a session it is no word, but tells that from now on every signal is heard.
+    """
+
+    session_id: str
+    body: bytes = b""
 
 
 class Lease(Protocol):
@@ -151,12 +165,17 @@ class Store(Protocol):
 
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]: ...
 
-    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
-        """Newest first; `query` is looked for in titles."""
+    def sessions(
+        self, *, folder: str | None = None, owner: str | None = None, query: str = ""
+    ) -> AsyncIterator[SessionInfo]:
+        """Newest first; `query` is looked for in titles. Without an owner, everybody's."""
         ...
 
-    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
-        """Messages whose text, reasoning, arguments or results contain `query`, in any ASCII case; newest first."""
+    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+        """Messages whose text, reasoning, arguments or results contain `query`, in any ASCII case; newest first.
+
+        Without an owner, everybody's. With one, a session of somebody else is not there.
+        """
         ...
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
@@ -169,14 +188,35 @@ class Store(Protocol):
         """The session as JSON, piece by piece."""
         ...
 
-    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
-        """Import what `export` gave, under a new id if the old one is taken."""
+    async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
+        """Import what `export` gave, under a new id if the old one is taken. It becomes `owner`'s, where one is given:
+        who brings a document along can write any name into it."""
         ...
 
-    async def approvals(self, project: str | None = None) -> list[Approval]: ...
+    async def approvals(self, project: str | None = None, owner: str | None = None) -> list[Approval]:
+        """The oldest first. Without a project those of all, without an owner everybody's."""
+        ...
 
-    async def approve(self, approvals: Sequence[Approval]) -> None: ...
+    async def approve(self, approvals: Sequence[Approval]) -> None:
+        """Save them. Each takes the place of the one that says the same for its owner and project."""
+        ...
 
     async def revoke(self, approval_id: str) -> bool: ...
+
+    async def signal(self, signal: Signal) -> None:
+        """Tell all who listen now; if nobody does, it is gone. Nobody looks whether there is such a session.
+
+        Only PostgreSQL reaches other processes; elsewhere the listeners of this very store hear it. At most
+        `signals.MOST_BODY_BYTES` of body.
+        """
+        ...
+
+    def signals(self) -> AsyncIterator[Signal]:
+        """What is told to any session, each signal once and in the order of one sender.
+
+        The first names no session: from then on nothing is missed. So does the first after a gap, when the database
+        was out of reach. A listener that is far behind misses what is too much for its queue.
+        """
+        ...
 
     async def close(self) -> None: ...

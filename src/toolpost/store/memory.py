@@ -1,6 +1,5 @@
 """The store that keeps everything in memory and nothing after the process: the quick one, for tests and short runs."""
 
-import asyncio
 import io
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -12,9 +11,11 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
+from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from .following import Follower
 from .search import Needle
 from .shared import already_there, busy_text, event_taken, keeps_from, no_message
+from .signals import Signals
 from .transfer import DocumentReader, write_document
 
 
@@ -25,7 +26,8 @@ class MemoryStore:
         self._sessions: dict[str, _Session] = {}
         self._approvals: dict[str, Approval] = {}
         self._leases: dict[str, _MemoryLease] = {}
-        self._followers: list[_Follower] = []
+        self._followers: list[Follower] = []
+        self._signals = Signals()
 
     @property
     def durable(self) -> bool:
@@ -46,7 +48,7 @@ class MemoryStore:
         if changes.events:
             session.keep_events(changes.events)
             for follower in self._followers:
-                follower.put(changes.session_id, session.last_seq)
+                follower.tell(Noticed(changes.session_id, session.last_seq))
         if changes.info is not None:
             session.info = changes.info
         for message in changes.messages:
@@ -91,25 +93,32 @@ class MemoryStore:
         for exchange in ():
             yield exchange
 
-    async def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
+    async def sessions(
+        self, *, folder: str | None = None, owner: str | None = None, query: str = ""
+    ) -> AsyncIterator[SessionInfo]:
         needle = Needle(query)
         infos = [session.info for session in self._sessions.values()]
         # Of two that were updated at the same time, the one made later comes first.
         infos.reverse()
         infos.sort(key=lambda info: info.updated, reverse=True)
         for info in infos:
-            if (folder is None or info.folder == folder) and needle.matches(info.title):
+            if folder in (None, info.folder) and owner in (None, info.owner) and needle.matches(info.title):
                 yield info
 
-    async def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
+    async def search(
+        self, query: str, *, session_id: str | None = None, owner: str | None = None
+    ) -> AsyncIterator[Hit]:
         needle = Needle(query)
         chosen = self._sessions.values() if session_id is None else [self._session(session_id)]
-        found = [(session.info.id, message) for session in chosen for message in session.messages.values()]
+        own = [session for session in chosen if owner in (None, session.info.owner)]
+        if session_id is not None and not own:
+            raise SessionNotFound(session_id)
+        found = [(session.info.id, message) for session in own for message in session.messages.values()]
         found.reverse()
         if session_id is None:
             found.sort(key=lambda pair: pair[1].time, reverse=True)
-        for owner, message in found:
-            hit = needle.hit(owner, message) if query else None
+        for found_in, message in found:
+            hit = needle.hit(found_in, message) if query else None
             if hit is not None:
                 yield hit
 
@@ -127,8 +136,8 @@ class MemoryStore:
         async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
             yield piece
 
-    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
-        document = DocumentReader(io.BytesIO(b"".join([piece async for piece in source])))
+    async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
+        document = DocumentReader(io.BytesIO(b"".join([piece async for piece in source])), owner)
         info = document.info
         if info.id in self._sessions:
             info = replace(info, id=new_id("ses"))
@@ -138,8 +147,12 @@ class MemoryStore:
         session.messages, session.events = messages, events
         return info
 
-    async def approvals(self, project: str | None = None) -> list[Approval]:
-        chosen = [saved for saved in self._approvals.values() if project is None or saved.project == project]
+    async def approvals(self, project: str | None = None, owner: str | None = None) -> list[Approval]:
+        chosen = [
+            saved
+            for saved in self._approvals.values()
+            if project in (None, saved.project) and owner in (None, saved.owner)
+        ]
         return sorted(chosen, key=lambda approval: (approval.time, approval.id))
 
     async def approve(self, approvals: Sequence[Approval]) -> None:
@@ -153,15 +166,21 @@ class MemoryStore:
         return self._approvals.pop(approval_id, None) is not None
 
     async def follow(self) -> AsyncIterator[Noticed]:
-        follower = _Follower()
+        follower = Follower()
+        follower.tell(None)
         self._followers.append(follower)
         try:
-            yield Noticed(None)
             while True:
-                for session_id, seq in await follower.taken():
-                    yield Noticed(session_id, seq)
+                for notice in await follower.taken():
+                    yield notice
         finally:
             self._followers.remove(follower)
+
+    async def signal(self, signal: Signal) -> None:
+        self._signals.send(signal)
+
+    def signals(self) -> AsyncIterator[Signal]:
+        return self._signals.listen()
 
     async def close(self) -> None:
         """Nothing is held, so nothing is let go: what was kept can still be read."""
@@ -217,24 +236,6 @@ class _Session:
             head = message.parent_id
 
 
-class _Follower:
-    """What a follower has not been told yet: for each session its last event only, however far behind it is."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, int] = {}
-        self._some = asyncio.Event()
-
-    def put(self, session_id: str, seq: int) -> None:
-        self._last[session_id] = seq
-        self._some.set()
-
-    async def taken(self) -> list[tuple[str, int]]:
-        await self._some.wait()
-        self._some.clear()
-        last, self._last = self._last, {}
-        return list(last.items())
-
-
 class _MemoryLease:
     def __init__(self, leases: "dict[str, _MemoryLease]", session_id: str) -> None:
         self._leases = leases
@@ -246,4 +247,4 @@ class _MemoryLease:
 
 
 def _covers_the_same(one: Approval, other: Approval) -> bool:
-    return (one.project, one.permission, one.pattern) == (other.project, other.permission, other.pattern)
+    return replace(one, id="", time=0.0) == replace(other, id="", time=0.0)

@@ -13,6 +13,7 @@ from .reading import (
     Key,
     Page,
     Row,
+    approval_of,
     check_branch,
     decode,
     decode_events,
@@ -96,11 +97,15 @@ def exchanges(connection: Connection, session_id: str, after: Key) -> Page[Excha
     return page(rows, 1, lambda row: [decode(exchange_decoder, row[-1], f"an exchange of session {session_id}")])
 
 
-def sessions(connection: Connection, folder: str | None, query: str, before: Key) -> Page[SessionInfo]:
+def sessions(
+    connection: Connection, folder: str | None, owner: str | None, query: str, before: Key
+) -> Page[SessionInfo]:
+    # A condition of its own for each: with "or there is none" SQLite would not look at the index of owners.
+    wanted, values = _equal(folder=folder, owner=owner)
     rows = connection.execute(
-        "SELECT updated, key, info FROM session WHERE (updated, key) < (?, ?) AND (? IS NULL OR folder = ?)"
+        f"SELECT updated, key, info FROM session WHERE {wanted} (updated, key) < (?, ?)"
         " AND title LIKE ? ESCAPE '!' ORDER BY updated DESC, key DESC",
-        (*before, folder, folder, like_pattern(query)),
+        (*values, *before, like_pattern(query)),
     )
     return page(rows, 2, lambda row: [decode(info_decoder, row[-1], "a session")])
 
@@ -112,17 +117,20 @@ ORDER BY {order}
 """
 
 
-def search(connection: Connection, query: str, session_id: str | None, before: Key) -> Page[Hit]:
+def search(connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key) -> Page[Hit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
     needle = Needle(query)
     if session_id is None:
-        sql = _SEARCH.format(scope="(m.time, m.pos) < (?, ?)", order="m.time DESC, m.pos DESC")
-        scope: Row = before
+        wanted, values = _equal(owner=owner)
+        # With a sign before it the owner is not looked up first: the newest hits come without all others being sorted.
+        own = wanted.replace("owner", "+owner")
+        sql = _SEARCH.format(scope=f"{own} (m.time, m.pos) < (?, ?)", order="m.time DESC, m.pos DESC")
+        scope: Row = (*values, *before)
     else:
         sql = _SEARCH.format(scope="m.session = ? AND m.pos < ?", order="m.pos DESC")
-        scope = (session_key(connection, session_id), before[1])
+        scope = (_key_of_own(connection, session_id, owner), before[1])
     rows = connection.execute(sql, (*scope, *like_patterns(query)))
 
     def hits(row: Row) -> list[Hit]:
@@ -133,12 +141,13 @@ def search(connection: Connection, query: str, session_id: str | None, before: K
     return page(rows, 2, hits)
 
 
-def approvals(connection: Connection, project: str | None) -> list[Approval]:
+def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:
+    wanted, values = _equal(project=project, owner=owner)
     rows = connection.execute(
-        "SELECT id, project, permission, pattern, time FROM approval WHERE ? IS NULL OR project = ? ORDER BY time, id",
-        (project, project),
+        f"SELECT id, project, permission, pattern, owner, time FROM approval WHERE {wanted} true ORDER BY time, id",
+        values,
     )
-    return [Approval(*(text.decode() for text in row[:4]), time=row[4]) for row in rows]
+    return [approval_of(row) for row in rows]
 
 
 Batch = tuple[int, int, int]
@@ -166,3 +175,18 @@ def new_batches(connection: Connection, seen: Batch) -> tuple[list[Noticed], Bat
 def last_batch(connection: Connection) -> Batch:
     row = connection.execute("SELECT rowid, session, last_seq FROM event_batch ORDER BY rowid DESC LIMIT 1").fetchone()
     return row or NO_BATCH
+
+
+def _equal(**columns: str | None) -> tuple[str, tuple[str, ...]]:
+    """The conditions, each with its AND, for those columns that have to be something."""
+    wanted = {name: value for name, value in columns.items() if value is not None}
+    return " ".join(f"{name} = ? AND" for name in wanted), tuple(wanted.values())
+
+
+def _key_of_own(connection: Connection, session_id: str, owner: str | None) -> int:
+    """The key of a session that is the owner's; to everybody else it is not there."""
+    key = session_key(connection, session_id)
+    wanted, values = _equal(owner=owner)
+    if connection.execute(f"SELECT 1 FROM session WHERE {wanted} key = ?", (*values, key)).fetchone() is None:
+        raise SessionNotFound(session_id)
+    return key

@@ -14,7 +14,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder
 from toolpost.types.messages import Message
 
-from .contract import Exchange, SessionInfo
+from .contract import Approval, Exchange, SessionInfo
 from .shared import keeps_from, no_message
 
 T = TypeVar("T")
@@ -58,6 +58,12 @@ def decode_events(lines: bytes) -> list[Event]:
         # Newer versions may add types of events: pass over those, and only those.
         known = [line for line in lines.splitlines() if msgspec.json.decode(line).get("type") in _EVENT_TYPES]
         return [decode(event_decoder, line, "an event") for line in known]
+
+
+def approval_of(row: Row) -> Approval:
+    """From the columns id, project, permission, pattern, owner, time."""
+    approval_id, project, permission, pattern, owner = (text.decode() for text in row[:5])
+    return Approval(approval_id, project, permission, pattern, row[5], owner)
 
 
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:

@@ -71,8 +71,30 @@ _VERSION_1: Migration = (
     """,
 )
 
+# Sessions and approvals have an owner; what was there before is everybody's who works without names, "".
+_VERSION_2: Migration = (
+    "ALTER TABLE session ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX session_owner ON session (owner, updated)",
+    # SQLite can't change what is unique in a table: a new one takes its place.
+    "ALTER TABLE approval RENAME TO approval_1",
+    """
+    CREATE TABLE approval (
+        id         TEXT PRIMARY KEY,
+        owner      TEXT NOT NULL,
+        project    TEXT NOT NULL,
+        permission TEXT NOT NULL,
+        pattern    TEXT NOT NULL,
+        time       REAL NOT NULL,
+        UNIQUE (owner, project, permission, pattern)
+    )
+    """,
+    "INSERT INTO approval (id, owner, project, permission, pattern, time)"
+    " SELECT id, '', project, permission, pattern, time FROM approval_1",
+    "DROP TABLE approval_1",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1,)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

@@ -1,6 +1,6 @@
 """What all stores hold to alike."""
 
-from toolpost.types.errors import StoreError
+from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.messages import CompactionPart, Message
 
 CLOSED_TEXT = "the store is closed: open it again"
@@ -24,7 +24,7 @@ def already_there(session_id: str) -> StoreError:
 
 
 def no_message(session_id: str, message_id: str) -> StoreError:
-    return StoreError(f"session {session_id} has no message {message_id}")
+    return MessageNotFound(session_id, message_id)
 
 
 def busy_text(session_id: str, holder: str) -> str:

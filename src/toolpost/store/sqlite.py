@@ -3,7 +3,8 @@
 import asyncio
 import os
 import weakref
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
@@ -17,10 +18,12 @@ from toolpost.types.messages import Message
 from . import changes as write
 from . import queries as ask
 from .connection import Readers
-from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
+from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from .following import Following, Told
 from .lease import take_lease
 from .reading import FIRST, LATEST, Key, Page
 from .schema import open_database
+from .signals import Signals
 from .transactions import Transactions
 from .transfer import spooled, write_document
 from .writer import Writer, stop_at_exit
@@ -38,6 +41,8 @@ class SqliteStore:
         self._path = Path(path)
         self._writer = Writer(Transactions(open_database(self._path), self._path))
         self._readers = Readers(self._path)
+        self._following = Following(partial(_new_events, self._readers))
+        self._signals = Signals()
         self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)
 
     @property
@@ -79,11 +84,13 @@ class SqliteStore:
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
         return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), FIRST)
 
-    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
-        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), LATEST)
+    def sessions(
+        self, *, folder: str | None = None, owner: str | None = None, query: str = ""
+    ) -> AsyncIterator[SessionInfo]:
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, owner, query, before), LATEST)
 
-    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
-        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), LATEST)
+    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
         copy = replace(info, head=at, forked_from=info.forked_from or session_id)
@@ -97,15 +104,15 @@ class SqliteStore:
         async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
             yield piece
 
-    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+    async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
         try:
             async with spooled(source, self._path.parent) as file:
-                return await self._writer.write(lambda connection: write.restore(connection, file), barrier=True)
+                return await self._writer.write(lambda connection: write.restore(connection, file, owner), barrier=True)
         except OSError as error:
             raise StoreError(f"the session could not be read for the import: {error}") from error
 
-    async def approvals(self, project: str | None = None) -> list[Approval]:
-        return await self._readers.read(lambda connection: ask.approvals(connection, project))
+    async def approvals(self, project: str | None = None, owner: str | None = None) -> list[Approval]:
+        return await self._readers.read(lambda connection: ask.approvals(connection, project, owner))
 
     async def approve(self, approvals: Sequence[Approval]) -> None:
         await self._writer.write(lambda connection: write.approve(connection, approvals), barrier=True)
@@ -113,14 +120,14 @@ class SqliteStore:
     async def revoke(self, approval_id: str) -> bool:
         return await self._writer.write(lambda connection: write.revoke(connection, approval_id), barrier=True)
 
-    async def follow(self) -> AsyncIterator[Noticed]:
-        seen = await self._readers.read(ask.last_batch)
-        yield Noticed(None)
-        while True:
-            noticed, seen = await self._readers.read(lambda connection, seen=seen: ask.new_batches(connection, seen))
-            for notice in noticed:
-                yield notice
-            await asyncio.sleep(POLL_SECONDS)
+    def follow(self) -> AsyncIterator[Noticed]:
+        return self._following.follow()
+
+    async def signal(self, signal: Signal) -> None:
+        self._signals.send(signal)
+
+    def signals(self) -> AsyncIterator[Signal]:
+        return self._signals.listen()
 
     async def close(self) -> None:
         """Write what was queued, then let go of the file. Leases go on until they are released."""
@@ -140,6 +147,17 @@ class SqliteStore:
             items, key = await self._readers.read(lambda connection, at=key: fetch(connection, at))
             for item in items:
                 yield item
+
+
+async def _new_events(readers: Readers) -> AsyncGenerator[Told]:
+    """A file tells nobody: it has to be looked at."""
+    seen = await readers.read(ask.last_batch)
+    yield None
+    while True:
+        noticed, seen = await readers.read(lambda connection, seen=seen: ask.new_batches(connection, seen))
+        for notice in noticed:
+            yield notice
+        await asyncio.sleep(POLL_SECONDS)
 
 
 def _abandon(writer: Writer, readers: Readers) -> None:

@@ -54,12 +54,16 @@ async def write_document(
 
 
 class DocumentReader:
-    """Reads a document in its order: `info`, then all `messages()`, then all `events()`, which look at its end too."""
+    """Reads a document in its order: `info`, then all `messages()`, then all `events()`, which look at its end too.
 
-    def __init__(self, source: BinaryIO) -> None:
+    `owner` takes the place of the one that is written there.
+    """
+
+    def __init__(self, source: BinaryIO, owner: str | None = None) -> None:
         self._source = source
         self._line_number = 0
-        self.info = self._read_head()
+        info = self._read_head()
+        self.info = info if owner is None else msgspec.structs.replace(info, owner=owner)
 
     def messages(self) -> Iterator[Message]:
         seen: set[str] = set()

@@ -5,6 +5,7 @@ ToolpostError
 ├── ModelError             a provider or its wire failed; carries an `ErrorInfo`
 ├── StoreError             the store cannot do it
 │   ├── SessionNotFound
+│   ├── MessageNotFound
 │   └── SessionBusy        another run, here or in another process, holds the session
 ├── OutputError            the model gave no valid structured output
 ├── PermissionDenied       `ctx.ask` was refused
@@ -46,6 +47,12 @@ class SessionNotFound(StoreError):
     def __init__(self, session_id: str) -> None:
         super().__init__(f"no session {session_id}: `toolpost sessions` lists them")
         self.session_id = session_id
+
+
+class MessageNotFound(StoreError):
+    def __init__(self, session_id: str, message_id: str) -> None:
+        super().__init__(f"session {session_id} has no message {message_id}")
+        self.message_id = message_id
 
 
 class SessionBusy(StoreError):

@@ -9,12 +9,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Usage
+from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Reply, Usage
 
 DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
 # handed_over: calls are left for whoever brought their tools along.
 RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over"]
-Reply = Literal["once", "always", "reject"]
 
 
 class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True, gc=False):

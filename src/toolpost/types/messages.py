@@ -12,6 +12,7 @@ from msgspec import Struct
 
 Role = Literal["user", "assistant"]
 FinishReason = Literal["stop", "tool-calls", "length", "content-filter", "error", "aborted", "interrupted"]
+Reply = Literal["once", "always", "reject"]
 CallErrorKind = Literal["invalid", "unknown_tool", "denied", "failed", "timeout", "aborted", "interrupted", "truncated"]
 
 
@@ -125,6 +126,14 @@ class Failed(_State, frozen=True, tag="error", gc=False):
 CallState = Pending | Running | Completed | Failed
 
 
+class Consent(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a person said to the last ask of a call."""
+
+    ask_id: str
+    reply: Reply
+    message: str = ""
+
+
 class ToolPart(_Tagged, frozen=True, tag="tool", gc=False):
     """One call: `name` is the tool that runs; `asked` is the model's spelling where it was repaired."""
 
@@ -133,6 +142,7 @@ class ToolPart(_Tagged, frozen=True, tag="tool", gc=False):
     state: CallState
     asked: str = ""
     metadata: dict[str, Any] | None = None
+    consent: Consent | None = None
 
 
 class StepStart(_Tagged, frozen=True, tag="step-start", gc=False):

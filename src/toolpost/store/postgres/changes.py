@@ -12,7 +12,7 @@ import msgspec
 from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
 
-from toolpost.store.contract import Approval, Changes, SessionInfo
+from toolpost.store.contract import Approval, Changes, SessionInfo, Signal
 from toolpost.store.event_rows import packed, unbroken_runs
 from toolpost.store.reading import Row, decode_events
 from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
@@ -23,10 +23,9 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
 from .connected import Work
+from .notices import notice_text, signal_text
 from .text import without_nul
 
-# The server takes less than 8,000 bytes, and an id that long is nobody's.
-MOST_NOTICE_BYTES = 7000
 COPY_BYTES = 1024 * 1024
 
 
@@ -58,13 +57,13 @@ def commit(changes: Changes, worker: int, channel: str, *, again: bool = False) 
     session_id = changes.session_id
 
     def work(connection: Connection) -> Callable[[], None]:
-        owned = _lock(connection, session_id) if changes.info is None else _put_info(connection, changes.info)
+        held = _lock(connection, session_id) if changes.info is None else _put_info(connection, changes.info)
         _put_messages(connection, session_id, changes.messages)
         runs = [(run, _put_events(connection, session_id, run, channel)) for run in unbroken_runs(changes.events)]
         _put_exchanges(connection, changes)
 
         def finish() -> None:
-            _check_owner(connection, session_id, owned.fetchone(), worker)
+            _check_worker(connection, session_id, held.fetchone(), worker)
             for run, put in runs:
                 if put.rowcount == 0:
                     _put_the_rest(connection, session_id, run, channel, again)
@@ -99,12 +98,12 @@ def delete(session_id: str) -> Work[None]:
     return work
 
 
-def restore(source: BinaryIO) -> Work[SessionInfo]:
+def restore(source: BinaryIO, owner: str | None) -> Work[SessionInfo]:
     """Read the document from its start: it may have to be done twice."""
 
     def work(connection: Connection) -> Callable[[], SessionInfo]:
         source.seek(0)
-        document = DocumentReader(source)
+        document = DocumentReader(source, owner)
         info = document.info
         if connection.execute("SELECT 1 FROM session WHERE id = %s", (info.id,)).fetchone() is not None:
             info = msgspec.structs.replace(info, id=new_id("ses"))
@@ -121,13 +120,15 @@ def restore(source: BinaryIO) -> Work[SessionInfo]:
 def approve(approvals: Sequence[Approval]) -> Work[None]:
     def work(connection: Connection) -> Callable[[], None]:
         for one in approvals:
+            what = (one.id, one.owner, one.project, one.permission, one.pattern)
             connection.execute(
-                "DELETE FROM approval WHERE id = %s OR (project = %s AND permission = %s AND pattern = %s)",
-                (one.id, one.project, one.permission, one.pattern),
+                "DELETE FROM approval"
+                " WHERE id = %s OR (owner = %s AND project = %s AND permission = %s AND pattern = %s)",
+                what,
             )
             connection.execute(
-                "INSERT INTO approval (id, project, permission, pattern, time) VALUES (%s, %s, %s, %s, %s)",
-                (one.id, one.project, one.permission, one.pattern, one.time),
+                "INSERT INTO approval (id, owner, project, permission, pattern, time) VALUES (%s, %s, %s, %s, %s, %s)",
+                (*what, one.time),
             )
         return _nothing
 
@@ -138,6 +139,14 @@ def revoke(approval_id: str) -> Work[bool]:
     def work(connection: Connection) -> Callable[[], bool]:
         deleted = connection.execute("DELETE FROM approval WHERE id = %s", (approval_id,))
         return lambda: deleted.rowcount > 0
+
+    return work
+
+
+def signal(told: Signal, channel: str) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        connection.execute("SELECT pg_notify(%s, %s)", (channel, signal_text(told)))
+        return _nothing
 
     return work
 
@@ -174,7 +183,7 @@ def _lock(connection: Connection, session_id: str) -> Cursor[TupleRow]:
     return connection.execute("SELECT worker FROM session WHERE id = %s FOR NO KEY UPDATE", (session_id,))
 
 
-def _check_owner(connection: Connection, session_id: str, row: TupleRow | None, worker: int) -> None:
+def _check_worker(connection: Connection, session_id: str, row: TupleRow | None, worker: int) -> None:
     """Raise if the session is not there, or if the worker that last took it is another one that still has it."""
     if row is None:
         raise SessionNotFound(session_id)
@@ -187,7 +196,8 @@ def _check_owner(connection: Connection, session_id: str, row: TupleRow | None, 
 
 def _insert_session(connection: Connection, info: SessionInfo) -> Callable[[], None]:
     inserted = connection.execute(
-        "INSERT INTO session (id, title, folder, updated, body) VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        "INSERT INTO session (id, title, folder, owner, updated, body) VALUES (%s, %s, %s, %s, %s, %s)"
+        " ON CONFLICT DO NOTHING",
         (info.id, *_info_columns(info)),
     )
 
@@ -200,13 +210,15 @@ def _insert_session(connection: Connection, info: SessionInfo) -> Callable[[], N
 
 def _put_info(connection: Connection, info: SessionInfo) -> Cursor[TupleRow]:
     return connection.execute(
-        "UPDATE session SET title = %s, folder = %s, updated = %s, body = %s WHERE id = %s RETURNING worker",
+        "UPDATE session SET title = %s, folder = %s, owner = %s, updated = %s, body = %s WHERE id = %s"
+        " RETURNING worker",
         (*_info_columns(info), info.id),
     )
 
 
-def _info_columns(info: SessionInfo) -> tuple[str, str, float, str]:
-    return without_nul(info.title), without_nul(info.folder), info.updated, _encoder.encode(info).decode()
+def _info_columns(info: SessionInfo) -> tuple[str, str, str, float, str]:
+    body = _encoder.encode(info).decode()
+    return without_nul(info.title), without_nul(info.folder), info.owner, info.updated, body
 
 
 def _put_messages(connection: Connection, session_id: str, messages: Sequence[Message]) -> None:
@@ -231,8 +243,7 @@ def _put_events(connection: Connection, session_id: str, run: Sequence[Event], c
     Followers are told with the commit: they hear of it when it is there, and not if it fails.
     """
     first, last = run[0].seq, run[-1].seq
-    notice = f"{last} {session_id}"
-    told = notice if len(notice.encode()) < MOST_NOTICE_BYTES else str(last)
+    told = notice_text(session_id, last)
     return connection.execute(
         "INSERT INTO event_batch (session, first_seq, last_seq, body) SELECT %s, %s, %s, %b WHERE NOT EXISTS"
         " (SELECT 1 FROM event_batch WHERE session = %s AND last_seq >= %s AND first_seq <= %s)"

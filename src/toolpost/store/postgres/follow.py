@@ -1,20 +1,21 @@
-"""New events of all sessions, told by the server: one connection that listens to what commits notify."""
+"""What other processes tell through the server: one connection that listens to new events and to signals."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import psycopg
 from psycopg import AsyncConnection, sql
 
-from toolpost.store.contract import Noticed
+from toolpost.store.following import Told
 
 from .link import Link, pauses
+from .notices import read_notice
 
 _log = logging.getLogger("toolpost.store")
 
 
-async def follow(link: Link) -> AsyncIterator[Noticed]:
+async def notices(link: Link) -> AsyncGenerator[Told]:
     """Listen for as long as the caller does. A lost connection is opened again, however long that takes."""
     listened = False
     waiting = pauses()
@@ -24,17 +25,13 @@ async def follow(link: Link) -> AsyncIterator[Noticed]:
             async with connection:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(link.address.schema)))
                 listened, waiting = True, pauses()
-                yield Noticed(None)
+                yield None
                 async for notice in connection.notifies():
-                    yield _noticed(notice.payload)
+                    if (told := read_notice(notice.payload)) is not None:
+                        yield told
         except psycopg.Error as error:
             explained = link.explain(error)
             if not listened:
                 raise explained from error
             _log.warning("new events are not told for now: %s", explained)
         await asyncio.sleep(next(waiting))
-
-
-def _noticed(payload: str) -> Noticed:
-    seq, _, session_id = payload.partition(" ")
-    return Noticed(session_id, int(seq)) if session_id and seq.isdigit() else Noticed(None)

@@ -12,6 +12,7 @@ from toolpost.store.reading import (
     Key,
     Page,
     Row,
+    approval_of,
     check_branch,
     decode,
     decode_events,
@@ -94,10 +95,14 @@ _SESSIONS = """
 session WHERE (updated, key) < (%(updated)s, %(key)s) AND (%(folder)s::text IS NULL OR folder = %(folder)s)
 AND title COLLATE "C" ILIKE %(title)s ESCAPE '!'
 """
+_OWN = " AND owner = %(owner)s"
 
 
-def sessions(connection: Connection, folder: str | None, query: str, before: Key) -> Page[SessionInfo]:
+def sessions(
+    connection: Connection, folder: str | None, owner: str | None, query: str, before: Key
+) -> Page[SessionInfo]:
     wanted = {
+        "owner": owner,
         "updated": before[0],
         "key": int(before[1]),
         "folder": None if folder is None else without_nul(folder),
@@ -109,27 +114,29 @@ def sessions(connection: Connection, folder: str | None, query: str, before: Key
         found = decode(info_decoder, row[-1], "a session")
         return [found] if needle.matches(found.title) else []
 
-    return page(_page_rows(connection, "updated, key, body", _SESSIONS, "updated DESC, key DESC", wanted), 2, matching)
+    source = _SESSIONS if owner is None else _SESSIONS + _OWN
+    return page(_page_rows(connection, "updated, key, body", source, "updated DESC, key DESC", wanted), 2, matching)
 
 
 _LIKE = "(body COLLATE \"C\" ILIKE %(inside)s ESCAPE '!' OR body COLLATE \"C\" ILIKE %(itself)s ESCAPE '!')"
 _IN_ALL = "message WHERE (time, pos) < (%(time)s, %(pos)s) AND " + _LIKE
+_IN_OWN = _IN_ALL + " AND session IN (SELECT id FROM session WHERE owner = %(owner)s)"
 _IN_ONE = "message WHERE session = %(session)s AND pos < %(pos)s AND " + _LIKE
 
 
-def search(connection: Connection, query: str, session_id: str | None, before: Key) -> Page[Hit]:
+def search(connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key) -> Page[Hit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
     inside, itself = map(without_nul, like_patterns(query))
-    wanted = {"inside": inside, "itself": itself, "session": session_id, "time": before[0], "pos": int(before[1])}
+    wanted = {"inside": inside, "itself": itself, "session": session_id, "owner": owner}
+    wanted |= {"time": before[0], "pos": int(before[1])}
     columns = "time, pos, session, body"
     if session_id is None:
-        rows = _page_rows(connection, columns, _IN_ALL, "time DESC, pos DESC", wanted)
+        rows = _page_rows(connection, columns, _IN_ALL if owner is None else _IN_OWN, "time DESC, pos DESC", wanted)
     else:
+        _check_session(connection, session_id, owner)
         rows = _page_rows(connection, columns, _IN_ONE, "pos DESC", wanted)
-        if not rows:
-            _check_session(connection, session_id)
     needle = Needle(query)
 
     def hits(row: Row) -> list[Hit]:
@@ -139,14 +146,15 @@ def search(connection: Connection, query: str, session_id: str | None, before: K
     return page(rows, 2, hits)
 
 
-def approvals(connection: Connection, project: str | None) -> list[Approval]:
+def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:
     rows = _ask(
         connection,
-        "SELECT id, project, permission, pattern, time FROM approval"
-        " WHERE %(project)s::text IS NULL OR project = %(project)s ORDER BY time, id",
-        {"project": project},
+        "SELECT id, project, permission, pattern, owner, time FROM approval"
+        " WHERE (%(project)s::text IS NULL OR project = %(project)s)"
+        " AND (%(owner)s::text IS NULL OR owner = %(owner)s) ORDER BY time, id",
+        {"project": project, "owner": owner},
     )
-    return [Approval(*(text.decode() for text in row[:4]), time=row[4]) for row in rows]
+    return [approval_of(row) for row in rows]
 
 
 # The rows of a page, as many as fit into its size: their bodies leave the server only then.
@@ -176,8 +184,10 @@ def _page_of_session(
     return found
 
 
-def _check_session(connection: Connection, session_id: str) -> None:
-    if not _ask(connection, "SELECT 1 FROM session WHERE id = %s", (session_id,)):
+def _check_session(connection: Connection, session_id: str, owner: str | None = None) -> None:
+    """Raise if it is not there, or not the owner's: to everybody else it is not there."""
+    rows = _ask(connection, "SELECT owner FROM session WHERE id = %s", (session_id,))
+    if not rows or (owner is not None and rows[0][0].decode() != owner):
         raise SessionNotFound(session_id)
 
 

@@ -79,8 +79,17 @@ _VERSION_1: Migration = (
     'CREATE TABLE lease (session text COLLATE "C" PRIMARY KEY, worker bigint NOT NULL)',
 )
 
+# Sessions and approvals have an owner; what was there before is everybody's who works without names, "".
+_VERSION_2: Migration = (
+    """ALTER TABLE session ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT ''""",
+    "CREATE INDEX session_owner ON session (owner, updated, key)",
+    """ALTER TABLE approval ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT ''""",
+    "ALTER TABLE approval DROP CONSTRAINT approval_project_permission_pattern_key",
+    "ALTER TABLE approval ADD UNIQUE (owner, project, permission, pattern)",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1,)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
 
 
 def migrate(connection: Connection, address: Address, migrations: Sequence[Migration] = MIGRATIONS) -> None:

@@ -4,14 +4,17 @@ import asyncio
 import contextlib
 import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo
+from toolpost.store.contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from toolpost.store.following import Following
 from toolpost.store.reading import FIRST, LATEST, Key, Page
 from toolpost.store.shared import busy_text
+from toolpost.store.signals import check_signal
 from toolpost.store.transfer import spooled, write_document
 from toolpost.store.writer import Unreachable, Writer, stop_at_exit
 from toolpost.types.errors import SessionBusy, StoreError
@@ -23,7 +26,7 @@ from . import queries as ask
 from .address import read_address
 from .batches import Batches
 from .connected import Work
-from .follow import follow
+from .follow import notices
 from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
 from .link import Link
 from .pool import Pool
@@ -41,6 +44,7 @@ class PostgresStore:
         self._worker = new_worker()
         self._writer = Writer(Batches(self._link, self._worker))
         self._pool = Pool(self._link)
+        self._following = Following(partial(notices, self._link))
         self._held: dict[str, PostgresLease] = {}
         # Sessions whose last commit may have taken place although its answer never came.
         self._doubtful: set[str] = set()
@@ -106,16 +110,18 @@ class PostgresStore:
         return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
 
     def follow(self) -> AsyncIterator[Noticed]:
-        return follow(self._link)
+        return self._following.follow()
 
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
         return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), FIRST)
 
-    def sessions(self, *, folder: str | None = None, query: str = "") -> AsyncIterator[SessionInfo]:
-        return self._stream(lambda connection, before: ask.sessions(connection, folder, query, before), LATEST)
+    def sessions(
+        self, *, folder: str | None = None, owner: str | None = None, query: str = ""
+    ) -> AsyncIterator[SessionInfo]:
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, owner, query, before), LATEST)
 
-    def search(self, query: str, *, session_id: str | None = None) -> AsyncIterator[Hit]:
-        return self._stream(lambda connection, before: ask.search(connection, query, session_id, before), LATEST)
+    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
         copy = replace(info, head=at, forked_from=info.forked_from or session_id)
@@ -129,21 +135,28 @@ class PostgresStore:
         async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
             yield piece
 
-    async def restore(self, source: AsyncIterator[bytes]) -> SessionInfo:
+    async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
         try:
             async with spooled(source) as file:
-                return await self._pool.transact(write.restore(file))
+                return await self._pool.transact(write.restore(file, owner))
         except OSError as error:
             raise StoreError(f"the session could not be read for the import: {error}") from error
 
-    async def approvals(self, project: str | None = None) -> list[Approval]:
-        return await self._pool.read(lambda connection: ask.approvals(connection, project))
+    async def approvals(self, project: str | None = None, owner: str | None = None) -> list[Approval]:
+        return await self._pool.read(lambda connection: ask.approvals(connection, project, owner))
 
     async def approve(self, approvals: Sequence[Approval]) -> None:
         await self._pool.transact(write.approve(approvals))
 
     async def revoke(self, approval_id: str) -> bool:
         return await self._pool.transact(write.revoke(approval_id))
+
+    async def signal(self, signal: Signal) -> None:
+        check_signal(signal)
+        await self._pool.transact(write.signal(signal, self._link.address.schema))
+
+    def signals(self) -> AsyncIterator[Signal]:
+        return self._following.signals()
 
     async def close(self) -> None:
         """Write what was queued, then end the connections, and with them the leases."""

@@ -1,0 +1,166 @@
+"""Telling all who follow a store what is new: from one source, however many they are."""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+
+from .contract import Noticed, Signal
+
+MOST_SESSIONS_BEHIND = 10_000
+MOST_SIGNALS_BEHIND = 1_000
+
+LISTENING = Signal("")
+
+# What a source tells, and None whenever it begins to hear.
+Told = Noticed | Signal | None
+Source = Callable[[], AsyncGenerator[Told]]
+
+_log = logging.getLogger("toolpost.store")
+
+
+class Following:
+    """Listens to a source, in each event loop once, for as long as anybody there listens to it."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._hubs: dict[asyncio.AbstractEventLoop, _Hub] = {}
+
+    async def follow(self) -> AsyncIterator[Noticed]:
+        follower = Follower()
+        async with self._joined(follower):
+            while True:
+                for notice in await follower.taken():
+                    yield notice
+
+    async def signals(self) -> AsyncIterator[Signal]:
+        listener = SignalListener()
+        async with self._joined(listener):
+            while True:
+                for signal in await listener.taken():
+                    yield signal
+
+    @contextlib.asynccontextmanager
+    async def _joined(self, listener: "Listener") -> AsyncGenerator[None]:
+        loop = asyncio.get_running_loop()
+        hub = self._hubs.get(loop)
+        if hub is None or hub.is_over:
+            hub = self._hubs[loop] = _Hub(self._source)
+        hub.join(listener)
+        try:
+            yield
+        finally:
+            if hub.leave(listener):
+                if self._hubs.get(loop) is hub:
+                    del self._hubs[loop]
+                await hub.close()
+
+
+class Listener:
+    """What somebody has not been told yet. Belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._some = asyncio.Event()
+        self._error: Exception | None = None
+
+    def tell(self, told: Told) -> None:
+        raise NotImplementedError
+
+    def fail(self, error: Exception) -> None:
+        self._error = error
+        self._some.set()
+
+    async def _wait(self) -> None:
+        await self._some.wait()
+        self._some.clear()
+        if self._error is not None:
+            raise self._error
+
+
+class Follower(Listener):
+    """For each session its last event only, however far behind it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, int] = {}
+        self._all = False
+
+    def tell(self, told: Told) -> None:
+        if isinstance(told, Signal):
+            return
+        if told is None or told.session_id is None or len(self._last) >= MOST_SESSIONS_BEHIND:
+            self._last.clear()
+            self._all = True
+        else:
+            self._last[told.session_id] = told.seq
+        self._some.set()
+
+    async def taken(self) -> list[Noticed]:
+        await self._wait()
+        notices = [Noticed(None)] if self._all else []
+        notices += [Noticed(session_id, seq) for session_id, seq in self._last.items()]
+        self._last, self._all = {}, False
+        return notices
+
+
+class SignalListener(Listener):
+    """Every signal, but for those that are too many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._signals: deque[Signal] = deque()
+
+    def tell(self, told: Told) -> None:
+        if isinstance(told, Noticed):
+            return
+        if len(self._signals) >= MOST_SIGNALS_BEHIND:
+            named = told.session_id if told else ""
+            _log.warning("a signal for session %s was dropped: its listener is too far behind", named)
+            return
+        self._signals.append(told or LISTENING)
+        self._some.set()
+
+    async def taken(self) -> list[Signal]:
+        await self._wait()
+        signals = list(self._signals)
+        self._signals.clear()
+        return signals
+
+
+class _Hub:
+    """One source and those who listen to it."""
+
+    def __init__(self, source: Source) -> None:
+        self._listeners: list[Listener] = []
+        self._hears = False
+        self._pump = asyncio.create_task(self._tell_all(source))
+
+    @property
+    def is_over(self) -> bool:
+        return self._pump.done()
+
+    def join(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+        if self._hears:
+            listener.tell(None)
+
+    def leave(self, listener: Listener) -> bool:
+        """True for the last one."""
+        self._listeners.remove(listener)
+        return not self._listeners
+
+    async def close(self) -> None:
+        self._pump.cancel()
+        await asyncio.wait({self._pump})
+
+    async def _tell_all(self, source: Source) -> None:
+        try:
+            async with contextlib.aclosing(source()) as everything:
+                async for told in everything:
+                    self._hears = True
+                    for listener in self._listeners:
+                        listener.tell(told)
+        except Exception as error:  # noqa: BLE001 - whatever it is belongs to those who listen
+            for listener in self._listeners:
+                listener.fail(error)

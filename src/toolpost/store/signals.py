@@ -1,0 +1,61 @@
+"""Signals in one process: what is said to a session reaches all who listen to the store now, and nobody later."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+
+from toolpost.types.errors import StoreError
+
+from .contract import Signal
+from .following import SignalListener
+
+# What a PostgreSQL server takes in one notice, less what it costs to write bytes as text.
+MOST_BODY_BYTES = 6_000
+MOST_ID_BYTES = 400
+
+
+def check_signal(signal: Signal) -> None:
+    """Refuse what not every store could pass on."""
+    if not signal.session_id:
+        raise StoreError("a signal needs the id of the session that it is for")
+    if len(signal.session_id.encode("utf-8", "replace")) > MOST_ID_BYTES:
+        raise StoreError(
+            f"a session with an id of more than {MOST_ID_BYTES} bytes can't be signalled: choose a shorter"
+        )
+    if len(signal.body) > MOST_BODY_BYTES:
+        raise StoreError(
+            f"a signal has at most {MOST_BODY_BYTES} bytes, and this one has {len(signal.body)}: "
+            "store what is long, and signal where it is"
+        )
+
+
+class Signals:
+    """The listeners of one store, in any number of threads and event loops."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, SignalListener]] = []
+
+    def send(self, signal: Signal) -> None:
+        check_signal(signal)
+        with self._lock:
+            listeners = list(self._listeners)
+        for loop, listener in listeners:
+            # A closed loop has nobody left who listens.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(listener.tell, signal)
+
+    async def listen(self) -> AsyncIterator[Signal]:
+        listener = SignalListener()
+        entry = (asyncio.get_running_loop(), listener)
+        listener.tell(None)
+        with self._lock:
+            self._listeners.append(entry)
+        try:
+            while True:
+                for signal in await listener.taken():
+                    yield signal
+        finally:
+            with self._lock:
+                self._listeners.remove(entry)

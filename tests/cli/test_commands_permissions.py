@@ -3,6 +3,8 @@
 import pytest
 from project import Project
 
+from toolpost.store.contract import Approval
+
 
 @pytest.fixture
 def project(tmp_path, monkeypatch, capsys):
@@ -75,6 +77,19 @@ class TestExplain:
         assert "write is a tool, and its permission is edit" in said
         assert 'edit "x": denied\ndecided by: write "*" = deny' in said
         assert 'edit "x": runs without asking' in explained(project, "edit", "x")
+
+
+class TestApprovals:
+    def test_those_of_a_servers_users_neither_count_nor_are_taken_back_here(self, project):
+        place = str(project.folder)
+        saved = [Approval(f"apr_{owner}1", place, "edit", "a.txt", 1.0, owner) for owner in ("", "ann")]
+        project.in_store(lambda store: store.approve(saved))
+        (mine,) = project.call("permissions", "list", "--json").json["approvals"]
+        assert mine["id"] == "apr_1"
+        assert project.call("permissions", "revoke", "--all").status == 0
+        assert project.call("permissions", "explain", "edit", "a.txt", "--json").json["approved"] is False
+        (left,) = project.call("permissions", "list", "--all", "--json").json["approvals"]
+        assert left["owner"] == "ann"
 
 
 class TestRulesForTools:

@@ -8,8 +8,8 @@ from hypothesis import given
 from project import KEY, Project
 from strategies import messages
 
-from toolpost.cli.redacted import redacted
 from toolpost.guard.redact import Redactor
+from toolpost.guard.redacted import redacted
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import call, text
 from toolpost.types.messages import Message, TextPart

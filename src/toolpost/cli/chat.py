@@ -15,11 +15,11 @@ from toolpost.engine.session import RunResult, Session
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
 from .chat_commands import COMMANDS
 from .clean import clean
-from .command_files import prompt_from
 from .exit_codes import OK, STOPPED
 from .failures import complain
 from .from_servers import Said, prompt_of_server, server_prompts, with_mentions

@@ -171,12 +171,14 @@ COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
 async def _undo_files(chat: "Chat", prompt: str) -> None:
     """Offer to take back what came of a prompt in files, too."""
     # Imported here: most chats change nothing, or take nothing back.
-    from .commands.undo import show, undo_in
-    from .prompt_changes import messages_of
+    from toolpost.workspace.changed_files import messages_of, undo_in
+
+    from .commands.undo import show
+    from .find import only_id
 
     workspace = chat.opening.workspace
     undo = undo_in(workspace)
-    turn = undo.plan("undo", messages=await messages_of(workspace, prompt))
+    turn = undo.plan("undo", messages=await messages_of(workspace, prompt, only_id))
     if turn.problems:
         chat.note(f"files stay as they are: {'; '.join(turn.problems)}")
     elif turn.steps:

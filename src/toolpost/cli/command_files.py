@@ -1,12 +1,8 @@
-"""Commands that people wrote as Markdown: find one by its name, and make the prompt of it."""
-
-import os
-from pathlib import Path
+"""Commands that people wrote as Markdown: find one by its name."""
 
 from toolpost.arguments.names import near
-from toolpost.definitions.commands import CommandFile, expand
-from toolpost.engine.session import Session
-from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.definitions.commands import CommandFile
+from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
 
@@ -18,28 +14,3 @@ def find_command(workspace: Workspace, name: str) -> CommandFile:
     likely = near(name, tuple(known))
     hint = f"did you mean {' or '.join(likely)}?" if likely else "write one into .toolpost/commands/NAME.md"
     raise ConfigError(f"no command {name!r}; {hint}")
-
-
-async def prompt_from(command: CommandFile, arguments: str, session: Session, folder: Path) -> str:
-    """What the command says. Its shell commands and files are calls of the session's tools, with its permissions."""
-
-    async def shell(line: str) -> str:
-        return await _called(session, "bash", {"command": line}, f"!`{line}`")
-
-    async def file(path: str) -> str | None:
-        if not _is_there(folder, path):
-            return None
-        return await _called(session, "read", {"path": path}, f"@{path}")
-
-    return await expand(command, arguments, shell=shell, file=file)
-
-
-def _is_there(folder: Path, path: str) -> bool:
-    return (folder / os.path.expanduser(path)).exists()  # noqa: PTH111 - Path's raises for the ~ of nobody
-
-
-async def _called(session: Session, tool: str, arguments: dict[str, str], what: str) -> str:
-    outcome = await session.call(tool, arguments)
-    if outcome.error_kind is not None:
-        raise ToolpostError(f"{what} in the command: {outcome.text}")
-    return outcome.text

@@ -8,9 +8,8 @@ from toolpost.models.catalog import EMBEDDED, PRESETS, USUAL, local_servers
 from toolpost.models.catalog import provider_config as over_preset
 from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError, ModelError
-from toolpost.workspace import Workspace, provider_config
-
-from .providers import has_value, key_variable, list_provider_models
+from toolpost.workspace import Workspace
+from toolpost.workspace.provider_list import has_value, key_variable, list_provider_models
 
 SMALL = (
     "no key is set and no local server answers: using {}, a very small model inside this process, for a first try. "
@@ -28,8 +27,7 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
         model_id = await usual_model(workspace, provider, variable)
         tell(f"using {model_id}, because {variable} is set; choose another with -m provider/model")
         return workspace.model(model_id)
-    providers = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
-    for server in await local_servers(providers=providers, environ=workspace.environ):
+    for server in await local_servers(providers=workspace.providers, environ=workspace.environ):
         if name := _first_that_talks(server.models):
             model_id = f"{server.provider}/{name}"
             tell(f"using {model_id}, the first model of the server at {server.base_url}")
@@ -66,7 +64,7 @@ async def fetch_weights(workspace: Workspace, model_id: str) -> None:
 
 def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:
     """The providers whose key is in the environment, with the variable that holds it; the user's own first."""
-    own = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
+    own = workspace.providers
     named = {name: key_variable(workspace, over_preset(name, own)) for name in dict.fromkeys((*own, *PRESETS))}
     return [(name, variable) for name, variable in named.items() if has_value(workspace, variable)]
 

@@ -14,11 +14,12 @@ from toolpost.engine.output import NAME as FINAL_OUTPUT
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.types.errors import ToolpostError
+from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
 from .attach import files_of, prompt_of, schema_of
 from .clean import clean
-from .command_files import find_command, prompt_from
+from .command_files import find_command
 from .denials import flags
 from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from .failures import complain, report

@@ -6,12 +6,12 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.guard.redact import Redactor
+from toolpost.guard.redacted import redacted_value
 from toolpost.store.contract import Exchange, Store
+from toolpost.store.markdown import compact_json, result_text
 from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
 
-from .conversation import compact_json, result_text
-from .redacted import redacted_value
 from .tables import fit, plain
 from .traffic import new_messages
 from .verdicts import Verdicts

@@ -15,7 +15,7 @@ from toolpost.types.errors import ConfigError
 
 from .check import closest, is_table, without_none
 from .lines import KeyPath, key_lines, line_of
-from .schema import Config, LimitSettings, OptionSettings
+from .schema import Config, GatewaySettings, LimitSettings, OptionSettings
 
 PREFIX = "TOOLPOST_"
 USER_FILE_VARIABLE = "TOOLPOST_CONFIG"
@@ -98,6 +98,7 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
         (("options",), OptionSettings),
         (("tool_limits",), ToolLimits),
         (("web",), WebSettings),
+        (("server",), GatewaySettings),
     )
     return {
         PREFIX + "_".join((*map(str, path), field.name)).upper(): ((*path, field.name), without_none(field.type))

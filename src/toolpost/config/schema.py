@@ -16,6 +16,7 @@ Headless = Literal["deny", "allow", "fail"]
 AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
+Effort = Literal["low", "medium", "high"]
 Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
 
@@ -69,12 +70,12 @@ class ModelSettings(Struct, frozen=True):
 
 
 class ProviderSettings(Struct, frozen=True):
-    """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or
-    `auth_token_env` the one that holds a bearer token, for servers on the Anthropic wire that want one.
-    `tool_calls`, `dialect` and `grammar` say how its models are asked for calls."""
+    """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or several of
+    them, which a server uses in turn; or `auth_token_env` the one that holds a bearer token, for servers on the
+    Anthropic wire that want one. `tool_calls`, `dialect` and `grammar` say how its models are asked for calls."""
 
     base_url: str | None = None
-    api_key_env: str | None = None
+    api_key_env: str | tuple[str, ...] | None = None
     auth_token_env: str | None = None
     wire: str | None = None
     tool_calls: ToolCalls | None = None
@@ -84,6 +85,12 @@ class ProviderSettings(Struct, frozen=True):
     extra_body: dict[str, Any] = {}
     options: OptionSettings = OptionSettings()
     models: dict[str, ModelSettings] = {}
+
+    @property
+    def key_variables(self) -> tuple[str, ...]:
+        """The variables that hold keys; none where the preset's is meant."""
+        given = self.api_key_env or ()
+        return (given,) if isinstance(given, str) else given
 
 
 class AgentSettings(Struct, frozen=True):
@@ -132,19 +139,89 @@ class McpSettings(Given, frozen=True):
     oauth: McpLoginSettings = McpLoginSettings()
 
 
+class WhenSettings(Struct, frozen=True, omit_defaults=True):
+    """`when` of a route: all that is said has to be true of a request. `models` (the name asked for), `tools` (what is
+    offered), `system` (the prompt), `users` and `wires` are texts or patterns of which one has to fit. `thinking` is
+    true, false, or the least effort that is asked for; `min_tokens` and `max_tokens` are about the estimated size."""
+
+    models: tuple[str, ...] = ()
+    thinking: bool | Effort | None = None
+    images: bool | None = None
+    min_tokens: Count | None = None
+    max_tokens: Count | None = None
+    tools: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()
+    users: tuple[str, ...] = ()
+    wires: tuple[str, ...] = ()
+
+
 class RouteSettings(Struct, frozen=True):
-    """`[server.routes.<name>]`: the model behind a name that clients ask for, and those that stand in for it. The route
-    `default` answers for every name that is neither a route nor `provider/model`."""
+    """`[server.routes.<name>]`: the model behind a name that clients ask for, and those that stand in for it. With
+    `when` it also answers requests that are so, whatever they ask for. The route `default` answers for every name that
+    is neither a route nor `provider/model`; some names have a `when` of their own (`server.gateway.choosing`)."""
 
     model: str
     fallbacks: tuple[str, ...] = ()
+    when: WhenSettings = WhenSettings()
+
+
+class UseSettings(Given, frozen=True, omit_defaults=True):
+    """`[server.limits]`, `[server.users.<name>.limits]`, `[server.keys.<variable>]`: how much may be used. Costs are in
+    US dollars, days and months those of UTC. `unpriced`: whether models whose price nobody knows may be used where
+    there is a limit of cost."""
+
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    concurrent: Positive | None = None
+    cost_per_day: Amount | None = None
+    cost_per_month: Amount | None = None
+    unpriced: bool | None = None
+
+
+class UserSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.users.<name>]`. The token itself is never here: `token_env` names the variable that holds it, or
+    `token_sha256` is its SHA-256 in hex, as `toolpost serve --new-token NAME` makes it."""
+
+    token_env: str = ""
+    token_sha256: str = ""
+    admin: bool = False
+    limits: UseSettings = UseSettings()
+
+
+class CacheSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.cache]`: answers to identical deterministic requests are kept for so many `seconds`, none with 0. A user
+    gets only what the same user asked for before, unless they are `shared`."""
+
+    seconds: Amount = 0.0
+    most_bytes: Positive = 64_000_000
+    shared: bool = False
+
+
+class TelemetrySettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.telemetry]`: the address of a collector that takes OTLP over HTTP, where OpenTelemetry's own variables
+    do not say it. What was said and called is told only with `content`."""
+
+    endpoint: str | None = None
+    content: bool = False
 
 
 class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     """`[server]`. `tools` are names or patterns of this folder's tools that clients get besides their own: by default
-    those of its MCP servers. `hosts` are names by which the server may be called, `origins` pages that may call it."""
+    those of its MCP servers. `hosts` are names by which the server may be called, `origins` pages that may call it.
+    With `pin` a client that asks for `provider/model` gets it; else clients choose among routes only. `limits` are
+    those of every user that has none of its own, `keys` those of providers' keys, by the variable that holds them.
+    `redis` is the address of a Redis or Valkey where several workers count together. A request that failed before
+    anything of its answer was sent is tried again `retries` times."""
 
     routes: dict[str, RouteSettings] = {}
+    pin: bool = True
+    users: dict[str, UserSettings] = {}
+    limits: UseSettings = UseSettings()
+    keys: dict[str, UseSettings] = {}
+    cache: CacheSettings = CacheSettings()
+    redis: str | None = None
+    telemetry: TelemetrySettings = TelemetrySettings()
+    retries: Count = 1
     tools: tuple[str, ...] = ("mcp__*", "mcp_*")
     max_steps: Positive = 20
     max_seconds: Seconds = 600.0

@@ -1,6 +1,7 @@
 """All MCP servers of a folder: started together, connected in the background, each by itself."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.types.errors import ToolError
+from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import Content
 
 from . import prompts, resources
 from .catalogue import is_big, search_tools
-from .config import McpServer
+from .config import McpServer, first_state
 from .connection import Connection, State, Surroundings
 from .content import contents, text_of
 from .names import server_words
@@ -63,10 +64,10 @@ class McpServers:
         vault: Vault | None = None,
     ) -> None:
         self._warden = Warden()
-        around = Surroundings(folder, environ, on_change, sample, elicit, vault, self._warden)
+        self._around = Surroundings(folder, environ, on_change, sample, elicit, vault, self._warden)
         words = server_words(config.name for config in configs)
         self._connections = {
-            config.name: Connection(config, words[config.name], around, _first_state(config, trusted))
+            config.name: Connection(config, words[config.name], self._around, first_state(config, trusted=trusted))
             for config in configs
         }
         self._searched = False
@@ -87,6 +88,34 @@ class McpServers:
         finally:
             for future in waiting:
                 future.cancel()
+
+    async def restart(self, server: str, timeout: float) -> ServerStatus:
+        """Leave a server and connect to it anew; how it is then, or after so many seconds."""
+        old = self._named(server)
+        if old.state in ("off", "untrusted"):
+            return _status(old)
+        await old.close()
+        # Where two restart it at once, one of them does.
+        if self._named(server) is old:
+            self._connections[server] = Connection(old.server, old.word, self._around)
+            self._connections[server].start()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await self._named(server).settled.wait()
+        return _status(self._named(server))
+
+    def add(self, config: McpServer) -> None:
+        """Take in one more server and begin to connect to it; those that are there keep their names."""
+        word = server_words([*self._connections, config.name])[config.name]
+        if config.name in self._connections or any(one.word == word for one in self._all):
+            raise ConfigError(f"another server's tools begin with mcp__{word}__ already: take another name")
+        self._connections[config.name] = Connection(config, word, self._around)
+        self._connections[config.name].start()
+
+    async def remove(self, server: str) -> None:
+        """Leave a server for good."""
+        await self._connections.pop(server).close()
+        self._around.on_change()
 
     async def close(self) -> None:
         """Leave all servers, and see that no process of theirs is left."""
@@ -117,6 +146,12 @@ class McpServers:
     def status(self) -> list[ServerStatus]:
         """All servers, by name."""
         return [_status(self._connections[name]) for name in sorted(self._connections)]
+
+    async def reach(self, server: str, patience: float) -> Mapping[str, Tool]:
+        """The tools of a server by its own names for them, once it is connected; `ToolError` if it is not in time."""
+        connection = self._named(server)
+        await connection.client(patience)
+        return connection.offered.by_name
 
     def stderr(self, server: str) -> str:
         """The last of what a server's process said on stderr."""
@@ -156,12 +191,6 @@ class McpServers:
 
     def _named(self, server: str) -> Connection:
         return self._connections[server]
-
-
-def _first_state(config: McpServer, trusted: bool) -> State:
-    if not config.enabled:
-        return "off"
-    return "untrusted" if config.project and not trusted else "connecting"
 
 
 def _status(connection: Connection) -> ServerStatus:

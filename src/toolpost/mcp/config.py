@@ -46,7 +46,8 @@ class McpServer(Struct, frozen=True):
 
     `env` is added to an environment without secrets. `timeout` is for one call, `connect_timeout` for the start.
     `project` marks what a folder brought with it: it does nothing before the folder is trusted. `problem` says why an
-    entry cannot be used, so that one bad entry takes no other with it.
+    entry cannot be used, so that one bad entry takes no other with it. `addresses` are those that the host of the `url`
+    was found at and that were looked at: they alone are connected to, whatever its name leads to later.
     """
 
     name: str
@@ -64,6 +65,7 @@ class McpServer(Struct, frozen=True):
     origin: str = "code"
     project: bool = False
     problem: str = ""
+    addresses: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         # Headers and environments hold secrets, and addresses may.
@@ -74,6 +76,15 @@ class McpServer(Struct, frozen=True):
         if self.type:
             return self.type
         return "url" if self.url else "stdio"
+
+
+def first_state(server: McpServer, *, trusted: bool) -> Literal["failed", "off", "untrusted", "connecting"]:
+    """How a server is before it is started."""
+    if server.problem:
+        return "failed"
+    if not server.enabled:
+        return "off"
+    return "untrusted" if server.project and not trusted else "connecting"
 
 
 def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple[McpServer, ...]:

@@ -65,12 +65,16 @@ class Surroundings:
 
 
 class Catalogue(Struct, frozen=True):
-    """What a server offers, as it was last told."""
+    """What a server offers, as it was last told; its tools by its own names for them."""
 
-    tools: tuple[Tool, ...] = ()
+    by_name: dict[str, Tool] = {}
     prompts: "tuple[types.Prompt, ...]" = ()
     has_resources: bool = False
     quarantined: tuple[Quarantined, ...] = ()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(self.by_name.values())
 
 
 class Identity(Struct, frozen=True):
@@ -302,7 +306,7 @@ class Connection:
         prompts = await all_pages(lambda at: client.list_prompts(cursor=at), "prompts") if can.prompts else []
         tools, bad = make_tools(self.word, listed, self.call, server=self.server.name, timeout=self.server.timeout)
         bad += [Quarantined(name, reason) for name, reason in watch.bad_tools.items()]
-        self.catalogue = Catalogue(tuple(tools), tuple(prompts), can.resources is not None, tuple(bad))
+        self.catalogue = Catalogue(tools, tuple(prompts), can.resources is not None, tuple(bad))
         info = client.server_info
         name = one_line(f"{info.name} {info.version}")[:LONGEST_NAME] if info else ""
         instructions = visible(client.instructions or "")[:LONGEST_DESCRIPTION]

@@ -77,6 +77,17 @@ class JoinedServers:
         self._join()
         self._report(servers)
 
+    def add(self, server: McpServer) -> None:
+        """One more, whose tools join as soon as it is connected."""
+        self.start().add(server)
+        self._configs = [*self._configs, server]
+
+    async def remove(self, name: str) -> None:
+        """Leave a server for good, and take its tools out."""
+        self._configs = [one for one in self._configs if one.name != name]
+        if self._servers is not None:
+            await self._servers.remove(name)
+
     async def close(self) -> None:
         servers, self._servers = self._servers, None
         if servers is not None and self._loop is asyncio.get_running_loop():

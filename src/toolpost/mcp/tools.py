@@ -36,8 +36,8 @@ class Quarantined(Struct, frozen=True):
 
 def make_tools(
     word: str, listed: "Iterable[types.Tool]", call: Call, *, server: str, timeout: float | None
-) -> tuple[list[Tool], list[Quarantined]]:
-    """The tools that can be offered, and those that cannot."""
+) -> tuple[dict[str, Tool], list[Quarantined]]:
+    """The tools that can be offered, by the server's own names, and those that cannot."""
     found: dict[str, types.Tool] = {}
     quarantined: list[Quarantined] = []
     for tool in listed:
@@ -47,7 +47,7 @@ def make_tools(
         else:
             found[tool.name] = tool
     names = tool_names(word, found)
-    return [_make(names[name], tool, call, server, timeout) for name, tool in found.items()], quarantined
+    return {name: _make(names[name], tool, call, server, timeout) for name, tool in found.items()}, quarantined
 
 
 def visible(text: str) -> str:

@@ -1,7 +1,7 @@
 """The ways to a server: a process's pipes, streamable HTTP, or the older SSE."""
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -62,6 +62,7 @@ async def remote(
             # A call may take its time, and a stream may be silent for hours: limits are the caller's.
             timeout=httpx2.Timeout(HTTP_SECONDS, read=None),
             event_hooks={"response": [_note, _bound]},
+            transport=pinned_transport(httpx2.URL(server.url).host, server.addresses) if server.addresses else None,
         )
 
     if kind == "sse":
@@ -70,6 +71,38 @@ async def remote(
         return
     async with client() as http, streamable_http_client(server.url, http_client=http) as streams:
         yield streams
+
+
+def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTransport":
+    """Connects to these addresses for this host, and to nothing else. A proxy of the environment's goes before it."""
+    import httpx2
+
+    class Pinned(httpx2.AsyncHTTPTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            if request.url.host != host:
+                raise httpx2.ConnectError(f"the server may be asked at {host} only, not at {request.url.host}")
+            failure: httpx2.TransportError | None = None
+            for address in addresses:
+                try:
+                    return await super().handle_async_request(_at(request, address))
+                except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                    failure = error
+            raise failure or httpx2.ConnectError(f"{host} has no address")
+
+    return Pinned()
+
+
+def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
+    """The same request for an address; its headers and its certificate are still those of the name."""
+    import httpx2
+
+    return httpx2.Request(
+        request.method,
+        request.url.copy_with(host=address),
+        headers=request.headers,
+        stream=request.stream,
+        extensions={**request.extensions, "sni_hostname": request.url.raw_host.decode("ascii")},
+    )
 
 
 async def _note(response: "httpx2.Response") -> None:

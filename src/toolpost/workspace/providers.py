@@ -5,10 +5,11 @@ from toolpost.models.catalog import ModelConfig, ProviderConfig
 from toolpost.models.modes import Asking
 
 
-def provider_config(settings: ProviderSettings) -> ProviderConfig:
+def provider_config(settings: ProviderSettings, key_env: str = "") -> ProviderConfig:
+    """`key_env` is the variable whose key is meant, where there are several."""
     return ProviderConfig(
         base_url=settings.base_url or "",
-        api_key_env=settings.api_key_env or "",
+        api_key_env=key_env or next(iter(settings.key_variables), ""),
         auth_token_env=settings.auth_token_env or "",
         headers=settings.headers,
         extra_body=settings.extra_body,

@@ -212,13 +212,29 @@ class Workspace:
         tools: ToolCalls | Literal[""] = "",
         dialect: str | None = None,
         grammar: bool | None = None,
+        key_env: str = "",
     ) -> Model:
         """The model with this id, with its key found and its settings applied. `tools`, `dialect` and `grammar` are how
-        to ask it for calls, where that is not what the settings say."""
+        to ask it for calls, where that is not what the settings say; `key_env` is the variable with the key to use,
+        where its provider has several."""
         extra = {name: make for plugin in self.plugins for name, make in plugin.models().items()}
         provider = model_id.partition("/")[0]
         asking = Asking(tools, dialect or "", "off" if grammar is False else "")
-        return resolve(model_id, providers=self._provider(provider), environ=self.environ, extra=extra, asking=asking)
+        providers = self._provider(provider, key_env)
+        return resolve(model_id, providers=providers, environ=self.environ, extra=extra, asking=asking)
+
+    @property
+    def providers(self) -> dict[str, ProviderConfig]:
+        """The user's own settings of all providers, as the catalog takes them."""
+        named = self.config.providers.items()
+        return {name: provider_config(given, next(iter(self.key_variables(name)), "")) for name, given in named}
+
+    def key_variables(self, provider: str) -> tuple[str, ...]:
+        """The variables that hold a provider's keys, those that are set where any is; none where it needs no key."""
+        given = self.config.providers.get(provider, ProviderSettings()).key_variables
+        preset = PRESETS.get(provider)
+        known = given or ((preset.api_key_env,) if preset and preset.api_key_env else ())
+        return tuple(name for name in known if self.environ.get(name, "").strip()) or known[:1]
 
     def locate(self, model_id: str) -> Located:
         """Where a model is and how it is asked."""
@@ -318,9 +334,10 @@ class Workspace:
             read_only=bool(settings.read_only),
         )
 
-    def _provider(self, name: str) -> dict[str, ProviderConfig]:
+    def _provider(self, name: str, key_env: str = "") -> dict[str, ProviderConfig]:
         """The user's settings for a provider, with a key from the system's keyring where the environment has none."""
-        own = provider_config(self.config.providers.get(name, ProviderSettings()))
+        settings = self.config.providers.get(name, ProviderSettings())
+        own = provider_config(settings, key_env or next(iter(self.key_variables(name)), ""))
         preset = PRESETS.get(name)
         variable = own.api_key_env or (preset.api_key_env if preset else "")
         token = own.auth_token_env or (preset.auth_token_env if preset else "")

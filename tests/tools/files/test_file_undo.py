@@ -95,7 +95,7 @@ async def test_nothing_is_done_over_a_foreign_change(desk: Kept, foreign: bytes 
 
 async def test_only_the_session_that_was_named_is_undone(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
-    other = Undo(Ground(desk.root), desk.journal, session_id="another")
+    other = Undo(Ground(desk.root), desk.journal, sessions={"another"})
     assert not other.plan("undo").numbers
 
 
@@ -166,7 +166,7 @@ async def test_a_session_is_not_undone_over_what_another_did_between_its_steps(d
     await record(desk, "m1", "a.txt", b"1")
     await record(desk, "m2", "a.txt", b"2", session="other")
     await record(desk, "m3", "a.txt", b"3")
-    mine = Undo(Ground(desk.root), desk.journal, session_id="ses")
+    mine = Undo(Ground(desk.root), desk.journal, sessions={"ses"})
     assert mine.plan("undo", steps=2).problems
     assert not mine.plan("undo").problems
 

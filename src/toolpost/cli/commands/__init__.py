@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,11 +26,12 @@ def run_in_workspace(action: "Callable[[Workspace], Awaitable[int]]") -> int:
     return asyncio.run(act())
 
 
-def open_workspace() -> "Workspace":
+def open_workspace(flags: Mapping[str, Any] | None = None) -> "Workspace":
+    """The current folder; `flags` are settings from the command line, where None is not given."""
     # Imported here: `toolpost --help` asks every command for its arguments and needs no workspace.
     from toolpost.workspace import Workspace
 
-    return Workspace()
+    return Workspace(flags=flags)
 
 
 def say(text: str = "") -> None:
@@ -73,7 +74,7 @@ def redactor_of(workspace: "Workspace") -> "Redactor":
     from toolpost.guard.redact import known_redactor
 
     owns = workspace.config.providers.values()
-    named = {name for settings in owns for name in (settings.api_key_env, settings.auth_token_env) if name}
+    named = {name for settings in owns for name in (*settings.key_variables, settings.auth_token_env) if name}
     return known_redactor(workspace.environ, named)
 
 

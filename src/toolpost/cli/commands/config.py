@@ -157,7 +157,7 @@ def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":
 
 def _model_problems(workspace: "Workspace") -> "Iterator[str]":
     """Models and providers that no request could be sent to, whatever the key."""
-    from toolpost.cli.providers import provider
+    from toolpost.workspace.provider_list import provider
 
     config = workspace.config
     for name in config.providers:

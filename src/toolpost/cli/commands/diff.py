@@ -8,7 +8,7 @@ from toolpost.cli.tables import Table
 from toolpost.cli.words import moment, short_id
 
 from . import Argument, open_workspace, say
-from .undo import SESSION, in_store, session_of, show, undo_in
+from .undo import SESSION, in_store, only, session_of, show
 
 if TYPE_CHECKING:
     from toolpost.tools.files.undo import Undo
@@ -25,8 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from toolpost.workspace.changed_files import undo_in
+
     workspace = open_workspace()
-    undo = undo_in(workspace, in_store(workspace, lambda: session_of(workspace, args)))
+    undo = undo_in(workspace, only(in_store(workspace, lambda: session_of(workspace, args))))
     return _list(undo) if args.steps else _show(undo)
 
 

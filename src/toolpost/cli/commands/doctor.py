@@ -194,7 +194,7 @@ def _model(workspace: "Workspace") -> Finding:
 
 
 def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
-    from toolpost.cli.providers import how_to_give_a_key, provider, running_servers
+    from toolpost.workspace.provider_list import how_to_give_a_key, provider, running_servers
 
     name = model.partition("/")[0]
     if any(name in plugin.models() for plugin in workspace.plugins):
@@ -252,7 +252,7 @@ def _listens(url: str) -> bool:
 
 def _no_model(workspace: "Workspace") -> Finding:
     from toolpost.cli.default_model import embedded_model, keyed_providers, usual_model
-    from toolpost.cli.providers import running_servers
+    from toolpost.workspace.provider_list import running_servers
 
     for provider, variable in keyed_providers(workspace):
         try:

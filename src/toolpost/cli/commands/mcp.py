@@ -108,7 +108,8 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.mcp_servers import add_entry, keeping_trust
+    from toolpost.cli.mcp_servers import keeping_trust
+    from toolpost.config.mcp_files import add_entry
     from toolpost.mcp.config import UNSET, from_table
 
     first, *rest = args.target
@@ -138,7 +139,8 @@ def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.mcp_servers import keeping_trust, remove_entry
+    from toolpost.cli.mcp_servers import keeping_trust
+    from toolpost.config.mcp_files import remove_entry
 
     file = _file(workspace, args)
     with keeping_trust(workspace):

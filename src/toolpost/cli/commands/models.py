@@ -7,7 +7,6 @@ from msgspec import structs
 
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
-from toolpost.cli.providers import Provider, list_provider_models, providers, running_servers
 from toolpost.cli.tables import Table, bold, plain
 from toolpost.cli.words import counted, size
 from toolpost.models.embedded import smollm2
@@ -18,6 +17,7 @@ from . import JSON, Argument, Subcommands, redactor_of, run_in_workspace, say, s
 if TYPE_CHECKING:
     from toolpost.models.catalog import LocalServer
     from toolpost.workspace import Workspace
+    from toolpost.workspace.provider_list import Provider
 
 HELP = "list providers and their models, find out what a model can do, pull weights"
 MOST_MODELS_SHOWN = 5
@@ -42,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.workspace.provider_list import providers, running_servers
+
     if args.provider:
         return await _list_one(workspace, args.provider, as_json=args.json)
     model, origin = default_model_of(workspace)
@@ -90,6 +92,8 @@ async def _pull(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> int:
+    from toolpost.workspace.provider_list import list_provider_models
+
     if provider == PROVIDER:
         names = [one.name for one in pulled(workspace.environ)]
     else:
@@ -136,7 +140,7 @@ def _say_embedded(weights: "list[Weights]") -> None:
         say("a small model of our own, for this machine: toolpost models pull smollm2")
 
 
-def _say_next(known: list[Provider]) -> None:
+def _say_next(known: "list[Provider]") -> None:
     usable = [one.name for one in known if one.key in ("environment", "keyring")]
     if usable:
         say(f"see a provider's models: toolpost models list {usable[0]}")

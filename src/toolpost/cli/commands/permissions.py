@@ -13,12 +13,14 @@ from toolpost.cli.words import ago, at_home, counted, short_id
 from . import JSON, Argument, Subcommands, complain, run_in_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from toolpost.cli.explaining import Need, Needs
     from toolpost.guard.rules import Rules
     from toolpost.store.contract import Approval
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
+    from toolpost.workspace.explaining import Explained, Need, Needs
 
+# Whose approvals count at the terminal: those of a server's users are theirs alone.
+HERE = ""
 HELP = "list the rules, explain a decision, take back saved approvals"
 NO_RULES = """\
 no rules of your own: what is not allowed above is asked about. For example, in the configuration:
@@ -31,7 +33,7 @@ _AGENT = Argument("--agent", metavar="NAME", help="with the rules of this agent"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
-    every = Argument("--all", action="store_true", help="approvals of every project")
+    every = Argument("--all", action="store_true", help="approvals of every project and every user")
     commands.add("list", "list the rules, the weakest first, and the saved approvals", _AGENT, every, JSON)
     name = Argument("permission", metavar="PERMISSION", help="a permission or a tool, such as bash")
     pattern = Argument(
@@ -52,11 +54,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.tools.offering import misnamed
+    from toolpost.workspace.explaining import notes_on
 
     rules = _rules(workspace, args.agent)
-    approvals = await workspace.store.approvals(None if args.all else str(workspace.project))
-    notes = [*_own(rules).lint(), *misnamed(rules.rules, workspace.tools)]
+    store = workspace.store
+    approvals = await (store.approvals() if args.all else store.approvals(str(workspace.project), HERE))
+    notes = notes_on(rules, workspace.tools)
     if args.json:
         say_json({"rules": rules.rules, "notes": notes, "approvals": approvals, "headless": workspace.config.headless})
         return OK
@@ -68,21 +71,16 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _list_rules(rules: "Rules", notes: "list[str]") -> None:
+    from toolpost.workspace.explaining import own_rules
+
     say("Of the rules that match, the last one decides:")
     with Table("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
         for rule in rules.rules:
             table.row(rule.permission, rule.pattern, rule.action, rule.source)
-    if not _own(rules).rules:
+    if not own_rules(rules).rules:
         say(NO_RULES)
     for note in notes:
         say(f"note: {plain(note)}")
-
-
-def _own(rules: "Rules") -> "Rules":
-    """Without those that are there to be overruled."""
-    from toolpost.guard.rules import Rules
-
-    return Rules([rule for rule in rules.rules if rule.source != "default"])
 
 
 def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
@@ -98,47 +96,41 @@ def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
 
 
 async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.explaining import Need, Needs, needs_of, tool_for
+    from toolpost.workspace.explaining import explained
 
-    tool, settings = tool_for(args.permission, workspace.tools), workspace.agent(args.agent)[1]
-    rules = workspace.rules(settings)
-    if args.pattern is None:
-        _explain_any(workspace, rules, tool, args)
+    found = await explained(workspace, args.permission, args.pattern, args.agent)
+    if found.needs is None:
+        _explain_any(workspace, found, args)
         return OK
-    if tool is None:
-        hidden, needs = rules.hides(args.permission), Needs((Need(args.permission, args.pattern),))
-    else:
-        hidden = rules.hides(tool.asks_for, tool.names)
-        needs = await needs_of(workspace, tool, args.pattern, rules, read_only=bool(settings.read_only))
-    kept = await workspace.store.approvals(str(workspace.project))
+    rules, needs = found.rules, found.needs
+    kept = await workspace.store.approvals(str(workspace.project), HERE)
     approvals = [(one.permission, one.pattern) for one in kept]
-    decision, answered = needs.decided(rules), needs.approved(rules, approvals)
+    answered = needs.approved(rules, approvals)
     if args.json:
         parts = [_part(need, rules, approvals) for need in needs.all]
-        facts = {"approved": answered, "hidden": hidden, "refused": needs.refused, "parts": parts}
-        say_json({**structs.asdict(decision), **facts})
+        facts = {"approved": answered, "hidden": found.hidden, "refused": needs.refused, "parts": parts}
+        say_json({**structs.asdict(found.decision), **facts})
         return OK
     tell_notices(workspace)
-    _say_its_permission(tool, args.permission)
+    _say_its_permission(found.tool, args.permission)
     _say_needs(needs, args.pattern, rules, approvals)
-    if hidden:
+    if found.hidden:
         say(f"hidden:     {plain(args.permission)} is denied whatever the pattern, so no model is offered it")
-    if decision.action == "ask" and not answered:
+    if found.decision.action == "ask" and not answered:
         say(f"nobody to ask: {_HEADLESS[workspace.config.headless]}")
     return OK
 
 
-def _explain_any(workspace: "Workspace", rules: "Rules", tool: "Tool | None", args: argparse.Namespace) -> None:
+def _explain_any(workspace: "Workspace", found: "Explained", args: argparse.Namespace) -> None:
     from toolpost.guard.rules import explain_any
 
-    permission, names = (tool.asks_for, tool.names) if tool else (args.permission, ())
     if args.json:
-        decision = rules.decide(permission, (), names)
-        say_json({**structs.asdict(decision), "hidden": rules.hides(permission, names)})
+        say_json({**structs.asdict(found.decision), "hidden": found.hidden})
         return
     tell_notices(workspace)
-    _say_its_permission(tool, args.permission)
-    say(plain_lines(explain_any(rules, permission, names)))
+    _say_its_permission(found.tool, args.permission)
+    permission, names = (found.tool.asks_for, found.tool.names) if found.tool else (args.permission, ())
+    say(plain_lines(explain_any(found.rules, permission, names)))
 
 
 def _say_its_permission(tool: "Tool | None", name: str) -> None:
@@ -176,7 +168,8 @@ async def _revoke(workspace: "Workspace", args: argparse.Namespace) -> int:
         complain("say which approval: toolpost permissions revoke ID, or --all for every one of this project")
         return USAGE
     store = workspace.store
-    wanted = await store.approvals(str(workspace.project)) if args.all else [await find_approval(workspace, args.id)]
+    project = str(workspace.project)
+    wanted = await store.approvals(project, HERE) if args.all else [await find_approval(workspace, args.id)]
     for one in wanted:
         await store.revoke(one.id)
         say(f'revoked {short_id(one.id)}  {plain(one.permission)} "{plain(one.pattern)}"')

@@ -5,15 +5,20 @@ import asyncio
 import contextlib
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
 
-from . import Argument, complain, open_workspace
+from . import Argument, complain, open_workspace, tell_notices
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from toolpost.models.contract import Model
+    from toolpost.server.settings import ServerSettings
+    from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
 
 HELP = "put models and tools behind Anthropic's and OpenAI's wires"
@@ -29,41 +34,127 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument("--token", default="", metavar="TOKEN", help="who sends it may use it; or set TOOLPOST_TOKEN").add_to(
         parser
     )
+    Argument("--store", metavar="STORE", help="a database file or postgresql://… that sessions are kept in").add_to(
+        parser
+    )
+    Argument("--workers", type=int, default=1, metavar="N", help="serve in so many processes; needs PostgreSQL").add_to(
+        parser
+    )
     Argument("--access-log", action="store_true", help="write a line about every request to the log file").add_to(
         parser
     )
+    Argument("--new-token", metavar="NAME", help="make a token for a user, print it, and end").add_to(parser)
     Argument("-m", "--model", metavar="ID", help="the model that answers where none is named").add_to(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from toolpost.server.serve import listen, opened, token_for
+    from toolpost.server.serve import token_for
     from toolpost.server.settings import ServerSettings
 
-    workspace = open_workspace()
+    if args.new_token:
+        return _new_token(args.new_token)
+    workspace = open_workspace({"store": args.store})
+    _check_workers(args.workers, workspace)
     config = workspace.config.server
     settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)
-    token, is_made = token_for(settings, args.token, workspace.environ)
+    token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users))
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)
     _allow_many_connections()
+    serving = _Serving(workspace, settings, args.model, token, shown=token if is_made else "TOKEN")
+    return serving.with_workers(args.workers) if args.workers > 1 else serving.alone()
 
-    async def serve() -> None:
+
+class _Serving:
+    """One server as it was asked for, in this process or in several."""
+
+    def __init__(
+        self, workspace: "Workspace", settings: "ServerSettings", model: str | None, token: str, *, shown: str
+    ) -> None:
+        self._workspace = workspace
+        self._settings = settings
+        self._model = model
+        self._token = token
+        self._shown = shown
+
+    def alone(self) -> int:
+        from toolpost.server.serve import bound_socket
+
+        with bound_socket(self._settings) as listening:
+            self._run(listening, lambda model: self._greet(listening, model))
+        return OK
+
+    def with_workers(self, count: int) -> int:
+        from toolpost.server.serve import bound_socket
+        from toolpost.server.workers import supervise
+
+        _load_ahead()
+        with bound_socket(self._settings) as listening:
+            return supervise(
+                count,
+                lambda worker: self._work(listening, worker),
+                lambda model: self._greet(listening, model),
+                lambda text: complain(f"note: {text}"),
+            )
+
+    def _work(self, listening: "socket", worker: "Worker") -> int:
+        from toolpost.cli.failures import report
+
+        try:
+            self._run(listening, worker.tell_listening, worker)
+        except Exception as error:  # noqa: BLE001 - as for a process of its own: one clear line and a status
+            return report(error)
+        return OK
+
+    def _run(self, listening: "socket", on_listening: Callable[[str], None], worker: "Worker | None" = None) -> None:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(self._serve(listening, on_listening, worker))
+
+    async def _serve(self, listening: "socket", on_listening: Callable[[str], None], worker: "Worker | None") -> None:
+        from toolpost.server.serve import opened, serve_on
+
+        if worker is not None:
+            worker.end_with_parent()
+        workspace, settings, speaks = self._workspace, self._settings, worker is None or worker.is_first
         async with AsyncExitStack() as stack:
-            model = await _model(workspace, args.model, stack)
-            for notice in workspace.notices:
-                complain(f"note: {notice}")
-            app = await stack.enter_async_context(opened(workspace, model, settings, token))
-            shown = token if is_made else "TOKEN"
+            model = await _model(workspace, self._model, stack, complain if speaks else _say_nothing)
+            name = str(worker.number) if worker else ""
+            app = await stack.enter_async_context(opened(workspace, model, settings, self._token, worker=name))
+            if speaks:
+                # A store that can't be used is told now, and not to whoever asks first.
+                await workspace.store.approvals("")
+                tell_notices(workspace)
+            await serve_on(listening, app, settings, lambda: on_listening(model.info.id))
 
-            def greet(url: str) -> None:
-                complain(GREETING.format(model=model.info.id, url=url, token=shown))
-                sys.stderr.flush()
+    def _greet(self, listening: "socket", model: str) -> None:
+        from toolpost.server.serve import url_of
 
-            await listen(app, settings, greet)
+        complain(GREETING.format(model=model, url=url_of(listening, self._settings), token=self._shown))
+        if users := self._workspace.config.server.users:
+            complain(f"  users:      {len(users)} ({', '.join(users)})")
+        sys.stderr.flush()
 
-    runner = asyncio.Runner(loop_factory=_loop_factory())
-    with runner:
-        runner.run(serve())
+
+def _check_workers(count: int, workspace: "Workspace") -> None:
+    from toolpost.server.workers import MOST_WORKERS
+    from toolpost.types.errors import ConfigError
+
+    if not 1 <= count <= MOST_WORKERS:
+        raise ConfigError(f"--workers takes a number from 1 to {MOST_WORKERS}")
+    if count > 1 and not (workspace.config.store or "").startswith(("postgresql://", "postgres://")):
+        raise ConfigError(
+            "several workers need a store that they share, or a session could not be found in the next one: give "
+            "--store postgresql://user@host/database, write it as `store` into the configuration, or take --workers 1"
+        )
+
+
+def _new_token(name: str) -> int:
+    """To a pipe goes nothing but the token: the rest is for who looks on."""
+    from toolpost.server.users import new_user
+
+    token, lines = new_user(name)
+    complain(f"for the configuration:\n\n{lines}\nfor {name}, who has to keep it, for it is shown only now:\n")
+    sys.stdout.write(f"{token}\n")
     return OK
 
 
@@ -77,6 +168,23 @@ def _allow_many_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def _load_ahead() -> None:
+    """What every worker needs, loaded once: they begin sooner, and share the memory of it."""
+    import gc
+    import importlib
+
+    for name in ("uvicorn.protocols.http.httptools_impl", "toolpost.store.postgres"):
+        # What is missing is told by the worker that misses it.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    # What is never looked at by the collector is never written to, and so stays shared.
+    gc.freeze()
+
+
+def _say_nothing(text: str) -> None:
+    """For workers that are not the first, who find what it has told."""
+
+
 def _loop_factory():
     try:
         import uvloop
@@ -85,11 +193,13 @@ def _loop_factory():
     return uvloop.new_event_loop
 
 
-async def _model(workspace: "Workspace", wanted: str | None, stack: AsyncExitStack) -> "Model":
+async def _model(
+    workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: Callable[[str], None]
+) -> "Model":
     from toolpost.cli.default_model import default_model, fetch_weights
 
     model_id = workspace.model_id(wanted)
     if model_id is None:
-        return await default_model(workspace, stack, complain)
+        return await default_model(workspace, stack, tell)
     await fetch_weights(workspace, model_id)
     return workspace.model(model_id)

@@ -119,8 +119,9 @@ async def _hits(workspace: "Workspace", text: str, *, everywhere: bool) -> "Asyn
 
 async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
     # Imported here: listing needs nothing of it.
-    from toolpost.cli.conversation import current_branch, write_text
-    from toolpost.cli.redacted import redacted
+    from toolpost.cli.conversation import write_text
+    from toolpost.guard.redacted import redacted
+    from toolpost.store.markdown import current_branch
 
     info, redactor = await find_session(workspace, args.id), redactor_of(workspace)
     if args.json:
@@ -185,13 +186,15 @@ async def _export(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _write_export(workspace: "Workspace", info: "SessionInfo", kind: str, out: BinaryIO) -> None:
     # Imported here: listing needs nothing of it.
-    from toolpost.cli.conversation import write_markdown
-    from toolpost.cli.redacted import redacted, redacted_all, redacted_events
+    from toolpost.cli.conversation import about
+    from toolpost.guard.redacted import redacted, redacted_all, redacted_events
+    from toolpost.store.markdown import markdown
     from toolpost.store.transfer import write_document
 
     store, redactor = workspace.store, redactor_of(workspace)
     if kind == "markdown":
-        await write_markdown(store, info, lambda text: out.write(text.encode(errors="replace")), redactor.text)
+        async for text in markdown(store, info, about(info), redactor.text):
+            out.write(text.encode(errors="replace"))
         return
     messages = redacted_all(store.messages(info.id), redactor)
     events = redacted_events(store.events(info.id), redactor)

@@ -15,10 +15,9 @@ from toolpost.types.errors import ToolpostError
 from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from toolpost.config.schema import AgentSettings
-    from toolpost.guard.rules import Rules
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
+    from toolpost.workspace.outcomes import Outcomes
 
 HELP = "list tools, show one, check how well models will find them"
 EMPTY = """\
@@ -47,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.workspace.outcomes import Outcomes
+
     outcome = Outcomes(workspace, args.agent)
     if args.json:
         say_json([_described(tool, outcome) for tool in workspace.tools])
@@ -64,6 +65,8 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.workspace.outcomes import Outcomes
+
     outcome, tool = Outcomes(workspace, args.agent), _named(workspace, args.name)
     if args.json:
         say_json(_described(tool, outcome))
@@ -107,38 +110,6 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
     return FAILED if found or broken else OK
 
 
-class Outcomes:
-    """What the rules and switches of this folder say about a tool, before its arguments are known."""
-
-    def __init__(self, workspace: "Workspace", agent: str | None = None) -> None:
-        from toolpost.tools.offering import Offering
-
-        settings: AgentSettings = workspace.agent(agent)[1]
-        self._rules: Rules = workspace.rules(settings)
-        self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
-
-    def __call__(self, tool: "Tool") -> str:
-        """`allow`, `ask`, `deny` or `off`; `depends` where rules differ by pattern."""
-        decision = self._rules.decide(tool.asks_for, (), tool.names)
-        if decision.action != "deny" and not self._offering.has(tool):
-            return "off"
-        if decision.rule is not None:
-            return decision.action
-        return "depends" if self._rules.about(tool.asks_for) else "ask"
-
-    def shown(self, tool: "Tool") -> str:
-        """The same for people, with what is to be said about it."""
-        from toolpost.tools.offering import READ_ONLY
-
-        outcome = self(tool)
-        is_too_much = outcome == "off" and self.why_hidden(tool) == READ_ONLY
-        return f"{outcome} ({READ_ONLY})" if is_too_much else outcome
-
-    def why_hidden(self, tool: "Tool") -> str:
-        """Why a model is not offered the tool; nothing if it is."""
-        return self._offering.why_not(tool)
-
-
 def _point_to_servers(workspace: "Workspace") -> None:
     """What they offer is known only once they are started, which a list does not do."""
     from toolpost.config.mcp_servers import configured_servers
@@ -162,7 +133,7 @@ def _named(workspace: "Workspace", name: str) -> "Tool":
     raise ToolpostError(f"no tool {name}: {hint}")
 
 
-def _described(tool: "Tool", outcome: Outcomes) -> dict[str, Any]:
+def _described(tool: "Tool", outcome: "Outcomes") -> dict[str, Any]:
     names = ("name", "label", "description", "parameters", "source", "timeout", "parallel", "read_only", "cache")
     return {
         **{name: getattr(tool, name) for name in names},

@@ -63,7 +63,7 @@ def _why_hidden(workspace: "Workspace", info: "SessionInfo") -> "WhyHidden":
     """Why tools of this project are not offered. For a session of another project nothing can be said."""
     known: dict[str, str] = {}
     if info.folder == str(workspace.project):
-        from .tools import Outcomes
+        from toolpost.workspace.outcomes import Outcomes
 
         agent = info.agent if info.agent in workspace.agents else None
         outcomes = Outcomes(workspace, agent)

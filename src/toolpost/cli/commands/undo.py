@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from toolpost.tools.files.change import Step
-    from toolpost.tools.files.undo import Turn, Undo, Way
+    from toolpost.tools.files.undo import Turn, Way
     from toolpost.workspace import Workspace
 
 HELP = "take back what the last step did to files"
@@ -47,9 +47,11 @@ def run(args: argparse.Namespace) -> int:
 
 def turn_back(args: argparse.Namespace, way: "Way") -> int:
     """Show what would change, ask, and do it."""
+    from toolpost.workspace.changed_files import undo_in
+
     workspace = open_workspace()
     session, messages = in_store(workspace, lambda: _meant(workspace, args, way))
-    undo = undo_in(workspace, session)
+    undo = undo_in(workspace, only(session))
     turn = undo.plan(way, steps=args.steps, messages=messages)
     if not turn.numbers:
         say(f"there is nothing to {way}")
@@ -70,12 +72,13 @@ async def _meant(
     workspace: "Workspace", args: argparse.Namespace, way: "Way"
 ) -> tuple[str | None, frozenset[str] | None]:
     """The session and the messages that the arguments name; None is for all of them."""
-    from toolpost.cli.prompt_changes import messages_of, messages_of_last
+    from toolpost.cli.find import only_id
+    from toolpost.workspace.changed_files import messages_of, messages_of_last
 
     session = await session_of(workspace, args)
     if args.message in (None, LAST):
-        return session, await messages_of_last(workspace, way, session) if args.message else None
-    messages = await messages_of(workspace, args.message)
+        return session, await messages_of_last(workspace, way, only(session)) if args.message else None
+    messages = await messages_of(workspace, args.message, only_id)
     if not messages:
         raise ToolpostError(f"no message {args.message} has changed a file here; `toolpost diff --steps` lists them")
     return session, messages
@@ -88,6 +91,10 @@ async def session_of(workspace: "Workspace", args: argparse.Namespace) -> str | 
     return await find_changer(workspace, args.session) if args.session else None
 
 
+def only(session: str | None) -> frozenset[str] | None:
+    return frozenset({session}) if session else None
+
+
 def in_store(workspace: "Workspace", find: "Callable[[], Awaitable[Found]]") -> "Found":
     """What is found with the store open, which is closed before anybody is asked: a question would hold up the loop."""
 
@@ -98,13 +105,6 @@ def in_store(workspace: "Workspace", find: "Callable[[], Awaitable[Found]]") -> 
             await workspace.close()
 
     return asyncio.run(act())
-
-
-def undo_in(workspace: "Workspace", session: str | None = None) -> "Undo":
-    from toolpost.guard.paths import Ground
-    from toolpost.tools.files.undo import Undo
-
-    return Undo(Ground(workspace.project), workspace.journal, session_id=session)
 
 
 def show(steps: "tuple[Step, ...] | list[Step]") -> None:

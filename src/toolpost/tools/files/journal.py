@@ -8,7 +8,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -94,13 +94,13 @@ class FileJournal:
                 numbers = line.turned.applied(numbers)
         return set(numbers)
 
-    def redoable(self, session_id: str | None) -> list[int]:
-        """Those of them after which nothing new was done, by this session or by any; the last taken back is last."""
+    def redoable(self, sessions: Collection[str] | None) -> list[int]:
+        """Those of them after which nothing new was done, by these sessions or by any; the last taken back is last."""
         numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
                 numbers = line.turned.applied(numbers)
-            elif line.change is not None and session_id in (None, line.change.session_id):
+            elif line.change is not None and (sessions is None or line.change.session_id in sessions):
                 numbers = []
         return numbers
 

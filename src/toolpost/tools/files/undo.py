@@ -38,12 +38,12 @@ class Past(Struct, frozen=True):
 
 
 class Undo:
-    """Undo and redo over the journal of a project; `session_id` leaves out what other sessions did."""
+    """Undo and redo over the journal of a project; `sessions` leaves out what others did."""
 
-    def __init__(self, ground: Ground, journal: FileJournal, *, session_id: str | None = None) -> None:
+    def __init__(self, ground: Ground, journal: FileJournal, *, sessions: Collection[str] | None = None) -> None:
         self._ground = ground
         self._journal = journal
-        self._session_id = session_id
+        self._sessions = sessions
 
     def plan(self, way: Way, *, steps: int = 1, messages: Collection[str] | None = None) -> Turn:
         """What to do about the last steps, or about those of some messages. Nothing is changed yet.
@@ -56,7 +56,7 @@ class Undo:
                 if change.message_id in messages:
                     fold.add([change])
             return self._turn(fold)
-        turned = set(self._journal.redoable(self._session_id)) if way == "redo" else self._journal.undone()
+        turned = set(self._journal.redoable(self._sessions)) if way == "redo" else self._journal.undone()
         left = steps
         for step in _by_message(self._candidates(way, turned)):
             if left < 1:
@@ -95,7 +95,7 @@ class Undo:
 
     def _changes(self) -> list[Change]:
         changes = self._journal.changes()
-        return [change for change in changes if self._session_id in (None, change.session_id)]
+        return [change for change in changes if self._sessions is None or change.session_id in self._sessions]
 
     def _candidates(self, way: Way, turned: set[int]) -> list[Change]:
         """In the order in which they are to be turned; `turned` are those that were taken back."""

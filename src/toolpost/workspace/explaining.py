@@ -7,11 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.guard.rules import Decision, Rules, covered
-from toolpost.tools.commands import NETWORK, permit
+from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.access import EDIT, allow
+from toolpost.tools.offering import misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
-from toolpost.workspace import Workspace
+
+from .workspace import Workspace
 
 # What a person writes as a pattern is this argument of a tool that has it.
 MEANT = ("command", "path")
@@ -49,6 +51,42 @@ class Needs(Struct, frozen=True):
         """True if saved approvals answer all that would be asked."""
         asked = [need for need in self.all if need.decided(rules).action == "ask"]
         return bool(asked) and all(covered(approvals, need.permission, (need.pattern,)) for need in asked)
+
+
+class Explained(Struct, frozen=True):
+    """What would become of a call, by which rules. `needs` is None where nobody said what the call is about: then the
+    decision is what holds for any. One that is `hidden` is denied whatever it is about, so no model is offered it."""
+
+    rules: Rules
+    tool: Tool | None
+    decision: Decision
+    hidden: bool
+    needs: Needs | None = None
+
+
+async def explained(workspace: Workspace, name: str, pattern: str | None, agent: str | None = None) -> Explained:
+    """`name` is a permission, or a tool's."""
+    settings, tool = workspace.agent(agent)[1], tool_for(name, workspace.tools)
+    rules = workspace.rules(settings)
+    permission, names = (tool.asks_for, tool.names) if tool else (name, ())
+    hidden = rules.hides(permission, names)
+    if pattern is None:
+        return Explained(rules, tool, rules.decide(permission, (), names), hidden)
+    if tool is None:
+        needs = Needs((Need(permission, pattern),))
+    else:
+        needs = await needs_of(workspace, tool, pattern, rules, read_only=bool(settings.read_only))
+    return Explained(rules, tool, needs.decided(rules), hidden, needs)
+
+
+def own_rules(rules: Rules) -> Rules:
+    """Without those that are there to be overruled."""
+    return Rules([rule for rule in rules.rules if rule.source != "default"])
+
+
+def notes_on(rules: Rules, tools: Iterable[Tool]) -> list[str]:
+    """Which rules decide nothing, or something else than it seems."""
+    return [*own_rules(rules).lint(), *misnamed(rules.rules, tools)]
 
 
 def tool_for(name: str, tools: Iterable[Tool]) -> Tool | None:
@@ -92,6 +130,7 @@ class _Trial:
     async def go(self, argument: str, permission: str, text: str) -> None:
         try:
             if argument == "command":
+                require_command(text)
                 await permit(self._bench, self._context(), text, "", network=False)
             elif permission in ("read", EDIT):
                 await allow(self._context(), self._bench.ground, self._bench.ground.place(text), permission)

@@ -5,8 +5,9 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from toolpost.guard.redact import HIDDEN, Redactor
 from toolpost.types.events import Event, MessageUpdate, ToolExecutionUpdate
+
+from .redact import HIDDEN, Redactor
 
 T = TypeVar("T", bound=msgspec.Struct)
 

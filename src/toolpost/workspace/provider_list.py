@@ -9,7 +9,8 @@ from toolpost.types.errors import ConfigError, ToolpostError
 
 if TYPE_CHECKING:
     from toolpost.models.catalog import LocalServer, ProviderConfig
-    from toolpost.workspace import Workspace
+
+    from .workspace import Workspace
 
 KEYRING_SECONDS = 1.0
 
@@ -89,10 +90,8 @@ def has_value(workspace: "Workspace", variable: str) -> bool:
 async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
     """The model servers that answer on this machine within the time of a probe."""
     from toolpost.models.catalog import local_servers
-    from toolpost.workspace import provider_config
 
-    own = {name: provider_config(settings) for name, settings in workspace.config.providers.items()}
-    return await local_servers(providers=own, environ=workspace.environ)
+    return await local_servers(providers=workspace.providers, environ=workspace.environ)
 
 
 def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:
@@ -106,10 +105,8 @@ def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:
 
 def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
     from toolpost.models.catalog import provider_config
-    from toolpost.workspace import provider_config as from_settings
 
-    own = {known: from_settings(settings) for known, settings in workspace.config.providers.items()}
-    return provider_config(name, own)
+    return provider_config(name, workspace.providers)
 
 
 def _key_state(workspace: "Workspace", name: str, variable: str, url: str) -> KeyState:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from toolpost.types.errors import ModelError
 
@@ -25,6 +26,8 @@ class Anthropic(HttpModel[RequestWriter]):
     head, the tools and the last two turns are marked, unless `extra_body` or the option `extra` says something about
     `cache_control` (false switches the marks off).
     """
+
+    wire = "anthropic"
 
     def __init__(
         self,
@@ -51,6 +54,15 @@ class Anthropic(HttpModel[RequestWriter]):
             RequestWriter(name, provider, extra_body, options, max_output=max_output, version=version),
             connect_timeout=connect_timeout,
         )
+
+    async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
+        parts = urlsplit(self._url)
+        url = urlunsplit(parts._replace(path=f"{parts.path}/count_tokens"))
+        response = await self._send_on(url, body, headers, timeout)
+        try:
+            return await response.read()
+        finally:
+            response.close()
 
     def _reader(self, request: ModelRequest) -> MessageStream:
         return MessageStream(self._secrets)

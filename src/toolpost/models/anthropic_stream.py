@@ -1,6 +1,6 @@
 """From the bytes of an Anthropic Messages stream to stream events, without any input or output of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -213,15 +213,7 @@ class MessageStream(StreamReader):
                 self._counts[name] = value
 
     def _usage(self) -> Usage:
-        get = self._counts.get
-        read, written = get("cache_read_input_tokens", 0), get("cache_creation_input_tokens", 0)
-        return self._before + Usage(
-            input=get("input_tokens", 0) + read + written,
-            output=get("output_tokens", 0),
-            reasoning=get("thinking_tokens", 0),
-            cache_read=read,
-            cache_write=written,
-        )
+        return self._before + usage_of(self._counts)
 
     def _end(self, events: list[StreamEvent]) -> None:
         for index in list(self._open):
@@ -239,6 +231,18 @@ class MessageStream(StreamReader):
         events.append(Finish(reason, self._usage(), {"anthropic": self._metadata} if self._metadata else None))
         self.ended = self.finished = True
         return None
+
+
+def usage_of(counts: Mapping[str, int]) -> Usage:
+    """The counts of this wire, which names what was cached apart from the rest."""
+    read, written = counts.get("cache_read_input_tokens", 0), counts.get("cache_creation_input_tokens", 0)
+    return Usage(
+        input=counts.get("input_tokens", 0) + read + written,
+        output=counts.get("output_tokens", 0),
+        reasoning=counts.get("thinking_tokens", 0),
+        cache_read=read,
+        cache_write=written,
+    )
 
 
 class _Block:

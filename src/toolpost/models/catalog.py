@@ -282,7 +282,8 @@ def _embedded(name: str, config: ProviderConfig, environ: Mapping[str, str]) -> 
         environ=environ,
     )
     findings = Findings(user_folder("data", environ) / "models.json")
-    return Located(model, asking.under(config.asking).under(own.asking), findings, f"{EMBEDDED} {name}", "", "", {})
+    asking = asking.under(config.asking).under(own.asking)
+    return Located(model, asking, findings, f"{EMBEDDED} {name}", "", EMBEDDED, {})
 
 
 def _usual_way(wire: str) -> Asking:

@@ -140,7 +140,7 @@ class Model(Protocol):
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...
 
 
-async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
+async def close_stream(stream: AsyncIterator[object]) -> None:
     """End a stream that may not have been read to its end. An iterator that is no generator has nothing to close."""
     close = getattr(stream, "aclose", None)
     if close is not None:

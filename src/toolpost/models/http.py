@@ -9,8 +9,10 @@ import base64
 import ssl
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import lru_cache
 from socket import EAI_AGAIN, gaierror
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -30,6 +32,9 @@ JSON_LIMIT = 32 * 1024 * 1024
 _SECRET_HEADERS = frozenset(
     {"authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie", "proxy-authorization"}
 )
+
+# Headers that go with every request of this task, such as its place in a trace.
+CARRIED: ContextVar[Mapping[str, str]] = ContextVar("toolpost_carried_headers", default=MappingProxyType({}))
 
 _pools: dict[asyncio.AbstractEventLoop, Pool] = {}
 
@@ -224,6 +229,7 @@ def _header_lines(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[li
     lines = {"accept": "*/*", "accept-encoding": "identity", "user-agent": "toolpost"}
     if body:
         lines["content-type"] = "application/json"
+    lines |= CARRIED.get()
     lines |= given
     return list(lines.items()), secrets_of(given)
 

@@ -119,6 +119,10 @@ class Auto:
         return self._native.info
 
     @property
+    def native(self) -> Model:
+        return self._native
+
+    @property
     def mode(self) -> Literal["native", "prompted"]:
         """How the model is asked now."""
         found = self._findings.of(self._key)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from toolpost.types.errors import ModelError
+
 from . import http
 from .contract import ModelInfo, ModelRequest
 from .openai_chat_request import RequestWriter
@@ -15,6 +17,8 @@ class OpenAIChat(HttpModel[RequestWriter]):
 
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
     """
+
+    wire = "openai_chat"
 
     def __init__(
         self,
@@ -37,6 +41,14 @@ class OpenAIChat(HttpModel[RequestWriter]):
             RequestWriter(name, provider, extra_body, options),
             connect_timeout=connect_timeout,
         )
+
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+        try:
+            return await super().relay(body, headers, idle_timeout=idle_timeout)
+        except ModelError as error:
+            if error.code != "bad_request" or not self._writer.gives_way(error.info.message, ModelRequest(())):
+                raise
+        return await super().relay(body, headers, idle_timeout=idle_timeout)
 
     def _reader(self, request: ModelRequest) -> ChatStream:
         return ChatStream([tool.name for tool in request.tools], self._secrets)

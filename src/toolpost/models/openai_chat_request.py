@@ -1,7 +1,11 @@
 """Write requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Raw
 
 from toolpost.types.messages import (
     CompactionPart,
@@ -47,6 +51,14 @@ class RequestWriter(BodyWriter):
     def message(self, message: Message) -> bytes:
         wire = [self._user(message)] if message.role == "user" else self._assistant(message)
         return b",".join(encode(item) for item in wire if item)
+
+    def _needed(self, fields: Mapping[str, Raw]) -> dict[str, Raw]:
+        """Usage, even if the client does not ask for it: what it takes is counted whoever wants to see it."""
+        given: Any = msgspec.json.decode(fields.get("stream_options", b"null")) or {}
+        is_streamed = bytes(fields.get("stream", b"")) == b"true"
+        if "stream_options" in self._refused or not is_streamed or not isinstance(given, dict):
+            return {}
+        return {"stream_options": Raw(encode({**given, "include_usage": True}))}
 
     def _tool(self, tool: ToolSpec) -> bytes:
         # Imported here: nothing but tools needs it.

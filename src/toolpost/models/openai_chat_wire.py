@@ -179,4 +179,7 @@ def _int(value: Any) -> int | None:
 
 
 def _count(fields: dict[str, Any], *names: str) -> int:
-    return next((number for name in names if (number := _int(fields.get(name)))), 0)
+    for name in names:
+        if fields and (number := _int(fields.get(name))):
+            return number
+    return 0

@@ -19,6 +19,8 @@ class OpenAIResponses(HttpModel[RequestWriter]):
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
     """
 
+    wire = "openai_responses"
+
     def __init__(
         self,
         name: str,

@@ -103,10 +103,11 @@ class Pool:
         return connection
 
     async def _dial(self, protocol: asyncio.Protocol, host: str, port: int, tls: bool) -> None:
-        # uvloop knows no happy eyeballs and takes the addresses in their order.
-        eyeballs: dict[str, Any] = (
-            {"happy_eyeballs_delay": 0.25} if isinstance(self._loop, asyncio.BaseEventLoop) else {}
-        )
+        # uvloop knows no happy eyeballs and takes the addresses in their order. Where there is only one they are of no
+        # use, and before Python 3.12.8 whoever is cancelled meanwhile leaves a socket open.
+        is_name = not host.replace(".", "").isdecimal() and ":" not in host
+        has_choice = is_name and isinstance(self._loop, asyncio.BaseEventLoop)
+        eyeballs: dict[str, Any] = {"happy_eyeballs_delay": 0.25} if has_choice else {}
         context = tls_context() if tls else None
         await self._loop.create_connection(lambda: protocol, host, port, ssl=context, **eyeballs)
 

@@ -73,24 +73,37 @@ class _File(Struct):
 _unpriced: set[str] = set()
 
 
+def known(provider: str, model: str) -> Known:
+    """What is known about a model; nothing is known about one that runs on the user's own machine."""
+    key = f"{provider}/{model}"
+    if provider in LOCAL_PROVIDERS or key in _unpriced:
+        return Known()
+    file = _load(user_folder("cache") / "prices.json")
+    found = file.models.get(key)
+    if found is None or _expired(found):
+        found = file.models[key] = _look_up(provider, model)
+        _save(user_folder("cache") / "prices.json", file)
+    return found
+
+
 def cost(provider: str, model: str, usage: Usage) -> float | None:
     """US dollars for `usage`, or None where the price is not known."""
-    known = _known(provider, model)
-    if known.rates is not None:
-        return known.rates.cost(usage)
-    return _ask(provider, model, usage) if known.varies else None
+    found = known(provider, model)
+    if found.rates is not None:
+        return found.rates.cost(usage)
+    return _ask(provider, model, usage) if found.varies else None
 
 
 def is_at_hand(provider: str, model: str) -> bool:
     """True if `cost` answers at once, without the import."""
     if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
         return True
-    known = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
-    return known is not None and not known.varies and not _expired(known)
+    found = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
+    return found is not None and not found.varies and not _expired(found)
 
 
 def context_window(provider: str, model: str) -> int | None:
-    return _known(provider, model).context_window
+    return known(provider, model).context_window
 
 
 def mark_unpriced(provider: str, model: str) -> None:
@@ -98,20 +111,13 @@ def mark_unpriced(provider: str, model: str) -> None:
     _unpriced.add(f"{provider}/{model}")
 
 
-def _known(provider: str, model: str) -> Known:
-    key = f"{provider}/{model}"
-    if provider in LOCAL_PROVIDERS or key in _unpriced:
-        return Known()
-    file = _load(user_folder("cache") / "prices.json")
-    known = file.models.get(key)
-    if known is None or _expired(known):
-        known = file.models[key] = _look_up(provider, model)
-        _save(user_folder("cache") / "prices.json", file)
-    return known
+def is_own(provider: str, model: str) -> bool:
+    """True if it runs on the user's own machine, and nobody is paid for it."""
+    return provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced
 
 
-def _expired(known: Known) -> bool:
-    until = known.rates.until if known.rates is not None else ""
+def _expired(found: Known) -> bool:
+    until = found.rates.until if found.rates is not None else ""
     return bool(until) and datetime.now(UTC).date().isoformat() >= until
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Generic, TypeVar, cast
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from toolpost.types.errors import ModelError
@@ -11,17 +11,23 @@ from toolpost.types.stream import StreamEvent
 
 from . import http
 from .contract import ModelInfo, ModelRequest
+from .failures import model_error
 from .reading import StreamReader
 from .writing import BodyWriter
 
 # How long a server may take over what comes after the answer, such as its usage, before it is left.
 TRAILER_SECONDS = 3.0
+# A server that never comes to an end must not fill our memory.
+MOST_BYTES = 128 * 1024 * 1024
 
 W = TypeVar("W", bound=BodyWriter)
 
 
 class HttpModel(ABC, Generic[W]):
     """A model behind one URL. A wire says how a request is written and, with `_reader`, how an answer is read."""
+
+    # The name of the wire, where requests that came on it can be sent on as they are.
+    wire: ClassVar[str] = ""
 
     def __init__(
         self, info: ModelInfo, url: str, headers: Mapping[str, str], writer: W, *, connect_timeout: float
@@ -37,16 +43,24 @@ class HttpModel(ABC, Generic[W]):
     def info(self) -> ModelInfo:
         return self._info
 
+    @property
+    def secrets(self) -> Sequence[str]:
+        """What must never be told."""
+        return self._secrets
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._info.id!r}, base_url={http.public_url(self._url)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         reader = self._reader(request)
         response = await self._open(request)
-        leave_at = 0.0
+        leave_at, received = 0.0, 0
         try:
             while not reader.ended:
-                data = await _next(response, leave_at)
+                data = await next_bytes(response, leave_at)
+                received += len(data)
+                if received > MOST_BYTES:
+                    raise model_error("protocol", f"the answer is larger than {MOST_BYTES:,} bytes: it was given up")
                 events = reader.feed(data) if data else reader.close()
                 for event in events:
                     yield event
@@ -55,6 +69,8 @@ class HttpModel(ABC, Generic[W]):
                     response = await self._open(request, reader.resume())
                 elif reader.answer_is_whole and (events or not leave_at):
                     leave_at = asyncio.get_running_loop().time() + TRAILER_SECONDS
+                # It may be long until there is more, and many wait at a time.
+                del data, events
             if reader.finished:
                 response.release()
         except ModelError as error:
@@ -63,6 +79,20 @@ class HttpModel(ABC, Generic[W]):
         finally:
             response.close()
 
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+        """Send on a request that came on this very wire: with our model, our key and the user's settings, else as it
+        came. `headers` are its sender's."""
+        return await self._send_on(self._url, body, headers, idle_timeout)
+
+    async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
+        """What the server says of the tokens in a request that came on this wire. Raises `ModelError`."""
+        raise model_error("not_found", f"{self._info.id} is on a wire that counts no tokens")
+
+    def read_whole(self, body: bytes) -> Sequence[StreamEvent]:
+        """The events of an answer that came in one piece."""
+        reader = self._reader(ModelRequest(()))
+        return [*reader.feed(body), *(() if reader.ended else reader.close())]
+
     @abstractmethod
     def _reader(self, request: ModelRequest) -> StreamReader:
         """A reader for the answer to this request."""
@@ -70,6 +100,21 @@ class HttpModel(ABC, Generic[W]):
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
         """`said` is what a paused server wants back."""
         return self._writer.body(request)
+
+    async def _send_on(self, url: str, body: bytes, headers: Mapping[str, str], idle_timeout: float) -> http.Response:
+        given = {**self._headers, **headers}
+        for name in self._headers.keys() & headers.keys():
+            if name.endswith("-beta"):
+                # Its sender knows nothing of the betas that the settings name.
+                given[name] = f"{self._headers[name]},{headers[name]}"
+        response = await http.post(
+            url,
+            self._writer.relayed(body),
+            given,
+            idle_timeout=idle_timeout,
+            connect_timeout=self._connect_timeout,
+        )
+        return http.expect_api(response, url)
 
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
         """Send it, and again without what the server refuses and can be left out."""
@@ -134,9 +179,9 @@ def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> di
     return {**auth, **{name.lower(): value for name, value in (headers or {}).items()}}
 
 
-async def _next(response: http.Response, leave_at: float) -> bytes:
-    """The next bytes. Once the answer is whole they are not waited for for long after its last word: some servers keep
-    the connection open, and say every few seconds that they are still there."""
+async def next_bytes(response: http.Response, leave_at: float = 0.0) -> bytes:
+    """The next bytes, none at the end. Once the answer is whole they are not waited for for long after its last word:
+    some servers keep the connection open, and say every few seconds that they are still there."""
     if not leave_at:
         return await response.chunk()
     try:

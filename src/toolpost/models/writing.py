@@ -3,7 +3,12 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from copy import copy
+from functools import cached_property
+from typing import Any, ClassVar, cast
+
+import msgspec
+from msgspec import Raw
 
 from toolpost.types.messages import Message
 
@@ -34,6 +39,19 @@ class BodyWriter(ABC):
     @abstractmethod
     def body(self, request: ModelRequest) -> bytes: ...
 
+    def relayed(self, body: bytes) -> bytes:
+        """A body that came on this wire, for our model. All else is sent to the byte as it came; the user's settings
+        stand where it says nothing."""
+        fields = msgspec.json.decode(body, type=dict[str, Raw])
+        fields["model"] = Raw(encode(self._model))
+        for name, value in self._settings.items():
+            given = fields.get(name)
+            if given is None:
+                fields[name] = Raw(encode(value))
+            elif isinstance(value, dict) and bytes(given).startswith(b"{"):
+                fields[name] = Raw(_over(cast("dict[str, Any]", value), given))
+        return encode(fields | self._needed(fields))
+
     @abstractmethod
     def message(self, message: Message) -> bytes:
         """One message in the form of the wire, each of its pieces behind a comma; empty if it says nothing."""
@@ -46,6 +64,21 @@ class BodyWriter(ABC):
                 self._tools = ToolBytes(self._tool)
                 return True
         return False
+
+    def _needed(self, fields: Mapping[str, Raw]) -> dict[str, Raw]:
+        """What a body that is sent on has to ask for besides, for ourselves."""
+        return {}
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        """The fields that the user's options and `extra_body` put into a body of this wire."""
+        if not self._options and not self._extra_body:
+            return {}
+        bare = copy(self)
+        bare._options, bare._extra_body = {}, {}
+        request = ModelRequest(())
+        plain, full = (msgspec.json.decode(writer.body(request), type=dict[str, Any]) for writer in (bare, self))
+        return {name: value for name, value in full.items() if name not in plain or plain[name] != value}
 
     @abstractmethod
     def _tool(self, tool: ToolSpec) -> bytes:
@@ -86,3 +119,10 @@ def assemble(fields: dict[str, Any], name: str, items: Sequence[bytes | bytearra
     if tools:
         pieces += [b'tools":[', tools, b'],"']
     return b"".join((*pieces, name.encode(), b'":[', *items, b"]}"))
+
+
+def _over(own: dict[str, Any], given: Raw) -> bytes:
+    """The user's fields with those of the request laid over them."""
+    fields = dict(own)
+    merge(fields, msgspec.json.decode(given))
+    return encode(fields)

@@ -42,6 +42,8 @@ from .script import (
 )
 from .wires import Wire, all_wires
 
+# Steps about the connection: they happen to an answer in one piece as well.
+_BYTES = (Raw, Cut, Reset, Stall)
 _STATUS = {"auth": 401, "spend_limit": 402, "not_found": 404, "rate_limit": 429, "overloaded": 529, "timeout": 408}
 
 
@@ -180,7 +182,7 @@ class Upstream:
         first = turn.steps[0] if turn.steps else None
         if isinstance(first, HttpError | Fail):
             return connection.send_whole(*_refusal(wire, first))
-        if not wire.wants_stream(path, request.body) and not any(isinstance(step, Raw) for step in turn.steps):
+        if not wire.wants_stream(path, request.body) and not any(isinstance(step, _BYTES) for step in turn.steps):
             return connection.send_whole(200, wire.document(turn))
         return await self._stream(connection, wire, turn, request)
 

@@ -1,10 +1,16 @@
 """Who may use the server: one person with one token, or several, each with a token of their own."""
 
 import hashlib
-import hmac
+import re
+import secrets
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
+
+from toolpost.config.schema import UserSettings
+from toolpost.guard.redact import remember
+from toolpost.types.errors import ConfigError
 
 SHORTEST_TOKEN = 16
 
@@ -17,23 +23,47 @@ class User(Struct, frozen=True):
 
 
 class Users:
-    """Tokens are compared by their hashes, in the same time whether they are right or wrong."""
+    """Tokens are looked up by their hashes: how long that takes tells nothing about them."""
 
-    def __init__(self, tokens: Mapping[str, User]) -> None:
-        self._users = [(_digest(token), user) for token, user in tokens.items()]
+    def __init__(self, tokens: Mapping[str, User], hashes: Mapping[bytes, User] | None = None) -> None:
+        self._users = {**(hashes or {}), **{_digest(token): user for token, user in tokens.items()}}
 
     @property
     def names(self) -> Sequence[str]:
-        return [user.name for _, user in self._users]
+        return [user.name for user in self._users.values()]
 
     def who(self, tokens: Sequence[str]) -> User | None:
         """Whose one of these is."""
-        found = None
-        for digest in map(_digest, tokens):
-            for known, user in self._users:
-                if hmac.compare_digest(known, digest):
-                    found = user
-        return found
+        found = [self._users[digest] for digest in map(_digest, tokens) if digest in self._users]
+        return found[-1] if found else None
+
+
+def users_of(settings: Mapping[str, UserSettings], environ: Mapping[str, str], token: str) -> Users:
+    """The users of the configuration. Whoever has the `token` of the start is "", and an admin; "" is none."""
+    hashes: dict[bytes, User] = {_digest(token): User("")} if token else {}
+    for name, given in settings.items():
+        digest = _digest_of(name, given, environ)
+        if digest in hashes:
+            other = hashes[digest].name
+            whose = f"[server.users.{other}]" if other else "whoever starts the server"
+            raise ConfigError(f"[server.users.{name}] has the same token as {whose}: give each one of their own")
+        hashes[digest] = User(name, is_admin=given.admin)
+    return Users({}, hashes)
+
+
+def check_token(token: str, what: str) -> None:
+    """Raise `ConfigError` where a token is too easy to guess, or can't be sent. "" is none."""
+    if token and len(token) < SHORTEST_TOKEN:
+        raise ConfigError(f"{what} is too short: take {SHORTEST_TOKEN} characters or more")
+    if not all("!" <= letter <= "~" for letter in token):
+        raise ConfigError(f"{what} can't be sent in a header: take ASCII letters, digits and signs, without spaces")
+
+
+def new_user(name: str) -> tuple[str, str]:
+    """A token for a user, and the lines of the configuration that let it in."""
+    token = secrets.token_urlsafe(32)
+    key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
+    return token, f'[server.users.{key}]\ntoken_sha256 = "{_digest(token).hex()}"\n'
 
 
 def tokens_of(headers: Mapping[str, str]) -> list[str]:
@@ -42,6 +72,26 @@ def tokens_of(headers: Mapping[str, str]) -> list[str]:
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     given = (bearer if scheme.lower() == "bearer" else "", headers.get("x-api-key"), headers.get("x-goog-api-key"))
     return [token.strip() for token in given if token]
+
+
+def _digest_of(name: str, given: UserSettings, environ: Mapping[str, str]) -> bytes:
+    place = f"[server.users.{name}]"
+    if not name:
+        raise ConfigError('[server.users.""] needs a name')
+    if bool(given.token_env) == bool(given.token_sha256):
+        raise ConfigError(
+            f"{place} needs one of token_env and token_sha256; toolpost serve --new-token {name} makes one"
+        )
+    if given.token_sha256:
+        if not re.fullmatch(r"[0-9a-fA-F]{64}", given.token_sha256):
+            raise ConfigError(f"{place} token_sha256 must be 64 hexadecimal digits")
+        return bytes.fromhex(given.token_sha256)
+    token = environ.get(given.token_env, "").strip()
+    if not token:
+        raise ConfigError(f"{place} takes its token from {given.token_env}, which is not set")
+    check_token(token, f"the token in {given.token_env}")
+    remember(token)
+    return _digest(token)
 
 
 def _digest(token: str) -> bytes:

@@ -1,7 +1,9 @@
 """MCP servers that a request brings along: connected for it alone, and only where its sender could reach them too."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
+
+from msgspec import structs
 
 from toolpost.guard.net import Policy
 from toolpost.guard.rules import Rule
@@ -47,9 +49,9 @@ class Brought:
         if not self._wish.servers:
             yield []
             return
-        await _check(self._wish.servers, Policy(workspace.config.web.allow_hosts))
+        servers = await pinned(self._wish.servers, workspace)
         registry, problems = Registry(), list[str]()
-        joined = _joined(self._wish.servers, registry, workspace, lambda name: not self.wants(name), problems.append)
+        joined = _joined(servers, registry, workspace, lambda name: not self.wants(name), problems.append)
         try:
             await joined.prepare()
             if problems:
@@ -59,17 +61,22 @@ class Brought:
             await joined.close()
 
 
-async def _check(servers: tuple[McpServer, ...], policy: Policy) -> None:
+async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[McpServer, ...]:
+    """The servers, each held to the addresses that its name has now. Raises `BadRequest` for one that whoever names it
+    could not reach without us: one in our own network, say."""
     # Imported here: only who brings servers needs it.
     from toolpost.tools.web.network import Network
 
+    policy, held = Policy(workspace.config.web.allow_hosts), list[McpServer]()
     for server in servers:
         try:
-            await policy.pin(parse_url(server.url), Network().resolve)
+            addresses = await policy.pin(parse_url(server.url), Network().resolve)
+            held.append(structs.replace(server, addresses=addresses))
         except AddressRefused as error:
             raise BadRequest(f"the MCP server {server.name}: {error}") from None
         except OSError as error:
             raise BadRequest(f"the MCP server {server.name} cannot be found: {error}") from None
+    return tuple(held)
 
 
 def _joined(

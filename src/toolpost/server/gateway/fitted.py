@@ -21,6 +21,8 @@ _OUTPUT: dict[str, Callable[[Schema], dict[str, Any]]] = {
         "generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": schema}
     },
     "ollama": lambda schema: {"format": schema},
+    # llama.cpp's own word for it, on all of its routes.
+    "embedded": lambda schema: {"json_schema": schema},
 }
 
 

@@ -1,26 +1,41 @@
 """A request in, a stream out: one turn of a model, or as many as it takes where tools run here."""
 
-from collections.abc import AsyncGenerator, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, MutableMapping, Sequence
 from contextlib import aclosing
 
 from msgspec import structs
 
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
 from toolpost.server.failures import Kind, Refusal
+from toolpost.server.telemetry import Traced
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 
 from .asked import Asked
+from .budgets import Metered, refuse, tell_left
+from .cache import HEADER as CACHE_HEADER
+from .cache import replay
+from .choosing import Chosen, tokens_of
+from .counting import Counting
 from .fitted import fitted
 from .inner import InnerRuns
 from .kept import Shelves
 from .recall import Recall
+from .relay import relay_of, relayed
+from .rotation import Rotating
 from .targets import Targets
-from .told import Done, Out
+from .told import Done, InItsWords, Out
 
-# What another model, or the same one a moment later, may do better.
-_ELSEWHERE = frozenset({*RETRYABLE_CODES, "auth", "spend_limit", "not_found", "overloaded", "rate_limit"})
+# What another model may do better.
+_ELSEWHERE = frozenset({*RETRYABLE_CODES, "auth", "spend_limit", "not_found", "unreachable", "protocol"})
+# What the same one may do better, some seconds later.
+_A_MOMENT_LATER = frozenset({"overloaded", "network", "rate_limit", "server"})
+FIRST_WAIT = 0.2
+LONGEST_WAIT = 2.0
+ROUTE_HEADER = "x-toolpost-route"
+MODEL_HEADER = "x-toolpost-model"
 _KINDS: dict[str, Kind] = {
     "auth": "authentication",
     "spend_limit": "billing",
@@ -36,29 +51,100 @@ _KINDS: dict[str, Kind] = {
 
 
 class Gateway:
-    def __init__(self, targets: Targets, inner: InnerRuns, *, stream_idle: float = 90.0) -> None:
+    """`retries`: how often all models are tried again where none could answer, and each may a moment later."""
+
+    def __init__(
+        self,
+        targets: Targets,
+        inner: InnerRuns,
+        counting: Counting,
+        *,
+        stream_idle: float = 90.0,
+        retries: int = 0,
+    ) -> None:
         self.targets = targets
         self._inner = inner
+        self._budgets = counting.budgets
+        self._answers = counting.answers
         self._stream_idle = stream_idle
+        self._retries = retries
         self._hidden = Shelves()
 
-    async def answer(self, asked: Asked, user: str = "") -> AsyncGenerator[Out, None]:
-        """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could."""
+    async def answer(
+        self, asked: Asked, user: str = "", headers: MutableMapping[str, str] | None = None
+    ) -> AsyncGenerator[Out, None]:
+        """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could.
+        What the client shall know besides is put into `headers`."""
         _check(asked)
+        told: MutableMapping[str, str] = {} if headers is None else headers
+        chosen = self.targets.choose(asked, user)
+        if chosen.name:
+            told[ROUTE_HEADER] = chosen.name
+        if key := self._answers.key(asked, user, chosen.models):
+            if kept := await self._answers.find(key):
+                told[CACHE_HEADER] = "hit"
+                return replay(kept)
+            told[CACHE_HEADER] = "miss"
+        return await self._metered(asked, user, chosen, told, key)
+
+    async def _metered(
+        self, asked: Asked, user: str, chosen: Chosen, told: MutableMapping[str, str], key: str
+    ) -> AsyncGenerator[Out, None]:
+        """An answer that counts for the user, where the user has limits, and is kept where it has a key."""
+        meter = await self._budgets.user(user, lambda: tokens_of(asked))
+        if meter is not None:
+            tell_left(meter, self._budgets.of_user(user), asked.wire, told)
+            refuse(meter)
+        try:
+            model, outs = await self._begun(asked, user, chosen)
+        except BaseException:
+            if meter is not None:
+                meter.settle()
+            raise
+        told[MODEL_HEADER] = model.info.id
+        if key:
+            outs = self._answers.keeping(key, outs)
+        if meter is None:
+            return outs
+        meter.begin(model)
+        return Metered(outs, meter)
+
+    async def _begun(self, asked: Asked, user: str, chosen: Chosen) -> tuple[Model, AsyncGenerator[Out, None]]:
+        """The first model that has something to say, and what it says. All are tried before one is tried again."""
         recall = Recall(asked, self._hidden.of(user))
-        failure: ErrorInfo | None = None
-        for model in self.targets.of(asked.model):
-            outs = self._stream(self._fitted(asked, recall, model), model, recall)
-            first = await anext(outs, None)
-            if isinstance(first, StreamError) and first.error.code in _ELSEWHERE:
-                failure = failure or first.error
-                await outs.aclose()
-                continue
-            if isinstance(first, StreamError):
-                await outs.aclose()
-                raise refusal_of(first.error)
-            return _from(first, outs)
-        raise refusal_of(failure or ErrorInfo("protocol", "no model gave an answer"))
+        failure: Refusal | None = None
+        left, wait = list(chosen.models), 0.0
+        for attempt in range(self._retries + 1):
+            if failure is not None:
+                await asyncio.sleep(max(FIRST_WAIT * 2 ** (attempt - 1), wait))
+            again, wait = list[str](), 0.0
+            for model_id in left:
+                try:
+                    return await self._tried(asked, user, model_id, recall)
+                except Refusal as refusal:
+                    # What is told is what went wrong first.
+                    failure = failure or refusal
+                    if refusal.code and refusal.code not in _ELSEWHERE:
+                        raise (failure if attempt else refusal) from None
+                    if refusal.code in _A_MOMENT_LATER and (refusal.retry_after or 0.0) <= LONGEST_WAIT:
+                        again.append(model_id)
+                        wait = max(wait, refusal.retry_after or 0.0)
+            if not (left := again):
+                break
+        raise failure or Refusal("internal", "no model gave an answer")
+
+    async def _tried(
+        self, asked: Asked, user: str, model_id: str, recall: Recall
+    ) -> tuple[Model, AsyncGenerator[Out, None]]:
+        """A model's answer from its first piece on. Raises `Refusal` where that is a failure."""
+        model = self.targets.made(model_id)
+        await self._budgets.check_price(user, model)
+        outs = self._stream(self._fitted(asked, recall, model), model, recall)
+        first = await anext(outs, None)
+        if isinstance(first, StreamError):
+            await outs.aclose()
+            raise refusal_of(first.error)
+        return model, _from(first, outs)
 
     def _fitted(self, asked: Asked, recall: Recall, model: Model) -> Asked:
         """The request as this model gets it. The answers in the conversation count as its own: only then its adapter
@@ -66,16 +152,32 @@ class Gateway:
         messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
         return structs.replace(asked, messages=messages, options=fitted(asked, self.targets.wire_of(model)))
 
-    async def _stream(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+    def _stream(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+        if self._inner.has_none_for(asked):
+            return self._without_tools(asked, model, recall)
+        return self._with_tools(asked, model, recall)
+
+    async def _with_tools(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
         async with self._inner.tools_for(asked) as ours:
-            if ours.tools:
-                async with aclosing(self._inner.run(asked, model, ours, recall)) as outs:
-                    async for out in outs:
-                        yield out
-                return
-        async with aclosing(self._one_turn(asked, model)) as outs:
-            async for out in outs:
-                yield out
+            runs = bool(ours.tools)
+            if runs:
+                _check_kept(asked)
+            outs = self._inner.run(asked, model, ours, recall) if runs else self._without_tools(asked, model, recall)
+            async with aclosing(outs):
+                async for out in outs:
+                    yield out
+
+    def _without_tools(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+        if isinstance(model, Rotating):
+            return model.asked(lambda one: self._directly(asked, one, recall), lambda: tokens_of(asked))
+        return self._directly(asked, model, recall)
+
+    def _directly(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+        if not recall.adds_hidden and (relay := relay_of(asked, model)):
+            outs = relayed(asked, relay, self._stream_idle)
+            return model.relayed(asked, outs) if isinstance(model, Traced) else outs
+        _check_kept(asked)
+        return self._one_turn(asked, model)
 
     async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
         stream = model.stream(self._request(asked))
@@ -113,12 +215,20 @@ def offered(asked: Asked) -> Sequence[ToolSpec]:
 
 def refusal_of(error: ErrorInfo) -> Refusal:
     kind = _KINDS.get(error.code, "internal")
-    return Refusal(kind, error.message, retry_after=error.retry_after)
+    refusal = Refusal(kind, error.message, retry_after=error.retry_after, code=error.code)
+    if isinstance(error, InItsWords):
+        refusal.tell(error.status, error.body, error.headers)
+    return refusal
 
 
 def _check(asked: Asked) -> None:
     if asked.only_tool and all(tool.name != asked.only_tool for tool in asked.tools):
         raise Refusal("invalid_request", f"tool_choice names {asked.only_tool!r}, which is not among the tools")
+
+
+def _check_kept(asked: Asked) -> None:
+    if asked.unkept:
+        raise Refusal("invalid_request", asked.unkept)
 
 
 def _by(message: Message, model: Model) -> Message:

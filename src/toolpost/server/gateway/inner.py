@@ -2,6 +2,8 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
@@ -30,6 +32,11 @@ from .from_events import FromEvents, handed_over
 from .recall import Recall
 from .told import Out
 
+if TYPE_CHECKING:
+    from toolpost.server.spans import Spans
+
+STREAM_IDLE = Limits().stream_idle
+
 
 class Ours(Struct, frozen=True):
     """The tools that run here for one request, and the rules that they run under."""
@@ -41,32 +48,47 @@ class Ours(Struct, frozen=True):
 class InnerRuns:
     """`offered` are the names or patterns of this folder's tools that clients get besides their own."""
 
-    def __init__(self, workspace: Workspace, offered: Sequence[str], *, max_steps: int, max_seconds: float) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        offered: Sequence[str],
+        *,
+        max_steps: int,
+        max_seconds: float,
+        stream_idle: float = STREAM_IDLE,
+        spans: "Spans | None" = None,
+    ) -> None:
         self._workspace = workspace
         self._choice = Choice.only(offered)
-        self._max_steps = max_steps
-        self._max_seconds = max_seconds
+        self._known: tuple[int, Sequence[Tool]] | None = None
+        self._spans = spans
+        self._limits = Limits(retries=0, max_steps=max_steps, max_seconds=max_seconds, stream_idle=stream_idle)
+
+    def has_none_for(self, asked: Asked) -> bool:
+        """Whether it is plain at once that no tool of ours comes into question."""
+        if _must_answer_alone(asked):
+            return True
+        return self._workspace.servers is None and not asked.mcp.servers and not self._on_offer
 
     @contextlib.asynccontextmanager
     async def tools_for(self, asked: Asked) -> AsyncGenerator[Ours]:
         """The tools of ours that a request may use; a name that the client uses itself is the client's."""
-        if _must_answer_alone(asked):
-            yield Ours()
-            return
         workspace, brought = self._workspace, Brought(asked.mcp)
         if workspace.servers is not None:
             await workspace.servers.prepare()
         _, agent = workspace.agent()
-        offering = Offering(self._choice & workspace.choice(agent), workspace.rules(agent))
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
-            own = [tool for tool in workspace.tools if brought.wants(tool.name) and not brought.replaces(tool.name)]
-            tools = [tool for tool in (*own, *theirs) if tool.name not in taken and offering.has(tool)]
+            own = [tool for tool in self._on_offer if brought.wants(tool.name) and not brought.replaces(tool.name)]
+            brought_on = [tool for tool in theirs if self._offering.has(tool)]
+            tools = [tool for tool in (*own, *brought_on) if tool.name not in taken]
             yield Ours(tools, workspace.rules(agent, brought.rules))
 
     async def run(self, asked: Asked, model: Model, ours: Ours, recall: Recall) -> AsyncGenerator[Out, None]:
         """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
         session = await self._session(asked, model, ours)
+        if self._spans is not None:
+            self._spans.watch(session)
         given = {message.id for message in session.messages}
         translate = FromEvents({tool.name: tool for tool in ours.tools}, model.info.id)
         try:
@@ -82,6 +104,20 @@ class InnerRuns:
         finally:
             await session.close()
 
+    @property
+    def _on_offer(self) -> Sequence[Tool]:
+        """The tools of this folder that clients get; they are looked through again only once they have changed."""
+        tools = self._workspace.tools
+        if self._known is None or self._known[0] != tools.version:
+            self._known = (tools.version, [tool for tool in tools if self._offering.has(tool)])
+        return self._known[1]
+
+    @cached_property
+    def _offering(self) -> Offering:
+        workspace = self._workspace
+        _, agent = workspace.agent()
+        return Offering(self._choice & workspace.choice(agent), workspace.rules(agent))
+
     async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
         workspace = self._workspace
         registry = Registry()
@@ -89,13 +125,12 @@ class InnerRuns:
             registry.add(tool, tool.source)
         for spec in asked.tools:
             registry.add(_handed_over(spec), CLIENT)
-        limits = Limits(retries=0, max_steps=self._max_steps, max_seconds=self._max_seconds)
         setup = Setup(
             model=model,
             tools=registry,
             rules=_with_clients(ours, asked.tools),
-            hooks=Hooks(workspace.plugins, timeout=limits.hook_timeout),
-            limits=limits,
+            hooks=Hooks(workspace.plugins, timeout=self._limits.hook_timeout),
+            limits=self._limits,
             agent="gateway",
             system=("\n\n".join(asked.system), ""),
             folder=workspace.project,

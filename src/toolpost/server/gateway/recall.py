@@ -1,6 +1,7 @@
 """Calls that ran here unseen: they are put back into the conversation that the client sends with its own results."""
 
 import hashlib
+import operator
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -13,7 +14,8 @@ from .kept import Shelf
 
 
 class Recall:
-    """`messages` is the conversation with what was hidden from the client in it, as far as it is still known.
+    """`messages` is the conversation with what was hidden from the client in it, as far as it is still known; it
+    `adds_hidden` where there is such.
 
     A turn is known again by the client's calls in it and by all that was said before: models may use an id twice.
     """
@@ -27,6 +29,7 @@ class Recall:
             messages += self._whole(message)
             self._said.update(repr((message.role, message.text, _ids(message))).encode("utf-8", "surrogatepass"))
         self.messages = tuple(messages)
+        self.adds_hidden = any(map(operator.is_not, self.messages, asked.messages))
 
     def keep(self, made: Sequence[Message]) -> None:
         """Remember the answers of a run that ended with calls for the client, unless it sees all of them."""

@@ -6,18 +6,22 @@ from contextlib import aclosing
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import structs
 
-from toolpost.server.failures import BadRequest
-from toolpost.server.http import Request
+from toolpost.server.failures import BadRequest, Kind, Refusal
+from toolpost.server.http import Request, Streaming
 from toolpost.server.metrics import Metrics
 from toolpost.server.routing import Route
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
-from .asked import Asked
+from . import docs
+from .asked import Asked, Came
+from .cache import HEADER as CACHE_HEADER
 from .gateway import Gateway
 from .items import Items, items_of
-from .told import Done, Out
+from .relay import counted
+from .told import Done, Out, Relayed
 from .wires import (
     anthropic_models,
     anthropic_reading,
@@ -48,6 +52,17 @@ ANTHROPIC = Wire(anthropic_reading.read, anthropic_writing.Writer, anthropic_wri
 CHAT = Wire(openai_chat_reading.read, openai_chat_writing.Writer, openai_chat_writing.whole)
 RESPONSES = Wire(openai_responses_reading.read, openai_responses_writing.Writer, openai_responses_writing.whole)
 
+# A refusal that no model made, in the words of one.
+_CODES: dict[Kind, str] = {
+    "invalid_request": "bad_request",
+    "authentication": "auth",
+    "billing": "spend_limit",
+    "not_found": "not_found",
+    "rate_limit": "rate_limit",
+    "timeout": "timeout",
+    "overloaded": "overloaded",
+}
+
 
 class GatewayRoutes:
     def __init__(self, gateway: Gateway, metrics: Metrics) -> None:
@@ -60,12 +75,12 @@ class GatewayRoutes:
             return lambda request: self._answer(wire, request)
 
         return [
-            Route("POST", "/v1/messages", answering(ANTHROPIC), shape="anthropic"),
-            Route("POST", "/v1/messages/count_tokens", self._count, shape="anthropic"),
-            Route("POST", "/v1/chat/completions", answering(CHAT), shape="openai"),
-            Route("POST", "/v1/responses", answering(RESPONSES), shape="openai"),
-            Route("GET", "/v1/models", self._models, shape="openai"),
-            Route("GET", "/v1/models/{id}", self._model, shape="openai"),
+            Route("POST", "/v1/messages", answering(ANTHROPIC), docs.MESSAGES, shape="anthropic"),
+            Route("POST", "/v1/messages/count_tokens", self._count, docs.COUNT_TOKENS, shape="anthropic"),
+            Route("POST", "/v1/chat/completions", answering(CHAT), docs.CHAT_COMPLETIONS, shape="openai"),
+            Route("POST", "/v1/responses", answering(RESPONSES), docs.RESPONSES, shape="openai"),
+            Route("GET", "/v1/models", self._models, docs.MODELS, shape="openai"),
+            Route("GET", "/v1/models/{id...}", self._model, docs.MODEL, shape="openai"),
         ]
 
     async def _answer(self, wire: Wire, request: Request) -> None:
@@ -75,56 +90,80 @@ class GatewayRoutes:
             await request.reply(_no_threads(request.id), status=400)
             return
         asked = self._read(wire, body, request)
-        answer = await self._gateway.answer(asked, request.user.name)
+        if asked.is_streamed:
+            await self._stream(wire, asked, request, began)
+            return
+        answer = await self._gateway.answer(asked, request.user.name, request.headers_out)
         async with aclosing(answer) as outs:
-            if asked.is_streamed:
-                await self._stream(wire, asked, outs, request, began)
-                return
             told = [out async for out in outs]
-        self._count_tokens(told)
+        self._count_tokens(told, request)
+        if told and isinstance(came := told[0], Relayed):
+            request.headers_out |= came.headers
+            await request.reply(came.data)
+            return
         response = wire.whole(asked, told, "")
         if wire is RESPONSES:
             self._items.keep(body, request.user.name, items_of(response))
         await request.reply(response)
 
     def _read(self, wire: Wire, body: dict[str, Any], request: Request) -> Asked:
-        if wire is RESPONSES:
-            return openai_responses_reading.read(body, request.headers, self._items.named_in(body, request.user.name))
-        return wire.read(body, request.headers)
+        came = Came(request.body, request.headers)
+        if wire is not RESPONSES:
+            return structs.replace(wire.read(body, request.headers), came=came)
+        items = self._items.named_in(body, request.user.name)
+        try:
+            asked = openai_responses_reading.read(body, request.headers, items)
+        except openai_responses_reading.NotKept as missing:
+            if items:
+                raise
+            asked = openai_responses_reading.read_rest(body, request.headers, missing)
+        # What was made here is known to nobody else.
+        return asked if items else structs.replace(asked, came=came)
 
-    async def _stream(
-        self,
-        wire: Wire,
-        asked: Asked,
-        outs: AsyncGenerator[Out, None],
-        request: Request,
-        began: float,
-    ) -> None:
+    async def _stream(self, wire: Wire, asked: Asked, request: Request, began: float) -> None:
         writer = wire.writer(asked, "")
 
         def broken_off(why: str) -> bytes:
             return writer.feed(StreamError(ErrorInfo("server", why)))
 
         async with request.stream(ping=wire.ping, on_failure=broken_off) as stream:
-            await stream.write(writer.start())
-            self._metrics.first_byte(request.path, time.monotonic() - began)
-            async for out in outs:
-                data = writer.feed(out)
-                if data:
-                    await stream.write(data)
-                if isinstance(out, Done | StreamError):
-                    self._count_tokens([out])
-                    break
+            try:
+                answer = await self._gateway.answer(asked, request.user.name, request.headers_out)
+            except Refusal as refusal:
+                # A ping has sent the head: the status is said, so the stream has to tell.
+                if not stream.has_begun:
+                    raise
+                await stream.write(writer.start() + writer.feed(StreamError(_told(refusal))))
+                return
+            await self._write(answer, writer, stream, request, began)
             if isinstance(writer, openai_responses_writing.Writer):
                 self._items.keep(asked.body, request.user.name, writer.items)
 
-    def _count_tokens(self, told: Sequence[Out]) -> None:
-        if told and isinstance(done := told[-1], Done):
+    async def _write(
+        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, began: float
+    ) -> None:
+        telling = _Telling(writer, request)
+        self._metrics.first_byte(request.path, time.monotonic() - began)
+        async with aclosing(answer) as outs:
+            async for out in outs:
+                data = telling.feed(out)
+                if data:
+                    stream.add(data)
+                    if stream.is_full:
+                        await stream.drain()
+                if isinstance(out, Done | StreamError):
+                    self._count_tokens([out], request)
+                    break
+
+    def _count_tokens(self, told: Sequence[Out], request: Request) -> None:
+        # A kept answer takes no tokens again.
+        if told and isinstance(done := told[-1], Done) and request.headers_out.get(CACHE_HEADER) != "hit":
             self._metrics.spent(done.model, done.usage.input, done.usage.output)
 
     async def _count(self, request: Request) -> None:
-        asked = anthropic_reading.read(_body(request), request.headers)
-        await request.reply(anthropic_models.counted(asked))
+        asked, targets = self._read(ANTHROPIC, _body(request), request), self._gateway.targets
+        model = targets.single(targets.choose(asked, request.user.name).models[0])
+        await request.reply(await counted(asked, model) or anthropic_models.counted(asked))
 
     async def _models(self, request: Request) -> None:
         listed = self._gateway.targets.listed()
@@ -144,12 +183,38 @@ class GatewayRoutes:
         await request.reply(openai_models.one(openai_models.Listed(wanted)))
 
 
+class _Telling:
+    """An answer as it goes out, in our words or as it came. To the latter we add something only where it breaks off."""
+
+    def __init__(self, writer: Writer, request: Request) -> None:
+        self._writer = writer
+        self._request = request
+        self.feed = self._begin
+
+    def _begin(self, out: Out) -> bytes:
+        if isinstance(out, Relayed):
+            self._request.headers_out |= out.headers
+            self.feed = self._as_it_came
+            return out.data
+        self.feed = self._writer.feed
+        return self._writer.start() + self._writer.feed(out)
+
+    def _as_it_came(self, out: Out) -> bytes:
+        if isinstance(out, Relayed):
+            return out.data
+        return self._writer.feed(out) if isinstance(out, StreamError) else b""
+
+
 def _no_threads(request_id: str) -> bytes:
     """A client that hears this code sends the whole conversation from then on. Unheard, it would send its end alone."""
     message = "thread: conversations are not kept here: send all messages, without thread"
     details = {"error_code": "thread_unsupported_request"}
     error = {"type": "invalid_request_error", "message": message, "details": details}
     return msgspec.json.encode({"type": "error", "error": error, "request_id": request_id})
+
+
+def _told(refusal: Refusal) -> ErrorInfo:
+    return ErrorInfo(refusal.code or _CODES.get(refusal.kind, "server"), refusal.message)
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -1,16 +1,26 @@
-"""Which models answer a request: the one that it names, or those of a route, in order."""
+"""The models behind names and routes: each is made once, and asked with its provider's keys in turn."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
+from toolpost.models.catalog import split_id
 from toolpost.models.contract import Model
 from toolpost.server.failures import Refusal
-from toolpost.types.errors import ToolpostError
+from toolpost.server.limits import LocalLedger, has_limits
+from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.workspace import Workspace
 
-DEFAULT = "default"
+from .asked import Asked
+from .budgets import Budgets
+from .choosing import DEFAULT, Chooser, Chosen
+from .limited import Limited
+from .rotation import KeyRing, Rotating
+
+if TYPE_CHECKING:
+    from toolpost.server.spans import Spans
 
 
 class Listed(Struct, frozen=True):
@@ -23,22 +33,53 @@ class Listed(Struct, frozen=True):
 class Targets:
     """`fallback` answers where neither the request nor a route names a model that is known."""
 
-    def __init__(self, workspace: Workspace, fallback: Model) -> None:
+    def __init__(
+        self, workspace: Workspace, fallback: Model, budgets: Budgets | None = None, spans: "Spans | None" = None
+    ) -> None:
+        config = workspace.config.server
+        _check(config.routes)
         self._workspace = workspace
-        self._routes: Mapping[str, RouteSettings] = workspace.config.server.routes
+        self._routes = config.routes
+        self._chooser = Chooser(config.routes, pin=config.pin)
+        self._is_pinned = config.pin
         self._fallback = fallback
-        self._made: dict[str, Model] = {fallback.info.id: fallback}
+        self._budgets = budgets or Budgets(LocalLedger())
+        self._spans = spans
+        self._made: dict[str, Model] = {}
+        self._rings: dict[str, KeyRing] = {}
         self._wires: dict[str, str] = {}
 
+    def choose(self, asked: Asked, user: str = "") -> Chosen:
+        """The ids of the models that answer a request, the first one first, and the route that they are of."""
+        return self._chooser.choose(asked, user) or self._last_resort
+
     def of(self, name: str) -> Sequence[Model]:
-        """The model that was asked for, then those that stand in for it while nothing has been sent."""
-        route = self._routes.get(name)
-        if route is None and "/" in name:
-            return [self._model(name)]
-        route = route or self._routes.get(DEFAULT)
-        if route is None:
-            return [self._fallback]
-        return [self._model(model_id) for model_id in (route.model, *route.fallbacks)]
+        """The models behind a name alone; those of the default behind one that is neither a route nor a model."""
+        chosen = self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort
+        return [self.made(model_id) for model_id in chosen.models]
+
+    def model(self, name: str, user: str = "", *, usual: str = "") -> Model:
+        """The model behind a name for a user's session: the first of a route, or `provider/model`. Without a name it is
+        what whoever runs the server holds to be `usual`, or the default's. What it answers counts for the user."""
+        if name and self._chooser.named(name) is None:
+            raise Refusal("not_found", f"model: there is no {name!r} here; GET /v1/models lists what there is")
+        is_usual = not name and usual and usual not in self._routes
+        model = self.made(usual) if is_usual else self.of(name or usual)[0]
+        return Limited(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
+
+    def made(self, model_id: str) -> Model:
+        """Made once: a model keeps its connections."""
+        if model_id not in self._made:
+            try:
+                self._made[model_id] = self._make(model_id)
+            except ToolpostError as error:
+                raise Refusal("not_found", str(error)) from error
+        return self._made[model_id]
+
+    def single(self, model_id: str) -> Model:
+        """The same with the key that is next, for what is no turn."""
+        model = self.made(model_id)
+        return model.next if isinstance(model, Rotating) else model
 
     def wire_of(self, model: Model) -> str:
         """The wire that a model is asked on; nothing where only a plugin knows."""
@@ -51,18 +92,43 @@ class Targets:
         return self._wires[model_id]
 
     def listed(self) -> list[Listed]:
-        """Routes first, then the models behind them, and the one that answers otherwise."""
+        """Routes first, then, where clients may ask for them, the models behind them and the one that answers else."""
         names = dict.fromkeys(self._routes)
-        for route in self._routes.values():
-            names |= dict.fromkeys((route.model, *route.fallbacks))
-        names.setdefault(self._fallback.info.id)
+        if self._is_pinned or not names:
+            for route in self._routes.values():
+                names |= dict.fromkeys((route.model, *route.fallbacks))
+            names.setdefault(self._fallback.info.id)
         return [Listed(name, name.rpartition("/")[2]) for name in names]
 
-    def _model(self, model_id: str) -> Model:
-        """Made once: a model keeps its connections."""
-        if model_id not in self._made:
+    @property
+    def _last_resort(self) -> Chosen:
+        return Chosen("", (self._fallback.info.id,))
+
+    def _make(self, model_id: str) -> Model:
+        """Keys are used in turn where there are several, and counted where they have limits."""
+        provider, workspace = model_id.partition("/")[0], self._workspace
+        variables = workspace.key_variables(provider)
+        if len(variables) < 2 and not any(has_limits(self._budgets.of_key(name)) for name in variables):
+            return self._traced(self._fallback if model_id == self._fallback.info.id else workspace.model(model_id))
+        if provider not in self._rings:
+            self._rings[provider] = KeyRing(provider, variables)
+        models = {name: self._traced(workspace.model(model_id, key_env=name)) for name in variables}
+        return Rotating(models, self._rings[provider], self._budgets)
+
+    def _traced(self, model: Model) -> Model:
+        if self._spans is None:
+            return model
+        try:
+            url = self._workspace.locate(model.info.id).base_url
+        except ToolpostError:
+            url = ""
+        return self._spans.traced(model, url)
+
+
+def _check(routes: Mapping[str, RouteSettings]) -> None:
+    for name, route in routes.items():
+        for model_id in (route.model, *route.fallbacks):
             try:
-                self._made[model_id] = self._workspace.model(model_id)
-            except ToolpostError as error:
-                raise Refusal("not_found", str(error)) from error
-        return self._made[model_id]
+                split_id(model_id)
+            except ConfigError as error:
+                raise ConfigError(f"[server.routes.{name}]: {error}") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.types.messages import Content, FinishReason, Usage
+from toolpost.types.messages import Content, ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import (
     GeneratedFile,
     ReasoningDelta,
@@ -49,6 +49,21 @@ class ServerResult(Struct, frozen=True, gc=False):
     is_error: bool = False
 
 
+class Relayed(Struct, frozen=True, gc=False):
+    """Whole events, or a whole answer, of an upstream that speaks the client's wire: they go out as they came. Where
+    one comes, nothing else does before the end. The first has the headers that go with the answer."""
+
+    data: bytes
+    headers: dict[str, str] = {}
+
+
+class InItsWords(ErrorInfo, frozen=True, gc=False, kw_only=True):
+    """An upstream's refusal on the client's own wire, which is told as it came."""
+
+    body: bytes
+    headers: dict[str, str]
+
+
 class Done(Struct, frozen=True, gc=False):
     """The end, with what all turns took. `reason` is `tool-calls` only where calls are left for the client."""
 
@@ -74,6 +89,7 @@ Out = (
     | ServerCall
     | ServerProgress
     | ServerResult
+    | Relayed
     | Done
     | StreamError
 )

@@ -13,6 +13,7 @@ from toolpost.server.failures import BadRequest
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
 from . import checked
+from .sealing import unseal
 
 Block = dict[str, Any]
 
@@ -51,10 +52,13 @@ def thought(block: Block, path: str) -> ReasoningPart:
     if block["type"] == "redacted_thinking":
         return ReasoningPart("", {"anthropic": {"redacted": checked.text(block.get("data"), f"{path}.data")}})
     text = checked.text(block.get("thinking"), f"{path}.thinking")
-    signature = block.get("signature")
-    if not signature:
+    if block.get("signature") is None:
         return ReasoningPart(text, _UNSIGNED)
-    return ReasoningPart(text, {"anthropic": {"signature": checked.text(signature, f"{path}.signature")}})
+    signature = checked.text(block["signature"], f"{path}.signature")
+    sealed = unseal(signature) if signature else {}
+    if sealed is not None:
+        return ReasoningPart(text, sealed or _UNSIGNED)
+    return ReasoningPart(text, {"anthropic": {"signature": signature}})
 
 
 def result_content(content: Any, path: str) -> tuple[Content, ...]:

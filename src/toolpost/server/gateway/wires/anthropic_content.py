@@ -29,6 +29,7 @@ from toolpost.types.stream import (
 )
 
 from .anthropic_ids import to_shown, to_wire
+from .sealing import seal
 
 # Claude Code takes an answer for a failure that ends with anything but text or a call; and a text may not be empty.
 NOTHING_SAID = "(no text)"
@@ -43,6 +44,7 @@ class Blocks(ABC):
         self._asked = asked
         self._message_id = message_id
         self._is_shown = asked.mcp.is_shown
+        self._is_live = asked.mcp.is_live
         # The kind of the block that is open, the model's id for it, and of which type the pieces are that it grows by.
         self._open = ""
         self._open_id = ""
@@ -135,6 +137,9 @@ class Blocks(ABC):
             return self._close() + self._whole({"type": "redacted_thinking", "data": data})
         # Where something came in between, the thought is in several blocks, and what was signed was the whole.
         signature = "" if out.id in self._cut else kept.get("signature")
+        if not signature and out.id not in self._cut and (out.metadata or is_open):
+            # Another wire's thought. Some clients give back only what is signed, and some models refuse to go on then.
+            signature = seal(out.metadata or {})
         pieces: list[bytes] = []
         if signature:
             pieces += [] if is_open else [self._think(out.id)]
@@ -219,7 +224,7 @@ class Blocks(ABC):
         return self._close() + self._whole(block)
 
     def _server_progress(self, out: ServerProgress) -> bytes:
-        return self._progress(out) if self._is_shown else b""
+        return self._progress(out) if self._is_live else b""
 
     def _file(self, out: GeneratedFile) -> bytes:
         """This wire has no files in answers: an address can be followed, anything else only be told of."""

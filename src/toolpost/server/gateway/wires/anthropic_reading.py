@@ -73,7 +73,7 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         options=_options(body, offer.foreign, conversation.system),
         output_schema=_output_schema(body),
         is_streamed=_stream(body.get("stream")),
-        mcp=McpWish(tuple(offer.servers.values()), offer.toolsets, _is_shown(offer, headers)),
+        mcp=_mcp(offer, headers),
         user=_user(body.get("metadata")),
     )
 
@@ -87,8 +87,12 @@ def _offer(body: dict[str, Any]) -> Offer:
     return offer
 
 
-def _is_shown(offer: Offer, headers: Mapping[str, str]) -> bool:
-    return bool(offer.servers or offer.toolsets) or headers.get(SHOW_HEADER, "").strip().lower() not in _NO
+def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
+    """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
+    some clients take any event that they don't know for a failure."""
+    is_live = headers.get(SHOW_HEADER, "").strip().lower() not in _NO
+    is_shown = bool(offer.servers or offer.toolsets) or is_live
+    return McpWish(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live)
 
 
 def _system(given: Any) -> list[str]:

@@ -31,9 +31,11 @@ _ERROR_TYPES: dict[Kind, str] = {
     "billing": "billing_error",
     "permission": "permission_error",
     "not_found": "not_found_error",
+    "conflict": "invalid_request_error",
     "too_large": "request_too_large",
     "rate_limit": "rate_limit_error",
     "internal": "api_error",
+    "unreachable": "api_error",
     "timeout": "timeout_error",
     "overloaded": "overloaded_error",
 }
@@ -147,9 +149,9 @@ def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
     raise refused(_unfinished("interrupted"))
 
 
-def error(status: int, kind: Kind, message: str, request_id: str) -> bytes:
+def error(refusal: Refusal, request_id: str) -> bytes:
     """The body of an answer with an error's status, which this wire does not repeat in it."""
-    return encode(_error(kind, message, request_id))
+    return encode(_error(refusal.kind, _worded(refusal.code, refusal.message), request_id))
 
 
 def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
@@ -158,10 +160,8 @@ def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
 
 def refused(error: ErrorInfo) -> Refusal:
     """A model's failure as this wire's clients know it."""
-    message = error.message
-    if error.code == "context_overflow" and _TOO_LONG not in message:
-        message = f"{_TOO_LONG}: {message}"
-    return Refusal(_KINDS.get(error.code, "internal"), message, retry_after=error.retry_after)
+    kind, message = _KINDS.get(error.code, "internal"), _worded(error.code, error.message)
+    return Refusal(kind, message, retry_after=error.retry_after, code=error.code)
 
 
 class _Whole(Blocks):
@@ -209,6 +209,10 @@ class _Whole(Blocks):
 
     def _progress(self, out: ServerProgress) -> bytes:
         return b""
+
+
+def _worded(code: str, message: str) -> str:
+    return f"{_TOO_LONG}: {message}" if code == "context_overflow" and _TOO_LONG not in message else message
 
 
 def _message(

@@ -50,7 +50,8 @@ class Writer:
         self._has_ended = False
 
     def start(self) -> bytes:
-        return self._delta + b'"role":"assistant","content":""' + _CLOSE
+        """Without a text, even an empty one: some clients show what begins with it as a text, though a call follows."""
+        return self._delta + b'"role":"assistant","content":null' + _CLOSE
 
     def feed(self, out: Out) -> bytes:
         handler = _HANDLERS.get(type(out))

@@ -46,9 +46,10 @@ _KINDS: dict[str, Kind] = {
 _CODES = {"context_overflow": "context_length_exceeded", "content_filter": "content_policy_violation"}
 
 
-def error(status: int, kind: Kind, message: str, request_id: str = "") -> bytes:
-    """The body of an answer with this status. OpenAI names the request in a header, so nothing here does."""
-    return encode({"error": _fields(_BY_KIND[kind], message)})
+def error(refusal: Refusal) -> bytes:
+    """The body of an answer with an error's status. OpenAI names the request in a header, so nothing here does."""
+    words = _BY_KIND[refusal.kind]
+    return encode({"error": _fields(_Words(words.type, _CODES.get(refusal.code, words.code)), refusal.message)})
 
 
 def status_of(refusal: Refusal) -> int:
@@ -65,7 +66,7 @@ def error_fields(info: ErrorInfo) -> dict[str, Any]:
 def refusal_of(info: ErrorInfo) -> Refusal:
     """The same failure where nothing has been sent yet."""
     kind = _KINDS.get(info.code, "internal")
-    return Refusal(kind, info.message, retry_after=info.retry_after)
+    return Refusal(kind, info.message, retry_after=info.retry_after, code=info.code)
 
 
 def done_of(outs: Sequence[Out]) -> Done:

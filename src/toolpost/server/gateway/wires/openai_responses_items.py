@@ -8,8 +8,8 @@ from toolpost.models.parts import described, encode
 from toolpost.server.gateway.told import ServerCall, ServerResult
 from toolpost.types.messages import TextPart
 
-from .openai_sealing import seal
 from .openai_shared import line
+from .sealing import seal
 
 _NONE: list[Any] = []
 

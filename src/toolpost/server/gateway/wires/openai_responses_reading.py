@@ -1,15 +1,18 @@
 """Read requests of `POST /v1/responses`. Nothing is kept between them, so each has to bring all that was said."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
+
+from msgspec import structs
 
 from toolpost.mcp.names import server_words
+from toolpost.server.failures import BadRequest
 from toolpost.server.gateway.asked import Asked
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
-from .openai_sealing import unseal
 from .openai_shared import Conversation, Fields, read_audio, read_file, read_image, settled_call, shown
 from .openai_tools import Offer, mcp_tool_name, read_offer, read_output_schema
+from .sealing import unseal
 
 # What is read here; all other fields go on as they stand to a server of the same wire.
 _KNOWN = frozenset(
@@ -42,6 +45,8 @@ _NOT_HERE = {
     "conversation": "is not supported, because conversations are not kept here: send all earlier items as input",
     "prompt": "is not supported, because prompts are not kept here: send the text as instructions and input",
 }
+# What OpenAI's own server keeps, under ids that it gave to the client.
+_ELSEWHERE = frozenset({"previous_response_id"})
 # Steps of OpenAI's own tools, which come back with the history: what came of them is in the messages around them.
 _OF_THE_HOST = frozenset(
     {
@@ -57,6 +62,10 @@ _OF_THE_HOST = frozenset(
 )
 
 
+class NotKept(BadRequest):
+    """The request names what only the server that made it may have kept."""
+
+
 def read(body: dict[str, Any], headers: Mapping[str, str], items: Mapping[str, dict[str, Any]] | None = None) -> Asked:
     """Raises `BadRequest` with the path of the field that is wrong. `items` are earlier ones that are still known, by
     id: a request may name them in place of sending them."""
@@ -64,7 +73,7 @@ def read(body: dict[str, Any], headers: Mapping[str, str], items: Mapping[str, d
     model = fields.needed_text("model")
     for key, why in _NOT_HERE.items():
         if fields.has(key):
-            raise fields.wrong(key, why)
+            raise NotKept(f"{fields.path(key)} {why}") if key in _ELSEWHERE else fields.wrong(key, why)
     if fields.flag("background", False):
         raise fields.wrong("background", "must be false: a response is made while it is waited for")
     offer = read_offer(fields, "flat")
@@ -89,6 +98,16 @@ def read(body: dict[str, Any], headers: Mapping[str, str], items: Mapping[str, d
         mcp=offer.mcp,
         user=fields.text("user"),
     )
+
+
+def read_rest(body: dict[str, Any], headers: Mapping[str, str], missing: NotKept) -> Asked:
+    """A request without what is not kept here: enough to choose who gets it as it came."""
+    rest = {name: value for name, value in body.items() if name not in _ELSEWHERE}
+    if isinstance(given := body.get("input"), list):
+        rows = [cast("dict[str, Any]", row) for row in cast("list[Any]", given) if isinstance(row, dict)]
+        # Of the rest some belongs to what is missing: a call to its result, a result to its call.
+        rest["input"] = [row for row in rows if row.get("role")] or "…"
+    return structs.replace(read(rest, headers), body=body, unkept=missing.message)
 
 
 def _options(fields: Fields, text: Fields, offer: Offer) -> dict[str, Any]:
@@ -194,7 +213,7 @@ class _Reader:
         known = self._items.get(item_id)
         if known is None or known.get("type") == "item_reference":
             why = "names an item that is not kept here: send the item itself, and ask with store: false"
-            raise item.wrong("id", why)
+            raise NotKept(f"{item.path('id')} {why}")
         self._item(Fields(known, item.place))
 
     def _mcp_call(self, item: Fields) -> None:

@@ -11,7 +11,8 @@ _MARK = "toolpost-1."
 
 
 def seal(metadata: dict[str, Any]) -> str:
-    """`encrypted_content` of a reasoning item. It hides nothing: it only has to come back whole."""
+    """The `encrypted_content` of a reasoning item, or the `signature` of a thinking block. It hides nothing: it only
+    has to come back whole."""
     return _MARK + base64.urlsafe_b64encode(encode(metadata)).decode()
 
 

@@ -1,0 +1,206 @@
+"""Hold what users and keys use against their limits: a place before a request begins, and the bill when it is over."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping, MutableMapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from msgspec import structs
+
+from toolpost.config.schema import UseSettings
+from toolpost.engine.tokens import CHARS_PER_TOKEN
+from toolpost.models import prices
+from toolpost.models.contract import Model
+from toolpost.sdk import price
+from toolpost.server.failures import Refusal
+from toolpost.server.limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Usage
+from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolInputDelta
+
+from .asked import WireName
+from .told import Done, Out, Relayed
+
+# What the wires put around the text of an event.
+EVENT_BYTES = 200
+ONE_OF_EACH = Usage(input=1, output=1)
+
+
+class Meter:
+    """One request of somebody's: what it was let in with, and what it came to. It is settled once, whatever happens.
+
+    An answer whose end nobody waited for has told no usage: then its size is estimated, and that counts.
+    """
+
+    def __init__(
+        self, ledger: Ledger, who: str, limits: UseSettings, verdict: Verdict, lease: str, tokens: int
+    ) -> None:
+        self.verdict = verdict
+        self._ledger = ledger
+        self._who = who
+        self._limits = limits
+        self._lease = lease
+        self._estimate = tokens
+        self._letters = 0
+        self._model: Model | None = None
+        self._usage: Usage | None = None
+        self._is_settled = False
+
+    def begin(self, model: Model) -> None:
+        """A model has begun to answer: from here on there is something to pay for."""
+        self._model = model
+
+    def see(self, out: Out | StreamEvent) -> None:
+        if isinstance(out, TextDelta | ReasoningDelta | ToolInputDelta):
+            self._letters += len(out.text)
+        elif isinstance(out, Relayed):
+            self._letters += _letters_in(out.data)
+        elif isinstance(out, Done | Finish):
+            self._usage = out.usage
+
+    def settle(self) -> None:
+        if self._is_settled:
+            return
+        self._is_settled = True
+        usage = self._usage
+        if usage is None or not usage.total:
+            usage = Usage(self._estimate, self._letters // CHARS_PER_TOKEN) if self._model else Usage()
+        cost = 0.0
+        if self._model is not None and _counts_cost(self._limits):
+            info = self._model.info
+            cost = prices.cost(info.provider, info.name, usage) or 0.0
+        self._ledger.settle(self._who, self._limits, self._lease, usage.total - self._estimate, cost)
+
+
+class Budgets:
+    """`users` have limits of their own, laid over the `usual` ones; `keys` are by the variable that holds the key."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        usual: UseSettings = UseSettings(),  # noqa: B008 (frozen)
+        users: Mapping[str, UseSettings] | None = None,
+        keys: Mapping[str, UseSettings] | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._usual = usual
+        self._users = {name: _over(usual, own) for name, own in (users or {}).items()}
+        self._keys = dict(keys or {})
+
+    def of_user(self, user: str) -> UseSettings:
+        return self._users.get(user, self._usual)
+
+    def of_key(self, variable: str) -> UseSettings:
+        return self._keys.get(variable, UseSettings())
+
+    async def user(self, user: str, tokens: Callable[[], int]) -> Meter | None:
+        """A meter whose verdict says whether the user may; None where nothing limits them."""
+        return await self._meter(f"user:{user}", self.of_user(user), tokens)
+
+    async def key(self, variable: str, model: Model, tokens: Callable[[], int]) -> Meter | None:
+        if _counts_cost(self.of_key(variable)):
+            # Read here, so that it is at hand when the request is over.
+            await price(model.info.provider, model.info.name, ONE_OF_EACH)
+        return await self._meter(f"key:{variable}", self.of_key(variable), tokens)
+
+    async def check_price(self, user: str, model: Model) -> None:
+        """A limit of cost that any model without a price gets around would be none."""
+        limits, info = self.of_user(user), model.info
+        if not _counts_cost(limits):
+            return
+        known = await price(info.provider, info.name, ONE_OF_EACH)
+        if known is None and not limits.unpriced and not prices.is_own(info.provider, info.name):
+            why = f"the price of {info.id} is not known, and you have a limit of cost: ask for another model"
+            raise Refusal("permission", why)
+
+    async def _meter(self, who: str, limits: UseSettings, tokens: Callable[[], int]) -> Meter | None:
+        if not has_limits(limits):
+            return None
+        lease = new_id("use")
+        estimate = tokens() if limits.tokens_per_minute or _counts_cost(limits) else 0
+        try:
+            verdict = await self._ledger.take(who, limits, lease, estimate)
+        except BaseException:
+            # The client has left meanwhile: whether a place was taken nobody knows.
+            self._ledger.settle(who, limits, lease, -estimate, 0.0)
+            raise
+        return Meter(self._ledger, who, limits, verdict, lease, estimate)
+
+
+def refuse(meter: Meter) -> None:
+    """Raise where the user's limit is reached."""
+    verdict = meter.verdict
+    if verdict.refused:
+        why = f"your limit of {WORDS[verdict.refused]} is reached; try again in {_span(verdict.retry_after)}"
+        raise Refusal("rate_limit", why, retry_after=verdict.retry_after)
+
+
+def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: MutableMapping[str, str]) -> None:
+    """What is left of a minute's requests and tokens, in the headers that the wire's clients look at."""
+    verdict = meter.verdict
+    told = (
+        ("requests", limits.requests_per_minute, verdict.requests),
+        ("tokens", limits.tokens_per_minute, verdict.tokens),
+    )
+    for what, limit, level in told:
+        if limit is None:
+            continue
+        left, reset = max(0, int(level)), max(0.0, (limit - level) * 60 / limit)
+        if wire == "anthropic":
+            at = datetime.now(UTC) + timedelta(seconds=reset)
+            stem, values = f"anthropic-ratelimit-{what}-", (limit, left, at.strftime("%Y-%m-%dT%H:%M:%SZ"))
+            names = (f"{stem}limit", f"{stem}remaining", f"{stem}reset")
+        else:
+            names = (f"x-ratelimit-limit-{what}", f"x-ratelimit-remaining-{what}", f"x-ratelimit-reset-{what}")
+            values = (limit, left, f"{reset:.3f}s")
+        headers.update({name: str(value) for name, value in zip(names, values, strict=True)})
+
+
+class Metered(AsyncGenerator[Out, None]):
+    """The same answer, counted. It is no generator function, as one that is closed before it began does nothing."""
+
+    def __init__(self, outs: AsyncGenerator[Out, None], meter: Meter) -> None:
+        self._outs = outs
+        self._meter = meter
+
+    async def asend(self, value: None) -> Out:
+        try:
+            out = await anext(self._outs)
+        except BaseException:
+            self._meter.settle()
+            raise
+        self._meter.see(out)
+        if isinstance(out, Done | StreamError):
+            # Before it is told: who has heard the end may ask again at once.
+            self._meter.settle()
+        if isinstance(out, Relayed) and out.headers:
+            # What the provider leaves to our key is not what we leave to the user.
+            return Relayed(out.data, {name: value for name, value in out.headers.items() if "ratelimit" not in name})
+        return out
+
+    async def athrow(self, *failure: Any) -> Out:
+        self._meter.settle()
+        return await self._outs.athrow(*failure)
+
+    async def aclose(self) -> None:
+        self._meter.settle()
+        await self._outs.aclose()
+
+
+def _over(usual: UseSettings, own: UseSettings) -> UseSettings:
+    return structs.replace(usual, **own.given())
+
+
+def _counts_cost(limits: UseSettings) -> bool:
+    return limits.cost_per_day is not None or limits.cost_per_month is not None
+
+
+def _letters_in(data: bytes) -> int:
+    """Roughly how much text is in events that go on as they came; each of them is a token at least."""
+    events = data.count(b"data:")
+    return max(CHARS_PER_TOKEN * events, len(data) - EVENT_BYTES * events)
+
+
+def _span(seconds: float) -> str:
+    if seconds < 120:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 7200 else f"{round(seconds / 3600)} h"

@@ -1,0 +1,113 @@
+"""Answers to identical deterministic requests, kept for a while. Off unless the settings give it a time."""
+
+import hashlib
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import Protocol, cast
+
+import msgspec
+
+from toolpost.config.schema import CacheSettings
+from toolpost.types.stream import StreamEvent
+
+from .asked import Asked
+from .kept import Shelf
+from .told import Done, Out, Relayed, ServerCall, ServerProgress, ServerResult
+
+HEADER = "x-toolpost-cache"
+_WHOLE = ("stop", "tool-calls")
+_RAN_HERE = (ServerCall, ServerProgress, ServerResult)
+
+
+class Keeper(Protocol):
+    """Where answers are kept. Neither method raises; `put` returns at once."""
+
+    async def get(self, key: str) -> bytes | None: ...
+    def put(self, key: str, value: bytes, seconds: float) -> None: ...
+
+
+class LocalKeeper:
+    """In this process: so many bytes, and what was asked for last stays longest."""
+
+    def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._shelf = Shelf(most_bytes)
+        self._clock = clock
+
+    async def get(self, key: str) -> bytes | None:
+        held = self._shelf.get(key)
+        if held is None:
+            return None
+        until, value = msgspec.msgpack.decode(held, type=tuple[float, bytes])
+        return value if self._clock() < until else None
+
+    def put(self, key: str, value: bytes, seconds: float) -> None:
+        self._shelf.put(key, msgspec.msgpack.encode((self._clock() + seconds, value)))
+
+
+class Answers:
+    def __init__(self, settings: CacheSettings, keeper: Keeper) -> None:
+        self._settings = settings
+        self._keeper = keeper
+
+    def key(self, asked: Asked, user: str, models: Sequence[str]) -> str:
+        """What the answer is kept under; "" where it is not kept. MCP servers of the request's own run tools for it."""
+        if not self._settings.seconds or not _is_deterministic(asked) or asked.mcp.servers:
+            return ""
+        scope = None if self._settings.shared else user
+        told = (scope, asked.wire, models, asked.body, asked.options, asked.mcp.is_shown)
+        return hashlib.sha256(msgspec.msgpack.encode(told, order="deterministic")).hexdigest()
+
+    async def find(self, key: str) -> Sequence[Out] | None:
+        data = await self._keeper.get(key)
+        try:
+            kept = None if data is None else msgspec.msgpack.decode(data, type=_Kept)
+        except msgspec.MsgspecError:
+            # Another version of Toolpost kept it.
+            return None
+        if kept is None:
+            return None
+        return [Relayed(kept.data), kept.done] if kept.data else [*cast("list[Out]", kept.events), kept.done]
+
+    async def keeping(self, key: str, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
+        """The same answer, which is kept if it comes to a good end and fits."""
+        seen: list[Out] = []
+        size = 0
+        async with aclosing(outs):
+            async for out in outs:
+                # Nearly all of it; the rest is weighed when it is kept.
+                size += len(out.data) if isinstance(out, Relayed) else len(getattr(out, "text", ""))
+                if size > self._settings.most_bytes:
+                    seen.clear()
+                elif isinstance(out, Done):
+                    # Before it is told: who has heard the end may ask again at once.
+                    self._keep(key, seen, out)
+                else:
+                    seen.append(out)
+                yield out
+
+    def _keep(self, key: str, outs: Sequence[Out], done: Done) -> None:
+        if done.reason not in _WHOLE or any(isinstance(out, _RAN_HERE) for out in outs):
+            return
+        relayed = b"".join(out.data for out in outs if isinstance(out, Relayed))
+        events = [] if relayed else cast("list[StreamEvent]", outs)
+        data = msgspec.msgpack.encode(_Kept(done, events, relayed))
+        if len(data) <= self._settings.most_bytes:
+            self._keeper.put(key, data, self._settings.seconds)
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """`data` is an answer that was sent on as it came, and goes out so again; else it is in `events`."""
+
+    done: Done
+    events: list[StreamEvent]
+    data: bytes
+
+
+async def replay(outs: Sequence[Out]) -> AsyncGenerator[Out, None]:
+    for out in outs:
+        yield out
+
+
+def _is_deterministic(asked: Asked) -> bool:
+    return asked.options.get("temperature") == 0 or asked.options.get("seed") is not None

@@ -1,0 +1,231 @@
+"""Same wire in and out: what the client says goes to the model as it came, and what the model says to the client.
+
+Nothing is lost on the way that we know no name for. The relay only looks on: it tells what an answer took, and that one
+broke off.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any, cast
+
+import msgspec
+from msgspec import structs
+
+from toolpost.models import http
+from toolpost.models.contract import Model
+from toolpost.models.failures import Refused, model_error
+from toolpost.models.modes import Auto
+from toolpost.models.sse import SSEParser
+from toolpost.models.wire import TRAILER_SECONDS, HttpModel, next_bytes
+from toolpost.server.telemetry import untraced
+from toolpost.types.errors import ModelError
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import Finish, StreamError
+
+from .asked import Asked, Came
+from .told import Done, InItsWords, Out, Relayed
+from .watching import ChatWatch, MessagesWatch, ResponsesWatch, Watch
+
+# An answer in one piece is silent until it is done, so it may take as long as the vendors' clients wait.
+WHOLE_SECONDS = 600.0
+COUNT_SECONDS = 10.0
+# One event that is larger than this is no event.
+MOST_HELD = 32 * 1024 * 1024
+
+# The rest of a client's headers is about its own connection, or about a key that is not ours.
+_SENT_ON = ("anthropic-version", "anthropic-beta", "openai-beta")
+_GIVEN_BACK = ("request-id", "x-request-id", "openai-processing-ms", "openai-version", "retry-after", "x-should-retry")
+_LIMITS = ("anthropic-ratelimit-", "x-ratelimit-")
+# What stands in a conversation that was answered here before: only we know what it means.
+_MADE_HERE = (b'"toolpost-1.', b'"toolu_tp_', b'"mcptoolu_', b'"signature":""', b'"signature": ""')
+# About our own key and purse: not the client's to read.
+_OUR_AFFAIRS = ("auth", "spend_limit")
+_ENDS = (b"\n\n", b"\r\n\r\n", b"\r\r")
+
+Adapter = HttpModel[Any]
+
+
+def relay_of(asked: Asked, model: Model) -> Adapter | None:
+    """The adapter through which a request can be sent on as it came; None where it has to be put in other words."""
+    came, adapter = asked.came, _adapter(model, asked)
+    if came is None or adapter is None or asked.mcp.servers or asked.mcp.toolsets:
+        return None
+    return None if any(mark in came.body for mark in _MADE_HERE) else adapter
+
+
+async def relayed(asked: Asked, model: Adapter, idle_timeout: float) -> AsyncGenerator[Out, None]:
+    """The answer as it comes. It ends with `Done` or a `StreamError`, as every answer does."""
+    assert asked.came is not None
+    watch = _watch(asked, model)
+    seconds = idle_timeout if asked.is_streamed else WHOLE_SECONDS
+    try:
+        response = await model.relay(asked.came.body, _sent_on(asked.came), idle_timeout=seconds)
+    except ModelError as error:
+        yield StreamError(_in_its_words(error, asked.wire))
+        return
+    try:
+        if not asked.is_streamed:
+            outs = _whole(response, watch)
+        elif response.content_type == "application/json":
+            outs = _told_at_once(response, model)
+        else:
+            outs = _streamed(response, watch)
+        async with aclosing(outs):
+            async for out in outs:
+                yield out
+        if watch.is_whole:
+            yield Done(watch.reason, watch.usage, model.info.id)
+    except ModelError as error:
+        yield Done(watch.reason, watch.usage, model.info.id) if watch.is_whole else StreamError(error.info)
+    finally:
+        response.close()
+
+
+async def counted(asked: Asked, model: Model) -> bytes | None:
+    """What an upstream of the same wire says of the tokens in a request; None where there is none, or it can't say."""
+    adapter = relay_of(asked, model)
+    if asked.came is None or adapter is None:
+        return None
+    try:
+        return await adapter.count(asked.came.body, _sent_on(asked.came), timeout=COUNT_SECONDS)
+    except ModelError:
+        return None
+
+
+async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+    passing, headers = _Passing(watch), _given_back(response.headers)
+    while data := await next_bytes(response, passing.leave_at):
+        data = passing.take(data)
+        if data:
+            yield Relayed(data, headers)
+            headers = {}
+        if watch.error is not None:
+            yield StreamError(watch.error)
+            return
+        if watch.has_ended:
+            response.release()
+            return
+        del data
+    rest = passing.close()
+    if not watch.is_whole:
+        text = "the server ended the stream in the middle of its answer"
+        yield StreamError(ErrorInfo("truncated", text, retryable=True))
+    elif rest:
+        yield Relayed(rest, headers)
+
+
+async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+    body = await response.read()
+    watch.see_whole(body)
+    yield Relayed(body, _given_back(response.headers)) if watch.error is None else StreamError(watch.error)
+
+
+async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:
+    """A server that does not stream though it was asked to: its answer is written as if it had."""
+    for event in model.read_whole(await response.read()):
+        yield Done(event.reason, event.usage, model.info.id) if isinstance(event, Finish) else event
+
+
+class _Passing:
+    """Hands on whole events only, so that nothing of ours can fall into the middle of one. Until the answer itself has
+    begun nothing is handed on: another model could still give it. `leave_at` is when an answer that is whole is left,
+    though its stream has not ended."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.leave_at = 0.0
+        self._watch = watch
+        self._parser = SSEParser()
+        self._held = bytearray()
+        self._ready = b""
+
+    def take(self, data: bytes) -> bytes:
+        """Whatever can go out now."""
+        held, watch = self._held, self._watch
+        start = max(0, len(held) - 3)
+        held += data
+        end = max(_end_after(held, mark, start) for mark in _ENDS)
+        if not end:
+            if len(held) > MOST_HELD:
+                raise model_error("protocol", f"the server sent an event of more than {MOST_HELD:,} bytes")
+            return b""
+        events = bytes(held[:end])
+        del held[:end]
+        self._ready += self._watched(events)
+        if watch.is_whole:
+            self.leave_at = asyncio.get_running_loop().time() + TRAILER_SECONDS
+        if not watch.has_begun and not watch.has_ended:
+            return b""
+        ready, self._ready = self._ready, b""
+        return ready
+
+    def close(self) -> bytes:
+        """What is left when the stream ends; an event that was never closed counts if it is whole."""
+        self._watched(bytes(self._held))
+        last = self._parser.close()
+        if last is not None:
+            self._watch.see(last.data)
+        return self._ready + bytes(self._held)
+
+    def _watched(self, events: bytes) -> bytes:
+        """The events, without those that only we asked for, up to one that tells of a failure."""
+        watch = self._watch
+        for payload in self._parser.feed(events):
+            watch.see(payload)
+            if watch.error is not None:
+                events = events[: events.find(payload)]
+                return events[: max(_end_after(events, mark, 0) for mark in _ENDS)]
+        for payload in watch.surplus:
+            events = events.replace(b"data: " + payload + b"\n\n", b"", 1)
+        watch.surplus.clear()
+        return events
+
+
+def _end_after(held: bytes | bytearray, mark: bytes, start: int) -> int:
+    """Where the last event ends that is whole; 0 if none is."""
+    found = held.rfind(mark, start)
+    return found + len(mark) if found >= 0 else 0
+
+
+def _adapter(model: Model, asked: Asked) -> Adapter | None:
+    model = untraced(model)
+    if isinstance(model, Auto):
+        # With tools it may have to be asked in words, and what it says looked through for calls.
+        if model.mode != "native" or asked.tools:
+            return None
+        model = model.native
+    adapter = cast("Adapter", model) if isinstance(model, HttpModel) else None
+    return adapter if adapter is not None and adapter.wire == asked.wire else None
+
+
+def _watch(asked: Asked, model: Adapter) -> Watch:
+    if asked.wire == "openai_chat":
+        return ChatWatch(model.secrets, wants_usage=asked.wants_usage)
+    return MessagesWatch(model.secrets) if asked.wire == "anthropic" else ResponsesWatch(model.secrets)
+
+
+def _sent_on(came: Came) -> dict[str, str]:
+    """The headers of a request that its upstream has to see."""
+    return {name: value for name in _SENT_ON if (value := came.headers.get(name))}
+
+
+def _given_back(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers of an answer that its client can use."""
+    return {name: value for name, value in headers.items() if name in _GIVEN_BACK or name.startswith(_LIMITS)}
+
+
+def _in_its_words(error: ModelError, wire: str) -> ErrorInfo:
+    """The failure, and how the upstream told it, where that is for the client to read."""
+    if not isinstance(error, Refused) or error.code in _OUR_AFFAIRS or not _is_of(wire, error.body):
+        return error.info
+    told = structs.asdict(error.info)
+    return InItsWords(**told, body=error.body, headers=_given_back(error.headers))
+
+
+def _is_of(wire: str, body: bytes) -> bool:
+    """Whether an error is told in the way of the wire."""
+    try:
+        fields = msgspec.json.decode(body, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return isinstance(fields.get("error"), dict) and (wire != "anthropic" or fields.get("type") == "error")

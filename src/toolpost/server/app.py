@@ -4,19 +4,24 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from toolpost.guard.redact import known_redactor
+from toolpost.types.errors import ToolpostError
 
 from .errors import error_body
-from .failures import BadRequest, Refusal
-from .http import Gone, Receive, Request, Scope, Send, read_body, until_gone
+from .failures import BadRequest, Refusal, refusal_for
+from .http import Gone, Receive, Request, Scope, Send, read_body
 from .metrics import Metrics
 from .routing import Found, Route, Routes, Shape
 from .settings import LOOPBACK, ServerSettings
 from .users import Users, tokens_of
+
+if TYPE_CHECKING:
+    from .spans import Spans
 
 log = logging.getLogger("toolpost.server")
 access = logging.getLogger("toolpost.access")
@@ -24,20 +29,32 @@ access = logging.getLogger("toolpost.access")
 # Nobody waits for the body of these.
 BODILESS = ("GET", "HEAD")
 CLIENT_GONE = 499
-EXPOSED = "request-id, retry-after"
+EXPOSED = "request-id, retry-after, x-conversation-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
 # What is broken off gets this long to put its things in order.
 END_SECONDS = 1.0
+NO_SPAN = contextlib.nullcontext()
 
 
 class App:
-    """While it `is_stopping`, nothing new is begun."""
+    """While it `is_stopping`, nothing new is begun. `finished` returns once nothing runs that no request waits for."""
 
-    def __init__(self, routes: Sequence[Route], users: Users, settings: ServerSettings, *, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        routes: Sequence[Route],
+        users: Users,
+        settings: ServerSettings,
+        *,
+        metrics: Metrics,
+        finished: Callable[[], Awaitable[None]] | None = None,
+        spans: "Spans | None" = None,
+    ) -> None:
         self.routes = Routes(routes)
         self.settings = settings
         self.metrics = metrics
         self.is_stopping = False
         self._users = users
+        self._finished = finished
+        self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # Whoever listens on all addresses can't know by which names it is called, unless they were said.
@@ -51,19 +68,29 @@ class App:
         """Begin nothing new, give what runs its time, then end it. Called again meanwhile, end it at once."""
         wait = 0.0 if self.is_stopping else self.settings.stop_timeout
         self.is_stopping = True
-        if self._running:
-            await asyncio.wait(list(self._running), timeout=wait)
         for task, request in list(self._running.items()):
-            _break_off(task, request, Refusal("overloaded", "the server is stopping", status=503))
+            if request.is_endless:
+                _break_off(task, request, _stopping())
+        await self._wait(wait)
+        for task, request in list(self._running.items()):
+            _break_off(task, request, _stopping())
         if self._running:
             await asyncio.wait(list(self._running), timeout=END_SECONDS)
+
+    async def _wait(self, seconds: float) -> None:
+        """Until all that runs is done, but no longer."""
+        beside = [asyncio.ensure_future(self._finished())] if self._finished is not None else []
+        if waiting := [*self._running, *beside]:
+            await asyncio.wait(waiting, timeout=seconds)
+        for task in beside:
+            task.cancel()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, request = time.monotonic(), Request(scope, send, self.settings)
         found = self.routes.find(request.method, request.path)
         place = found.route.path if found else "unknown"
         try:
-            with self.metrics.in_flight(place):
+            with self.metrics.in_flight(place), self._span(request, found):
                 await self._serve(request, found, receive)
         finally:
             took = time.monotonic() - began
@@ -79,6 +106,12 @@ class App:
                     request.sent,
                     request.user.name,
                 )
+
+    def _span(self, request: Request, found: Found | None) -> contextlib.AbstractContextManager[None]:
+        """What asks only whether the server is alive is asked too often to be told of."""
+        if self._spans is None or found is None or found.route.is_open:
+            return NO_SPAN
+        return self._spans.request(request, found.route.path)
 
     async def _serve(self, request: Request, found: Found | None, receive: Receive) -> None:
         try:
@@ -96,9 +129,11 @@ class App:
             await self._refuse(request, refusal, _shape(request, found))
         except RecursionError:
             await self._refuse(request, BadRequest("the body is nested too deeply"), _shape(request, found))
-        except Exception:
-            log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
-            await self._refuse(request, Refusal("internal", "the server failed"), _shape(request, found))
+        except Exception as error:
+            refusal = refusal_for(error) if isinstance(error, ToolpostError) else None
+            if refusal is None:
+                log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
+            await self._refuse(request, refusal or Refusal("internal", "the server failed"), _shape(request, found))
 
     async def _run(self, route: Route, request: Request, receive: Receive) -> None:
         """Let the handler work until it is done, its client has left, or its time is over."""
@@ -107,8 +142,7 @@ class App:
         seconds = self.settings.request_seconds
         too_long = Refusal("timeout", f"the answer was not done after {seconds:g} s")
         clock = asyncio.get_running_loop().call_later(seconds, _break_off, task, request, too_long)
-        leaving = asyncio.ensure_future(until_gone(receive))
-        leaving.add_done_callback(left := lambda _: _break_off(task, request, Gone()))
+        forget = request.when_gone(receive, lambda: _break_off(task, request, Gone()))
         self._running[task] = request
         try:
             await route.handler(request)
@@ -119,8 +153,7 @@ class App:
         finally:
             del self._running[task]
             clock.cancel()
-            leaving.remove_done_callback(left)
-            leaving.cancel()
+            forget()
             if request.ending is not None:
                 task.uncancel()
 
@@ -141,7 +174,7 @@ class App:
                 raise Refusal("invalid_request", text, status=405)
             raise Refusal("not_found", f"there is nothing at {request.path}")
         if self.is_stopping:
-            raise Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
+            raise _stopping()
         return found
 
     def _check_host(self, request: Request) -> None:
@@ -189,6 +222,7 @@ class App:
             return
         status, body = error_body(shape, refusal, request.id)
         headers: dict[str, str] = {}
+        request.headers_out |= refusal.headers
         if refusal.retry_after is not None:
             headers["retry-after"] = str(max(1, round(refusal.retry_after)))
         if status == 401:
@@ -197,6 +231,10 @@ class App:
             headers["connection"] = "close"
         with contextlib.suppress(Gone):
             await request.reply(body, status=status, headers=headers)
+
+
+def _stopping() -> Refusal:
+    return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
 
 
 def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal) -> None:
@@ -217,6 +255,7 @@ def _shape(request: Request, found: Found | None) -> Shape:
     return "openai" if request.path.startswith("/v1/") else "api"
 
 
+@lru_cache(maxsize=64)
 def _name_of(host: str) -> str:
     """The name in a Host header, without its port; "" where it is none."""
     try:

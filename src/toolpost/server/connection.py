@@ -1,6 +1,7 @@
 """uvicorn's connection with the limits that it leaves to others: a head that never ends, or never comes whole."""
 
-from typing import Any
+import asyncio
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -66,7 +67,10 @@ class Connection(HttpToolsProtocol):
             self._refuse(UNREADABLE, b"too many requests at once on one connection")
             raise ValueError
         # A reader that stalls must not hold what it does not take: closing would wait for it.
-        self.scope["toolpost.abort"] = self.transport.abort  # pyright: ignore[reportGeneralTypeIssues]
+        scope = cast("dict[str, Any]", self.scope)
+        scope["toolpost.abort"] = self.transport.abort
+        scope["toolpost.takes_at_once"] = self._takes_at_once
+        scope["toolpost.gone"] = []
         super().on_headers_complete()
         # uvicorn reads no more once a request was sent ahead, and so would not see its client leave.
         self.flow.resume_reading()
@@ -81,6 +85,8 @@ class Connection(HttpToolsProtocol):
         if self._answering is not None and not self._answering.response_complete:
             self._answering.disconnected = True
             self._answering.message_event.set()
+            for tell in tuple(self._answering.scope["toolpost.gone"]):
+                tell()
         super().connection_lost(exc)
 
     def timeout_keep_alive_handler(self) -> None:
@@ -91,7 +97,11 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
+        cycle.transport = HeadWithBody(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
+
+    def _takes_at_once(self) -> bool:
+        return not self.flow.write_paused
 
     def _expect_head(self) -> None:
         self._late = self.loop.call_later(self.head_seconds, self._is_late)
@@ -112,3 +122,36 @@ class Connection(HttpToolsProtocol):
         if not is_answering:
             self.transport.write(status + TOLD % (len(message) + 24, message))
         self.transport.close()
+
+
+class HeadWithBody:
+    """What one answer is written through. uvicorn writes the head alone; here it waits for what comes right behind it,
+    because every write is a call of the system, and wakes the reader."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held = b""
+        self.write = self._write_first
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _write_first(self, data: bytes) -> None:
+        self._held = data
+        self.write = self._write_second
+        self._loop.call_soon(self._flush)
+
+    def _write_second(self, data: bytes) -> None:
+        held, self._held = self._held, b""
+        self.write = self._transport.write
+        self._transport.write(held + data)
+
+    def _flush(self) -> None:
+        """Nothing came right behind it."""
+        if self._held and not self._transport.is_closing():
+            self._write_second(b"")

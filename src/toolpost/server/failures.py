@@ -1,6 +1,16 @@
 """Why a request is not answered, for the wire that has to say so."""
 
+from collections.abc import Mapping
 from typing import Literal
+
+from toolpost.types.errors import (
+    MessageNotFound,
+    ModelError,
+    SessionBusy,
+    SessionNotFound,
+    StoreError,
+    ToolpostError,
+)
 
 Kind = Literal[
     "invalid_request",
@@ -8,9 +18,11 @@ Kind = Literal[
     "billing",
     "permission",
     "not_found",
+    "conflict",
     "too_large",
     "rate_limit",
     "internal",
+    "unreachable",
     "timeout",
     "overloaded",
 ]
@@ -21,25 +33,41 @@ STATUS: dict[Kind, int] = {
     "billing": 402,
     "permission": 403,
     "not_found": 404,
+    "conflict": 409,
     "too_large": 413,
     "rate_limit": 429,
     "internal": 500,
+    "unreachable": 502,
     "timeout": 504,
     "overloaded": 529,
 }
 
 
 class Refusal(Exception):
-    """Nothing has been sent yet. `retry_after` is in seconds."""
+    """Nothing has been sent yet. `retry_after` is in seconds; `code` is the model's, where a model failed."""
 
     def __init__(
-        self, kind: Kind, message: str, *, status: int | None = None, retry_after: float | None = None
+        self,
+        kind: Kind,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        code: str = "",
     ) -> None:
         super().__init__(message)
         self.kind: Kind = kind
         self.message = message
         self.status = STATUS[kind] if status is None else status
         self.retry_after = retry_after
+        self.code = code
+        self.body = b""
+        self.headers: Mapping[str, str] = {}
+
+    def tell(self, status: int | None, body: bytes, headers: Mapping[str, str]) -> None:
+        """Refuse in these words, which are of the wire that was asked on."""
+        self.status = status or self.status
+        self.body, self.headers = body, headers
 
 
 class BadRequest(Refusal):
@@ -47,3 +75,12 @@ class BadRequest(Refusal):
 
     def __init__(self, message: str) -> None:
         super().__init__("invalid_request", message)
+
+
+def refusal_for(error: ToolpostError) -> Refusal | None:
+    """What the client did wrong, in our own words; None where the failure is not the client's."""
+    if isinstance(error, SessionNotFound | MessageNotFound):
+        return Refusal("not_found", str(error))
+    if isinstance(error, SessionBusy):
+        return Refusal("conflict", str(error))
+    return None if isinstance(error, StoreError | ModelError) else BadRequest(str(error))

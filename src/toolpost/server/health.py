@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from .http import Request
 from .metrics import Metrics
-from .routing import Doc, Route
+from .routing import Answer, Doc, Route
 
 
 def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Route]:
@@ -18,8 +18,10 @@ def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Rou
     async def counted(request: Request) -> None:
         await request.reply(metrics.text().encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
+    stopping = {503: Answer("It is stopping", dict[str, str])}
+    readiness = Doc("Whether it takes requests", gives=dict[str, str], also=stopping)
     return [
         Route("GET", "/healthz", alive, Doc("Whether the server is alive", gives=dict[str, str]), is_open=True),
-        Route("GET", "/readyz", ready, Doc("Whether it takes requests", gives=dict[str, str]), is_open=True),
+        Route("GET", "/readyz", ready, readiness, is_open=True),
         Route("GET", "/metrics", counted, Doc("Counters for Prometheus", content_type="text/plain")),
     ]

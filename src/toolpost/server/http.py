@@ -36,7 +36,7 @@ class Request:
     """A request, and the way to answer it.
 
     `params` are the named parts of its path; `headers_out` go with whatever answers it. `ending` is why it was broken
-    off before its handler was done.
+    off before its handler was done. A server that stops does not wait for an answer that `is_endless`.
     """
 
     def __init__(self, scope: Scope, send: Send, settings: ServerSettings) -> None:
@@ -51,6 +51,7 @@ class Request:
         self.status = 0
         self.sent = 0
         self.is_answered = False
+        self.is_endless = False
         self.ending: Gone | Refusal | None = None
         self.settings = settings
         self._scope = scope
@@ -73,6 +74,13 @@ class Request:
             raise BadRequest(str(error)) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadRequest(f"the body is no JSON: {error}") from None
+
+    def query_as(self, kind: type[T]) -> T:
+        """The query's parameters as a struct of this kind; those that it does not know are passed over."""
+        try:
+            return msgspec.convert(self.query, kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise BadRequest(f"the query does not fit: {error}") from None
 
     async def reply(
         self,
@@ -98,9 +106,24 @@ class Request:
         ping: bytes = b"",
         on_failure: Callable[[str], bytes] | None = None,
     ) -> "Streaming":
-        """Answer piece by piece. `ping` is sent whenever nothing else was for `keep_alive` seconds; `on_failure` makes
-        the last words of an answer that is broken off, from a text that says why."""
+        """Answer piece by piece. `ping` is sent whenever nothing else was for `keep_alive` seconds, from the first on;
+        `on_failure` makes the last words of an answer that is broken off, from a text that says why."""
         return Streaming(self, {"content-type": content_type, **EVENT_HEADERS, **(headers or {})}, ping, on_failure)
+
+    def when_gone(self, receive: Receive, tell: Callable[[], None]) -> Callable[[], None]:
+        """Have `tell` called when the client leaves, until what is returned is called."""
+        watchers: list[Callable[[], None]] | None = self._scope.get("toolpost.gone")
+        if watchers is not None:
+            watchers.append(tell)
+            return watchers.clear
+        leaving = asyncio.ensure_future(_until_gone(receive))
+        leaving.add_done_callback(left := lambda _: tell())
+
+        def forget() -> None:
+            leaving.remove_done_callback(left)
+            leaving.cancel()
+
+        return forget
 
     async def begin(self, status: int, headers: Mapping[str, str]) -> None:
         """Send the head; what is in `headers_out` is stronger than `headers`."""
@@ -112,9 +135,14 @@ class Request:
     async def put(self, data: bytes, *, is_last: bool = False) -> None:
         """Send a piece of the body. A reader that takes nothing for `write_timeout` is cut off, and `Gone` raised."""
         self.sent += len(data)
+        message = {"type": "http.response.body", "body": data, "more_body": not is_last}
+        takes_at_once: Callable[[], bool] = self._scope.get("toolpost.takes_at_once", _nobody_knows)
         try:
-            async with asyncio.timeout(self.settings.write_timeout):
-                await self._send({"type": "http.response.body", "body": data, "more_body": not is_last})
+            if takes_at_once():
+                await self._send(message)
+            else:
+                async with asyncio.timeout(self.settings.write_timeout):
+                    await self._send(message)
         except TimeoutError:
             self._scope.get("toolpost.abort", _nothing)()
             raise Gone from None
@@ -124,7 +152,7 @@ class Request:
 class Streaming:
     """Pieces are sent as soon as whoever makes them has to wait: many small ones go out as one.
 
-    The first piece sends the head, so that until then a failure can still have its own status.
+    The first piece, or the first ping, sends the head: until it `has_begun` a failure can still have its own status.
     """
 
     def __init__(
@@ -136,32 +164,50 @@ class Streaming:
         self._on_failure = on_failure
         self._waiting = bytearray()
         self._more = asyncio.Event()
-        self._taken = asyncio.Event()
+        self._taken: asyncio.Event | None = None
         self._is_over = False
+        self._starting: asyncio.Handle | None = None
         self._sender: asyncio.Task[None] | None = None
         self._last_sent = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def has_begun(self) -> bool:
-        return self._sender is not None
+        return self._sender is not None or self._starting is not None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as much waits as may: then, or where nobody reads any more, one has to `drain`."""
+        return len(self._waiting) > MOST_WAITING or self._is_over
 
     async def write(self, data: bytes) -> None:
         """Hand a piece over: whole events, as a ping may follow it. Waits only where the reader is slow. Raises `Gone`
         where nobody reads any more."""
-        if not data:
-            return
-        if self._sender is None:
-            self._begin()
+        if data:
+            self.add(data)
+            await self.drain()
+
+    def add(self, data: bytes) -> None:
+        """What `write` does, without the waiting."""
+        if self._sender is None and self._starting is None:
+            # An answer that is whole before this is called goes out at once, and nobody has to be woken for it.
+            self._starting = asyncio.get_running_loop().call_soon(self._start)
         self._waiting += data
         self._more.set()
+
+    async def drain(self) -> None:
         while len(self._waiting) > MOST_WAITING and not self._is_over:
+            self._taken = self._taken or asyncio.Event()
             self._taken.clear()
             await self._taken.wait()
         if self._is_over:
             raise Gone
 
     async def __aenter__(self) -> Self:
+        if self._ping:
+            loop = asyncio.get_running_loop()
+            self._last_sent = loop.time()
+            self._timer = loop.call_later(self._request.settings.keep_alive, self._ping_if_silent)
         return self
 
     async def __aexit__(
@@ -169,19 +215,19 @@ class Streaming:
     ) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if self._sender is None:
-            return
         if error is None:
             await self._finish()
-        else:
-            await self._break_off(b"" if self._sender.done() else self._last_words(error))
+        elif self.has_begun:
+            sender = self._start()
+            await self._break_off(sender, None if sender.done() else self._last_words(error))
 
-    def _begin(self) -> None:
-        self._sender = asyncio.create_task(self._send_all())
-        if self._ping:
-            loop = asyncio.get_running_loop()
-            self._last_sent = loop.time()
-            self._timer = loop.call_later(self._request.settings.keep_alive, self._ping_if_silent)
+    def _start(self) -> asyncio.Task[None]:
+        if self._starting is not None:
+            self._starting.cancel()
+            self._starting = None
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send_all())
+        return self._sender
 
     async def _send_all(self) -> None:
         request, loop = self._request, asyncio.get_running_loop()
@@ -191,49 +237,58 @@ class Streaming:
                 await self._more.wait()
                 self._more.clear()
                 while self._waiting or self._is_over:
-                    data, self._waiting = bytes(self._waiting), bytearray()
-                    self._taken.set()
-                    await request.put(data, is_last=self._is_over)
+                    await request.put(self._take(), is_last=self._is_over)
                     if request.is_answered:
                         return
                 self._last_sent = loop.time()
         finally:
             # Whoever waits to write has to learn that nobody sends any more.
             self._is_over = True
+            self._take()
+
+    def _take(self) -> bytes:
+        """What waits; nobody holds it while it is waited for more."""
+        data, self._waiting = bytes(self._waiting), bytearray()
+        if self._taken is not None:
             self._taken.set()
+        return data
 
     def _ping_if_silent(self) -> None:
         loop, wait = asyncio.get_running_loop(), self._request.settings.keep_alive
         silent = loop.time() - self._last_sent
         if silent >= wait and not self._waiting:
-            self._waiting += self._ping
-            self._more.set()
+            self.add(self._ping)
             silent = 0.0
         self._timer = loop.call_later(max(wait - silent, 0.001), self._ping_if_silent)
 
     async def _finish(self) -> None:
-        assert self._sender is not None
+        if not self.has_begun:
+            return
         self._is_over = True
         self._more.set()
-        await self._sender
+        if self._starting is not None:
+            self._starting.cancel()
+            await self._send_all()
+        elif self._sender is not None:
+            await self._sender
 
-    async def _break_off(self, words: bytes) -> None:
+    async def _break_off(self, sender: asyncio.Task[None], words: bytes | None) -> None:
         """Say why, as long as somebody listens, and end."""
-        assert self._sender is not None
-        if words:
+        if words is not None:
             self._waiting += words
             self._is_over = True
             self._more.set()
-            await asyncio.wait({self._sender}, timeout=LAST_SECONDS)
-        self._sender.cancel()
-        await asyncio.wait({self._sender})
-        if not self._sender.cancelled():
-            self._sender.exception()
+            await asyncio.wait({sender}, timeout=LAST_SECONDS)
+        sender.cancel()
+        await asyncio.wait({sender})
+        if not sender.cancelled():
+            sender.exception()
 
-    def _last_words(self, error: BaseException) -> bytes:
+    def _last_words(self, error: BaseException) -> bytes | None:
+        """None where nothing can be said, nothing where all is said: the answer was whole before something failed."""
         ending = self._request.ending if isinstance(error, asyncio.CancelledError) else error
         if self._on_failure is None or ending is None or isinstance(ending, Gone):
-            return b""
+            return None
         return self._on_failure(ending.message if isinstance(ending, Refusal) else "the server failed")
 
 
@@ -258,11 +313,15 @@ async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
         raise Refusal("timeout", f"the body did not come within {seconds:g} s", status=408) from None
 
 
-async def until_gone(receive: Receive) -> None:
-    """Return when the client has left."""
+async def _until_gone(receive: Receive) -> None:
+    """Return when the client has left, under a server that tells of it only here."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def _nothing() -> None:
     pass
+
+
+def _nobody_knows() -> bool:
+    return False

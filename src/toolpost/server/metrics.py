@@ -28,7 +28,10 @@ class Histogram:
 
 
 class Metrics:
-    def __init__(self) -> None:
+    """`worker` is the name of this process among several that serve together: each counts for itself."""
+
+    def __init__(self, worker: str = "") -> None:
+        self._worker = f'worker="{worker}"' if worker else ""
         self._running: dict[str, int] = defaultdict(int)
         self._answers: dict[tuple[str, int], int] = defaultdict(int)
         self._durations: dict[str, Histogram] = defaultdict(Histogram)
@@ -60,18 +63,22 @@ class Metrics:
 
     def _lines(self) -> Generator[str]:
         yield "# TYPE toolpost_start_time_seconds gauge"
-        yield f"toolpost_start_time_seconds {self._started:.3f}"
+        yield f"toolpost_start_time_seconds{f'{{{self._worker}}}' if self._worker else ''} {self._started:.3f}"
         yield "# TYPE toolpost_requests_running gauge"
         for path, number in sorted(self._running.items()):
-            yield f'toolpost_requests_running{{path="{path}"}} {number}'
+            yield f"toolpost_requests_running{{{self._labels(path=path)}}} {number}"
         yield "# TYPE toolpost_requests_total counter"
         for (path, status), number in sorted(self._answers.items()):
-            yield f'toolpost_requests_total{{path="{path}",status="{status}"}} {number}'
+            yield f"toolpost_requests_total{{{self._labels(path=path, status=str(status))}}} {number}"
         for name, held in (("request_seconds", self._durations), ("first_byte_seconds", self._first_bytes)):
             yield f"# TYPE toolpost_{name} histogram"
             for path, histogram in sorted(held.items()):
-                yield from histogram.lines(f"toolpost_{name}", f'path="{path}"')
+                yield from histogram.lines(f"toolpost_{name}", self._labels(path=path))
         yield "# TYPE toolpost_tokens_total counter"
         for (model, kind), number in sorted(self._tokens.items()):
             shown = model.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-            yield f'toolpost_tokens_total{{model="{shown}",kind="{kind}"}} {number}'
+            yield f"toolpost_tokens_total{{{self._labels(model=shown, kind=kind)}}} {number}"
+
+    def _labels(self, **values: str) -> str:
+        own = [self._worker] if self._worker else []
+        return ",".join([*own, *(f'{name}="{value}"' for name, value in values.items())])

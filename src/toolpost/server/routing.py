@@ -1,31 +1,54 @@
 """The table of routes: which handler answers a method and a path, and what the documentation says of it."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from .http import Request
+from .http import JSON, Request
 
 Handler = Callable[[Request], Awaitable[None]]
 # Whose errors a route speaks.
 Shape = Literal["anthropic", "openai", "api"]
 
 
+class Answer(Struct, frozen=True):
+    """One answer of a route: `type` is what its JSON is. `streams` is the type of each event's data in a stream of
+    server-sent events, `content_type` then being text/event-stream."""
+
+    meaning: str
+    type: Any = None
+    content_type: str = JSON
+    streams: Any = None
+
+
 class Doc(Struct, frozen=True):
-    """What OpenAPI says of a route. `takes` and `gives` are types of JSON bodies, `query` names with their meaning."""
+    """What OpenAPI says of a route.
+
+    `takes` is the type of its JSON body, `query` the struct that `request.query_as` checks its parameters with, and
+    `gives` the type of the JSON that it answers with under `status`; 204 has nothing. `also` are its other good
+    answers. `errors` are statuses besides those that follow from the rest: 400 where something is taken, 404 where the
+    path has an id, 401 where a token is needed. `params` says what the names in the path mean.
+    """
 
     summary: str
+    tag: str = "server"
     takes: Any = None
     gives: Any = None
     status: int = 200
-    query: dict[str, str] = {}
-    content_type: str = "application/json"
+    query: type[Struct] | None = None
+    content_type: str = JSON
+    streams: Any = None
+    also: Mapping[int, Answer | Sequence[Answer]] = {}
+    errors: Sequence[int] = ()
+    params: Mapping[str, str] = {}
+    description: str = ""
 
 
 class Route(Struct, frozen=True):
-    """`path` has `{names}` for parts that differ. One that `is_open` needs no token."""
+    """`path` has `{names}` for parts that differ; a last one that is `{name...}` takes slashes too. One that `is_open`
+    needs no token."""
 
     method: str
     path: str
@@ -34,6 +57,11 @@ class Route(Struct, frozen=True):
     shape: Shape = "api"
     is_open: bool = False
 
+    @property
+    def params(self) -> list[str]:
+        """The names in its path."""
+        return _NAME.findall(self.path)
+
 
 class Found(Struct, frozen=True):
     route: Route
@@ -41,16 +69,21 @@ class Found(Struct, frozen=True):
 
 
 class Routes:
+    """A path without names in it is never taken for one of those with names."""
+
     def __init__(self, routes: Sequence[Route]) -> None:
         self.all = tuple(routes)
-        self._plain = {(route.method, route.path): route for route in routes if "{" not in route.path}
+        self._plain: dict[str, dict[str, Route]] = {}
+        for route in routes:
+            if "{" not in route.path:
+                self._plain.setdefault(route.path, {})[route.method] = route
         self._patterns = [(_pattern(route.path), route) for route in routes if "{" in route.path]
 
     def find(self, method: str, path: str) -> Found | None:
         method = "GET" if method == "HEAD" else method
-        plain = self._plain.get((method, path))
+        plain = self._plain.get(path)
         if plain is not None:
-            return Found(plain, {})
+            return Found(plain[method], {}) if method in plain else None
         for pattern, route in self._patterns:
             if route.method == method and (match := pattern.fullmatch(path)):
                 return Found(route, match.groupdict())
@@ -58,18 +91,19 @@ class Routes:
 
     def methods(self, path: str) -> list[str]:
         """What can be done with a path; nothing where it is none."""
-        known = {route.method for pattern, route in self._patterns if pattern.fullmatch(path)}
-        return sorted(known | {method for method, plain in self._plain if plain == path})
+        if path in self._plain:
+            return sorted(self._plain[path])
+        return sorted({route.method for pattern, route in self._patterns if pattern.fullmatch(path)})
+
+
+_NAME = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", path)
-    pattern = ""
-    for place, part in enumerate(parts):
-        if place % 2 == 0:
-            pattern += re.escape(part)
-        else:
-            # Names of models have slashes in them, so the last part takes all that is left.
-            is_last = place == len(parts) - 2 and not parts[-1]
-            pattern += f"(?P<{part}>.+)" if is_last else f"(?P<{part}>[^/]+)"
-    return re.compile(pattern)
+    pattern, end = "", 0
+    for found in _NAME.finditer(path):
+        taken = ".+" if found[0].endswith("...}") else "[^/]+"
+        pattern += f"{re.escape(path[end : found.start()])}(?P<{found[1]}>{taken})"
+        end = found.end()
+    # Line breaks may stand in a path as well, once its %0A is read.
+    return re.compile(pattern + re.escape(path[end:]), re.DOTALL)

@@ -13,15 +13,21 @@ from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
+from .api.all import api_routes
+from .api.openapi import openapi_route
 from .app import App
+from .chat.rooms import Rooms
+from .chat.routes import chat_routes
+from .gateway.counting import Counting
 from .gateway.gateway import Gateway
-from .gateway.inner import InnerRuns
+from .gateway.inner import STREAM_IDLE, InnerRuns
 from .gateway.routes import GatewayRoutes
 from .gateway.targets import Targets
 from .health import health_routes
 from .metrics import Metrics
 from .settings import ServerSettings
-from .users import SHORTEST_TOKEN, User, Users
+from .telemetry import spans_for
+from .users import check_token, users_of
 
 if TYPE_CHECKING:
     import uvicorn
@@ -30,59 +36,82 @@ TOKEN_VARIABLE = "TOOLPOST_TOKEN"
 BACKLOG = 2048
 
 
-def token_for(settings: ServerSettings, given: str, environ: Mapping[str, str]) -> tuple[str, bool]:
-    """The token, and whether it was made for this time. Other doors than loopback need one that a person chose."""
+def token_for(
+    settings: ServerSettings, given: str, environ: Mapping[str, str], *, has_users: bool = False
+) -> tuple[str, bool]:
+    """The token of whoever started the server, and whether it was made for this time; none is where it `has_users`.
+    Other doors than loopback need one that a person chose."""
     token = given or environ.get(TOKEN_VARIABLE, "")
-    if token and len(token) < SHORTEST_TOKEN:
-        raise ConfigError(f"the token is too short: take {SHORTEST_TOKEN} characters or more")
-    if not all("!" <= letter <= "~" for letter in token):
-        raise ConfigError("the token can't be sent in a header: take ASCII letters, digits and signs, without spaces")
-    if not token and not settings.is_local:
+    check_token(token, "the token")
+    if token or has_users:
+        remember(token)
+        return token, False
+    if not settings.is_local:
         raise ConfigError(
             f"{settings.host} can be reached by others: set {TOKEN_VARIABLE}, or give --token, with one of your own"
         )
-    is_made = not token
-    token = token or secrets.token_urlsafe(32)
+    token = secrets.token_urlsafe(32)
     remember(token)
-    return token, is_made
+    return token, True
 
 
 @contextlib.asynccontextmanager
-async def opened(workspace: Workspace, model: Model, settings: ServerSettings, token: str) -> AsyncGenerator[App]:
-    """The application over a folder; `model` answers where nothing else is named."""
-    config = workspace.config.server
-    metrics = Metrics()
-    inner = InnerRuns(workspace, config.tools, max_steps=config.max_steps, max_seconds=config.max_seconds)
-    gateway = Gateway(Targets(workspace, model), inner)
-    users = Users({token: User("")})
-    app = App(
-        [*health_routes(metrics, lambda: app.is_stopping), *GatewayRoutes(gateway, metrics).routes()],
-        users,
-        settings,
-        metrics=metrics,
+async def opened(
+    workspace: Workspace, model: Model, settings: ServerSettings, token: str, *, worker: str = ""
+) -> AsyncGenerator[App]:
+    """The application over a folder; `model` answers where nothing else is named. `worker` is the name of this process
+    among those that serve together."""
+    config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
+    metrics, spans = Metrics(worker), spans_for(config.telemetry, workspace.environ)
+    inner = InnerRuns(
+        workspace,
+        config.tools,
+        max_steps=config.max_steps,
+        max_seconds=config.max_seconds,
+        stream_idle=idle,
+        spans=spans,
     )
+    users, counting = users_of(config.users, workspace.environ, token), Counting(config)
+    targets = Targets(workspace, model, counting.budgets, spans)
+    gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
+    rooms = Rooms(workspace, targets, spans=spans)
+    routes = [
+        *health_routes(metrics, lambda: app.is_stopping),
+        *GatewayRoutes(gateway, metrics).routes(),
+        *api_routes(workspace, rooms, targets),
+        *chat_routes(rooms),
+    ]
+    app = App([*routes, openapi_route(routes)], users, settings, metrics=metrics, finished=rooms.finished, spans=spans)
     if workspace.servers is not None:
         workspace.servers.start()
     try:
         yield app
     finally:
         await app.stop()
+        await rooms.close()
         await workspace.close()
+        await counting.close()
+        if spans is not None:
+            await spans.close()
 
 
-async def listen(app: App, settings: ServerSettings, on_listening: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C ends it. Port 0 takes a free one; `on_listening` gets the address.
+async def serve_on(
+    listening: socket.socket, app: App, settings: ServerSettings, on_listening: Callable[[], object]
+) -> None:
+    """Serve until SIGTERM or Ctrl-C ends it, on a socket that other processes may serve on as well.
 
     After the signal what runs is given its time, and what comes is refused; a second signal ends it at once.
     """
-    with contextlib.closing(bound_socket(settings)) as listening:
-        server = make_server(app, settings)
-        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-        on_listening(f"http://{shown}:{listening.getsockname()[1]}")
-        await server.serve(sockets=[listening])
+    await make_server(app, settings, on_listening).serve(sockets=[listening])
+
+
+def url_of(listening: socket.socket, settings: ServerSettings) -> str:
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{shown}:{listening.getsockname()[1]}"
 
 
 def bound_socket(settings: ServerSettings) -> socket.socket:
+    """Where connections come in from now on; whoever serves on it takes them. Port 0 takes a free one."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # Said to be TCP, or asyncio leaves Nagle's algorithm on, and every answer waits 40 ms for its body.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -97,7 +126,9 @@ def bound_socket(settings: ServerSettings) -> socket.socket:
     return listening
 
 
-def make_server(app: App, settings: ServerSettings) -> "uvicorn.Server":
+def make_server(
+    app: App, settings: ServerSettings, on_listening: Callable[[], object] = lambda: None
+) -> "uvicorn.Server":
     """What serves the application on sockets; its own `stop` is what a signal does."""
     # Imported here: only a server needs it.
     import uvicorn
@@ -118,6 +149,10 @@ def make_server(app: App, settings: ServerSettings) -> "uvicorn.Server":
             finally:
                 for number in (signal.SIGTERM, signal.SIGINT):
                     loop.remove_signal_handler(number)
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_listening()
 
         async def stop(self) -> None:
             await app.stop()

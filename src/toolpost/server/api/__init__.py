@@ -1,0 +1,1 @@
+"""What programs and faces ask of the server besides a model's answer: one file a resource."""

@@ -1,0 +1,44 @@
+"""All routes below /api, but for the chat's own stream: every resource is registered here."""
+
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.gateway.targets import Targets
+from toolpost.server.routing import Route
+from toolpost.workspace import Workspace
+
+from . import (
+    agents,
+    asks,
+    cost,
+    events,
+    files,
+    mcp,
+    me,
+    messages,
+    models,
+    permissions,
+    runs,
+    search,
+    sessions,
+    tools,
+    transfer,
+)
+
+
+def api_routes(workspace: Workspace, rooms: Rooms, targets: Targets) -> list[Route]:
+    return [
+        *sessions.routes(rooms),
+        *messages.routes(rooms),
+        *runs.routes(rooms),
+        *transfer.routes(rooms),
+        *search.routes(rooms),
+        *events.routes(rooms),
+        *me.routes(workspace, targets),
+        *asks.routes(rooms),
+        *permissions.routes(workspace),
+        *files.routes(rooms),
+        *cost.routes(rooms),
+        *models.routes(workspace, targets),
+        *agents.routes(workspace),
+        *tools.routes(workspace),
+        *mcp.routes(rooms),
+    ]

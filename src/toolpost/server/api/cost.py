@@ -1,0 +1,189 @@
+"""What a user's sessions have cost, from the steps that are stored."""
+
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import SessionNotFound
+from toolpost.types.messages import Message, StepFinish, Usage
+
+from .shown import SESSION_ID
+
+USUAL_DAYS = 30
+MOST_SESSIONS = 2_000
+MOST_MESSAGES = 100_000
+MOST_STEPS = MOST_SUMS = 500
+DAY_SECONDS = 86_400
+
+By = Literal["model", "day", "session"]
+
+
+class CostQuery(Struct, frozen=True):
+    since: Annotated[float, Meta(ge=0, le=1e12, description="Seconds since 1970; by default 30 days ago")] | None = None
+    by: Annotated[By, Meta(description="What the sums are of; a day is one of UTC")] = "model"
+
+
+class CostSum(Struct, frozen=True):
+    """US dollars. `cost` is null where the price of any of its steps is not known; `known_cost` is that of the others,
+    null where none is known."""
+
+    key: str
+    steps: int
+    unpriced_steps: int
+    usage: Usage
+    cost: float | None
+    known_cost: float | None
+
+
+class CostReport(Struct, frozen=True):
+    """The steps of your sessions in this project; what summaries of long histories took is not in it. `sums` are the
+    costliest first. `is_whole` is false where there is more than is looked at: the newest sessions are in it."""
+
+    since: float
+    by: By
+    total: CostSum
+    sums: list[CostSum]
+    is_whole: bool
+
+
+class StepCost(Struct, frozen=True):
+    message: str
+    time: float
+    model: str
+    agent: str
+    usage: Usage
+    cost: float | None
+
+
+class SessionCost(Struct, frozen=True):
+    """`usage` and `cost` are all that the session took, with the agents that it sent and the summaries of its history;
+    a price that is not known makes it null. `steps` are its own, the newest first. `is_whole`: there are no more."""
+
+    usage: Usage
+    cost: float | None
+    steps: list[StepCost]
+    is_whole: bool
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    cost = _Cost(rooms)
+    summed = Doc("What your sessions have cost", "models", query=CostQuery, gives=CostReport)
+    one = Doc("What a session has cost, step by step", "sessions", gives=SessionCost, params=SESSION_ID)
+    return [
+        Route("GET", "/api/cost", cost.sum, summed),
+        Route("GET", "/api/sessions/{id}/cost", cost.one, one),
+    ]
+
+
+class Tally:
+    """Added up as steps come."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.usage = Usage()
+        self.steps = 0
+        self.unpriced = 0
+        self.known = 0.0
+
+    def add(self, step: StepFinish) -> None:
+        self.steps += 1
+        self.usage += step.usage
+        if step.cost is None:
+            self.unpriced += 1
+        else:
+            self.known += step.cost
+
+    def shown(self) -> CostSum:
+        known = self.known if self.unpriced < self.steps or not self.steps else None
+        return CostSum(self.key, self.steps, self.unpriced, self.usage, None if self.unpriced else known, known)
+
+
+class _Looked:
+    """How much of the store was read; at some point it is enough."""
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self.messages = 0
+        self.is_whole = True
+
+    @property
+    def has_enough(self) -> bool:
+        return self.sessions >= MOST_SESSIONS or self.messages >= MOST_MESSAGES
+
+
+class _Cost:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._store = rooms.store
+
+    async def sum(self, request: Request) -> None:
+        query = request.query_as(CostQuery)
+        since = time.time() - USUAL_DAYS * DAY_SECONDS if query.since is None else query.since
+        total, sums, looked = Tally("total"), dict[str, Tally](), _Looked()
+        async for info in self._sessions(request.user.name, since, looked):
+            session = await self._talked_to(info) if query.by == "session" else info.id
+            async for message, step in self._steps(info, since, looked):
+                key = {"model": message.model, "day": _day(message.time), "session": session}[query.by]
+                total.add(step)
+                sums.setdefault(key, Tally(key)).add(step)
+        shown = sorted((one.shown() for one in sums.values()), key=_rank)
+        await request.reply_json(CostReport(since, query.by, total.shown(), shown[:MOST_SUMS], looked.is_whole))
+
+    async def one(self, request: Request) -> None:
+        info = await self._rooms.info(request.params["id"], request.user)
+        steps = [
+            StepCost(message.id, message.time, message.model, message.agent, step.usage, step.cost)
+            async for message, step in self._steps(info, 0.0, _Looked())
+        ]
+        newest = steps[: -MOST_STEPS - 1 : -1]
+        await request.reply_json(SessionCost(info.usage, info.cost, newest, len(newest) == len(steps)))
+
+    async def _sessions(self, owner: str, since: float, looked: _Looked) -> AsyncIterator[SessionInfo]:
+        folder = str(self._rooms.workspace.project)
+        async for info in self._store.sessions(folder=folder, owner=owner):
+            if info.updated < since:
+                return
+            if looked.has_enough:
+                looked.is_whole = False
+                return
+            looked.sessions += 1
+            yield info
+
+    async def _steps(
+        self, info: SessionInfo, since: float, looked: _Looked
+    ) -> AsyncIterator[tuple[Message, StepFinish]]:
+        # What a fork has of the session that it came from was paid for there.
+        begin = max(since, info.created) if info.forked_from else since
+        async for message in self._store.messages(info.id):
+            looked.messages += 1
+            step = message.finish
+            # An answer that broke off reports nothing; that makes no price unknown.
+            if step is not None and message.time >= begin and (step.usage.total or step.cost is not None):
+                yield message, step
+
+    async def _talked_to(self, info: SessionInfo) -> str:
+        """The session that a person sees, where this one is an agent's that was sent."""
+        seen = {info.id}
+        while info.parent is not None and info.parent not in seen:
+            seen.add(info.parent)
+            try:
+                info = await self._store.info(info.parent)
+            except SessionNotFound:
+                break
+        return info.id
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+def _rank(one: CostSum) -> tuple[float, int, str]:
+    """The costliest first; where prices are not known, what took most tokens."""
+    return -(one.known_cost or 0.0), -one.usage.total, one.key

@@ -1,0 +1,183 @@
+"""What a session changed in files: which ones, how, and taking it back or doing it again."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from toolpost.guard.redact import known_secrets
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.tools.files.change import Step, details, diff_of
+from toolpost.tools.files.undo import Undo, Way
+from toolpost.tools.threads import run_in_thread
+from toolpost.types.errors import ToolError
+from toolpost.workspace.changed_files import family_of, messages_of, messages_of_last, undo_in
+
+from .shown import SESSION_ID
+
+MOST_FILES = 500
+LAST = "last"
+
+
+class ChangedFile(Struct, frozen=True):
+    """`added` and `removed` are numbers of lines, null where it is no text."""
+
+    path: str
+    kind: Literal["added", "changed", "deleted"]
+    added: int | None = None
+    removed: int | None = None
+
+
+class FileDiff(ChangedFile, frozen=True):
+    """`diff` is in the unified form, without file names; of a long one the beginning. Null where it is no text."""
+
+    diff: str | None = None
+
+
+class FileStep(Struct, frozen=True):
+    """One step of the session, or of an agent that it sent, and whether it is taken back now."""
+
+    message: str
+    session: str
+    time: float
+    files: tuple[str, ...]
+    is_undone: bool
+
+
+class ChangedFiles(Struct, frozen=True):
+    """Each file once, as it was at first and as it was left, and the steps in which it came to that, the newest first.
+    `is_whole` is false where there are more."""
+
+    files: list[ChangedFile]
+    steps: list[FileStep]
+    is_whole: bool
+
+
+class FileDiffs(Struct, frozen=True):
+    files: list[FileDiff]
+    is_whole: bool
+
+
+class DiffQuery(Struct, frozen=True):
+    path: Annotated[str, Meta(max_length=4_096, description="Only this file, as the list names it")] = ""
+
+
+class TurnBack(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far to go: so many steps, or all that came of one message, which is a prompt or a step; "last" is the last
+    prompt. With `is_trial` nothing is changed."""
+
+    steps: Annotated[int, Meta(ge=1, le=1_000)] = 1
+    message: Annotated[str, Meta(max_length=200)] = ""
+    is_trial: bool = False
+
+
+class TurnedBack(Struct, frozen=True):
+    """What changed in the files by it; nothing where there was nothing to do."""
+
+    files: list[FileDiff]
+    is_done: bool
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    files = _Files(rooms)
+    listed = Doc("The files that a session changed", "sessions", gives=ChangedFiles, params=SESSION_ID)
+    compared = Doc("How it changed them", "sessions", query=DiffQuery, gives=FileDiffs, params=SESSION_ID)
+    undone = Doc(
+        "Take back what it did to files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
+    )
+    redone = Doc(
+        "Do it again to the files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
+    )
+    return [
+        Route("GET", "/api/sessions/{id}/files", files.list, listed),
+        Route("GET", "/api/sessions/{id}/diff", files.compare, compared),
+        Route("POST", "/api/sessions/{id}/undo", files.turn("undo"), undone),
+        Route("POST", "/api/sessions/{id}/redo", files.turn("redo"), redone),
+    ]
+
+
+class _Files:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._workspace = rooms.workspace
+
+    async def list(self, request: Request) -> None:
+        undo, _ = await self._of(request)
+        steps, past = await run_in_thread(lambda: (_net(undo), undo.history()))
+        shown = await run_in_thread(lambda: [_shown(step, ChangedFile) for step in steps[:MOST_FILES]])
+        told = [FileStep(one.message_id, one.session_id, one.time, one.files, one.undone) for one in reversed(past)]
+        is_whole = len(steps) <= MOST_FILES and len(told) <= MOST_FILES
+        await request.reply_json(ChangedFiles(shown, told[:MOST_FILES], is_whole))
+
+    async def compare(self, request: Request) -> None:
+        wanted = request.query_as(DiffQuery).path
+        undo, _ = await self._of(request)
+
+        def compared() -> FileDiffs:
+            steps = [step for step in _net(undo) if wanted in ("", step.place.shown)]
+            return FileDiffs([_shown(step, FileDiff) for step in steps[:MOST_FILES]], len(steps) <= MOST_FILES)
+
+        await request.reply_json(await run_in_thread(compared))
+
+    def turn(self, way: Way) -> Callable[[Request], Awaitable[None]]:
+        async def handler(request: Request) -> None:
+            asked = request.json(TurnBack)
+            undo, family = await self._of(request)
+            messages = await self._meant(asked, way, family)
+            # Held meanwhile: a run would go on changing what is put back.
+            lease = await self._rooms.store.lease(request.params["id"])
+            try:
+                await request.reply_json(await run_in_thread(lambda: _turned(undo, way, asked, messages)))
+            finally:
+                lease.release()
+
+        return handler
+
+    async def _of(self, request: Request) -> tuple[Undo, frozenset[str]]:
+        """What the session and the agents that it sent have changed, and their ids."""
+        info = await self._rooms.info(request.params["id"], request.user)
+        family = await family_of(self._workspace, info.id)
+        return undo_in(self._workspace, family), family
+
+    async def _meant(self, asked: TurnBack, way: Way, family: frozenset[str]) -> frozenset[str] | None:
+        if not asked.message:
+            return None
+        if asked.message == LAST:
+            return await messages_of_last(self._workspace, way, family)
+        messages = await messages_of(self._workspace, asked.message, _exactly, family)
+        if not messages:
+            raise BadRequest(f"message: {asked.message} changed no file in this session; its `files` list the steps")
+        return messages
+
+
+def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | None) -> TurnedBack:
+    turn = undo.plan(way, steps=asked.steps, messages=messages)
+    if turn.problems:
+        raise Refusal(
+            "conflict", f"nothing was done: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
+        )
+    shown = [_shown(step, FileDiff) for step in turn.steps[:MOST_FILES]]
+    if turn.numbers and not asked.is_trial:
+        try:
+            undo.apply(turn)
+        except ToolError as error:
+            raise Refusal("conflict", f"nothing was done: {error}") from error
+    return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial)
+
+
+def _net(undo: Undo) -> list[Step]:
+    return [step for step in undo.net() if step.before != step.after]
+
+
+def _shown(step: Step, kind: Any) -> Any:
+    """As events show it: without secrets that are the server's."""
+    told = details([step], [diff_of(step)])["files"][0]
+    return msgspec.convert(known_secrets().hide_in(told), kind)
+
+
+def _exactly(wanted: str, ids: Any) -> str:
+    return wanted if wanted in ids else ""

@@ -1,0 +1,185 @@
+"""A call of an MCP server's tool without a model: behind the rules, in a session or in none."""
+
+import contextlib
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from toolpost.engine.core import Setup
+from toolpost.engine.session import Session
+from toolpost.guard.rules import Rule
+from toolpost.mcp.client import McpServers
+from toolpost.mcp.config import McpServer, from_table
+from toolpost.mcp.names import server_words
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.settings import ChatSettings, settings_of
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.gateway.brought import pinned
+from toolpost.server.http import Request
+from toolpost.server.users import User
+from toolpost.store.memory import MemoryStore
+from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.host import Outcome
+from toolpost.types.errors import PermissionDenied
+from toolpost.types.messages import CallErrorKind, Content
+from toolpost.workspace import Workspace
+
+from .mcp_servers import configured, joined, reached, unreachable
+
+Text = Annotated[str, Meta(max_length=10_000)]
+Texts = Annotated[dict[str, Text], Meta(max_length=100)]
+Name = Annotated[str, Meta(max_length=200)]
+
+
+class Configuration(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A server that is not one of the folder's: the `url` of one that runs elsewhere, with the headers or the token
+    that it wants, or a `command` that is started here, which only admins may."""
+
+    type: Literal["url", "http", "sse", "stdio", ""] = ""
+    url: Text = ""
+    headers: Texts = {}
+    authorization_token: Text = ""
+    command: Text = ""
+    args: Annotated[list[Text], Meta(max_length=100)] = []
+    env: Texts = {}
+
+
+class McpCall(Struct, frozen=True, forbid_unknown_fields=True):
+    """`server` is one of the folder's, or the name of the one in `configuration`; `tool` is the server's own word for
+    its tool, or the one that models have. With `session` the call is made there: under its rules, its asks and events.
+    Without one there is nobody to ask. `timeout` is in seconds."""
+
+    server: Annotated[str, Meta(min_length=1, max_length=200)]
+    tool: Annotated[str, Meta(min_length=1, max_length=200)]
+    input: dict[str, Any] = {}
+    configuration: Configuration | None = None
+    session: Name = ""
+    timeout: Annotated[float, Meta(gt=0, le=600)] | None = None
+
+
+class CallResult(Struct, frozen=True):
+    """`is_error`: the tool failed, and `error` says how; `content` is what it said."""
+
+    tool: str
+    content: tuple[Content, ...]
+    is_error: bool
+    error: CallErrorKind | None
+
+
+class McpCalls:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._workspace = rooms.workspace
+
+    async def answer(self, request: Request) -> None:
+        asked = request.json(McpCall)
+        async with self._servers(asked, request.user) as servers:
+            patience = self._workspace.config.tool_limits.mcp_seconds
+            tools = await reached(servers, asked.server, patience)
+            outcome = await self._call(asked, _for_people(servers, tools, asked), request.user)
+        await request.reply_json(_result(outcome))
+
+    @contextlib.asynccontextmanager
+    async def _servers(self, asked: McpCall, user: User) -> AsyncGenerator[McpServers]:
+        """The folder's, or for this call alone the one that it brings along."""
+        if asked.configuration is None:
+            yield joined(self._workspace, asked.server)
+            return
+        server = _brought(asked.server, asked.configuration, user, self._workspace)
+        if server.url:
+            (server,) = await pinned([server], self._workspace)
+        servers = _started(server, self._workspace)
+        try:
+            await servers.ready(server.connect_timeout)
+            if any(status.state != "connected" for status in servers.status()):
+                raise unreachable(servers, server.name)
+            yield servers
+        finally:
+            await servers.close()
+
+    async def _call(self, asked: McpCall, tool: Tool, user: User) -> Outcome:
+        chosen = settings_of(await self._rooms.info(asked.session, user)) if asked.session else ChatSettings()
+        setup = self._rooms.setup(user, chosen)
+        if why := setup.offering.why_not(tool):
+            raise Refusal("permission", f"{tool.name} is {why}")
+        try:
+            if not asked.session:
+                return await self._call_alone(asked, tool, setup)
+            room = await self._rooms.room(asked.session, user)
+            with room.held():
+                return await room.session.call(tool, asked.input)
+        except PermissionDenied as error:
+            raise Refusal("permission", str(error)) from None
+
+    async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> Outcome:
+        """In a session that nobody sees, and that is gone afterwards. Saved approvals do not count: they were given to
+        agents that a person watches."""
+        rules = setup.rules
+        if asked.configuration is not None:
+            # Who brings a server wants it to be called.
+            rules = rules.with_rules([Rule(tool.name, "*", "allow", "the request")])
+        session = Session(replace(setup, rules=rules, on_ask=None, on_question=None), MemoryStore())
+        try:
+            return await session.call(tool, asked.input)
+        finally:
+            await session.close()
+
+
+def _brought(name: str, given: Configuration, user: User, workspace: Workspace) -> McpServer:
+    if given.command and not user.is_admin:
+        raise Refusal(
+            "permission",
+            "configuration.command starts a program on this machine, which only an admin may: give a `url`, or ask "
+            "for the server to be added to this folder",
+        )
+    taken = server_words(server.name for server in configured(workspace)).values()
+    if server_words([name])[name] in taken:
+        # Rules and approvals for the folder's server must not become this one's.
+        raise BadRequest(f"server: this folder has an MCP server {name}: give the one in `configuration` another name")
+    table: dict[str, Any] = msgspec.to_builtins(given)
+    if given.type == "url":
+        del table["type"]
+    if token := table.pop("authorization_token", ""):
+        table["headers"] = {**given.headers, "authorization": f"Bearer {token}"}
+    # Nothing of our own environment is filled in: its variables hold keys.
+    server = from_table(name, table, {}, origin="the request", base=workspace.project, project=False)
+    if server.problem:
+        raise BadRequest(f"configuration: {server.problem}")
+    return server
+
+
+def _started(server: McpServer, workspace: Workspace) -> McpServers:
+    # Imported here: they are for servers that ask back, and load what few calls need.
+    from toolpost.mcp.asking import elicit_from_person
+    from toolpost.mcp.sampling import sample_from_model
+
+    environ: Mapping[str, str] = workspace.environ if server.command else {}
+    servers = McpServers([server], workspace.project, environ, sample=sample_from_model, elicit=elicit_from_person)
+    servers.start()
+    return servers
+
+
+def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) -> Tool:
+    """The tool with its results as the server gave them, without the marks that models need."""
+    own = next((name for name, tool in tools.items() if asked.tool in (name, tool.name)), None)
+    if own is None:
+        hint = f"GET /api/mcp/{asked.server}/tools lists them" if asked.configuration is None else "it has others"
+        raise Refusal("not_found", f"the MCP server {asked.server} has no tool {asked.tool}: {hint}")
+
+    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
+        return ToolResult(await servers.call(asked.server, own, arguments, ctx))
+
+    tool = tools[own]
+    return replace(tool, execute=execute, timeout=asked.timeout or tool.timeout)
+
+
+def _result(outcome: Outcome) -> CallResult:
+    """What the request got wrong is refused; what the tool got wrong is an answer."""
+    if outcome.error_kind == "denied":
+        raise Refusal("permission", outcome.text)
+    if outcome.error_kind == "invalid":
+        raise BadRequest(f"input: {outcome.text}")
+    return CallResult(outcome.name, outcome.content, outcome.error_kind is not None, outcome.error_kind)

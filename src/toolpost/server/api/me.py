@@ -1,0 +1,39 @@
+"""Who asks, and what answers."""
+
+from msgspec import Struct
+
+from toolpost import __version__
+from toolpost.server.gateway.targets import Targets
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import Store
+from toolpost.workspace import Workspace
+
+
+class Me(Struct, frozen=True):
+    """`user` is empty on a server for one. `store` is where sessions are kept; memory lasts as long as the server.
+    `model` and `agent` answer where nothing else is named."""
+
+    user: str
+    is_admin: bool
+    version: str
+    folder: str
+    store: str
+    model: str
+    agent: str
+
+
+def routes(workspace: Workspace, targets: Targets) -> list[Route]:
+    async def me(request: Request) -> None:
+        user = request.user
+        model, agent = targets.of("")[0].info.id, workspace.agent()[0]
+        store = store_name(workspace.store)
+        folder = str(workspace.project) if user.is_admin else workspace.project.name
+        await request.reply_json(Me(user.name, user.is_admin, __version__, folder, store, model, agent))
+
+    return [Route("GET", "/api/me", me, Doc("Who asks, and what answers", gives=Me))]
+
+
+def store_name(store: Store) -> str:
+    """`memory`, `sqlite` or `postgres`."""
+    return type(store).__name__.removesuffix("Store").lower()

@@ -1,0 +1,133 @@
+"""What was said in a session: the current branch as a chat page shows it, and the whole tree."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.tree import Tree
+from toolpost.server.chat.ui_messages import UiMessage, ui_messages
+from toolpost.server.failures import Refusal
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import MessageNotFound
+from toolpost.types.events import PermissionAsked
+from toolpost.types.messages import Message, Role
+
+from .shown import MOST, SESSION_ID, Limit, stored
+
+MOST_NODES = 5_000
+WORDS = 80
+
+
+class MessagesQuery(Struct, frozen=True):
+    at: Annotated[str, Meta(max_length=200, description="The last message of another branch")] = ""
+    before: Annotated[str, Meta(max_length=200, description="The first message of the page that comes after")] = ""
+    limit: Limit = MOST
+
+
+class MessagesView(Struct, frozen=True):
+    """The AI SDK's UI messages of a branch, the oldest first; the last ones of it where there are more, and then
+    `has_more`. `seq` is the last event that they show: the stream of events goes on after it."""
+
+    head: str | None
+    messages: list[UiMessage]
+    has_more: bool
+    is_running: bool
+    seq: int
+
+
+class TreeQuery(Struct, frozen=True):
+    after: Annotated[str, Meta(max_length=200, description="`next` of the page before")] = ""
+    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="How many to give at most")] = MOST_NODES
+
+
+class Node(Struct, frozen=True):
+    """A message without what it says, but for its first `words`."""
+
+    id: str
+    parent: str | None
+    role: Role
+    time: float
+    words: str
+
+
+class TreeView(Struct, frozen=True):
+    """All messages in the order in which they were made. `next` is the `after` of the next page; null on the last."""
+
+    head: str | None
+    messages: list[Node]
+    next: str | None
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    messages = _Messages(rooms)
+    branch = Doc("The messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID)
+    tree = Doc("All messages of all branches", "sessions", query=TreeQuery, gives=TreeView, params=SESSION_ID)
+    return [
+        Route("GET", "/api/sessions/{id}/messages", messages.branch, branch),
+        Route("GET", "/api/sessions/{id}/tree", messages.tree, tree),
+    ]
+
+
+class _Messages:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def branch(self, request: Request) -> None:
+        info = await stored(self._rooms, request.params["id"], request.user)
+        asked = request.query_as(MessagesQuery)
+        known = {message.id: message async for message in self._rooms.store.messages(info.id)}
+        path = _path(info.id, known, asked.at or info.head)
+        made = ui_messages(path, Tree(known.values()), await self._asks(info, request))
+        if asked.before:
+            made = made[: _place(made, asked.before)]
+        head = path[-1].id if path else None
+        page, has_more = made[-asked.limit :], len(made) > asked.limit
+        await request.reply_json(MessagesView(head, page, has_more, info.open_run is not None, info.seq))
+
+    async def tree(self, request: Request) -> None:
+        info = await stored(self._rooms, request.params["id"], request.user)
+        asked = request.query_as(TreeQuery)
+        page: list[Node] = []
+        following, is_before = None, bool(asked.after)
+        async for message in self._rooms.store.messages(info.id):
+            if is_before:
+                is_before = message.id != asked.after
+            elif len(page) == asked.limit:
+                following = page[-1].id
+                break
+            else:
+                page.append(_node(message))
+        await request.reply_json(TreeView(info.head, page, following))
+
+    async def _asks(self, info: SessionInfo, request: Request) -> Sequence[PermissionAsked]:
+        if info.open_run is None:
+            return ()
+        room = await self._rooms.room(info.id, request.user)
+        return (await room.waiting()).asks
+
+
+def _path(session_id: str, known: Mapping[str, Message], head: str | None) -> list[Message]:
+    """From the root to `head`, also over compactions."""
+    path: list[Message] = []
+    while head is not None:
+        if head not in known:
+            raise MessageNotFound(session_id, head)
+        path.append(known[head])
+        head = known[head].parent_id
+    return path[::-1]
+
+
+def _place(messages: Sequence[UiMessage], message_id: str) -> int:
+    for place, message in enumerate(messages):
+        if message.id == message_id:
+            return place
+    raise Refusal("not_found", f"before: there is no message {message_id} on this branch")
+
+
+def _node(message: Message) -> Node:
+    words = " ".join(message.text[: 4 * WORDS].split())[:WORDS]
+    return Node(message.id, message.parent_id, message.role, message.time, words)

@@ -1,0 +1,197 @@
+"""The models that a session can be given, with what is known about each."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from toolpost.models.catalog import USUAL, Located
+from toolpost.models.embedded.weights import PROVIDER as EMBEDDED
+from toolpost.models.embedded.weights import pulled
+from toolpost.models.modes import Auto
+from toolpost.models.prices import known
+from toolpost.server.failures import Refusal
+from toolpost.server.gateway.targets import Targets
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.tools.threads import run_in_thread
+from toolpost.types.errors import ConfigError, ModelError
+from toolpost.workspace import Workspace
+from toolpost.workspace.provider_list import KeyState, list_provider_models, providers, running_servers
+
+# To find out takes requests to servers on this machine, and questions to a keyring.
+KEPT_SECONDS = 30.0
+MOST_MODELS = 500
+
+Source = Literal["route", "default", "configuration", "provider", "running", "embedded"]
+
+
+class Price(Struct, frozen=True):
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+
+
+class ModelEntry(Struct, frozen=True):
+    """`id` is what a session's `model` takes, `model` the provider's that is behind it, and `fallbacks` those that
+    stand in for it. What is not known is null. `price_varies`: there is a price, but it depends on size or hour.
+    `problem` says why it can't be used now."""
+
+    id: str
+    model: str
+    source: Source
+    is_default: bool
+    context_window: int | None
+    max_output: int | None
+    tool_calls: Literal["native", "prompted"] | None
+    price: Price | None
+    price_varies: bool
+    fallbacks: tuple[str, ...]
+    problem: str
+
+
+class ProviderEntry(Struct, frozen=True):
+    """`key` says where its key is; the key itself is never shown."""
+
+    name: str
+    key: KeyState
+    problem: str
+
+
+class ModelList(Struct, frozen=True):
+    """`default` answers where a session names no model."""
+
+    default: str
+    models: tuple[ModelEntry, ...]
+    providers: tuple[ProviderEntry, ...]
+
+
+class ModelQuery(Struct, frozen=True):
+    provider: Annotated[str, Meta(max_length=200, description="Ask this provider for all of its models")] = ""
+    fresh: Annotated[bool, Meta(description="Look anew, where a key was given a moment ago")] = False
+
+
+def routes(workspace: Workspace, targets: Targets) -> list[Route]:
+    catalogue = _Catalogue(workspace, targets)
+
+    async def models(request: Request) -> None:
+        query = request.query_as(ModelQuery)
+        await request.reply_json(await (catalogue.of(query.provider) if query.provider else catalogue.all(query.fresh)))
+
+    doc = Doc("The models that can be asked", "models", query=ModelQuery, gives=ModelList, errors=(502,))
+    return [Route("GET", "/api/models", models, doc)]
+
+
+class _Wanted(Struct, frozen=True):
+    id: str
+    model: str
+    source: Source
+    fallbacks: tuple[str, ...] = ()
+
+
+class _Catalogue:
+    """What was found out is kept for a while."""
+
+    def __init__(self, workspace: Workspace, targets: Targets) -> None:
+        self._workspace = workspace
+        self._targets = targets
+        self._one_look = asyncio.Lock()
+        self._found: ModelList | None = None
+        self._found_at = 0.0
+
+    @property
+    def _default(self) -> str:
+        return self._targets.model("").info.id
+
+    async def all(self, fresh: bool = False) -> ModelList:
+        async with self._one_look:
+            if fresh or self._found is None or time.monotonic() - self._found_at > KEPT_SECONDS:
+                self._found, self._found_at = await self._look(), time.monotonic()
+            return self._found
+
+    async def of(self, provider: str) -> ModelList:
+        """All that one provider has, as it says itself."""
+        if not self._workspace.config.server.pin:
+            raise Refusal("permission", "this server offers its routes only: leave `provider` out")
+        try:
+            if provider == EMBEDDED:
+                names = [one.name for one in pulled(self._workspace.environ)]
+            else:
+                names = sorted(await list_provider_models(self._workspace, provider))
+        except ModelError as error:
+            raise Refusal("unreachable", f"{provider} does not say which models it has: {error}") from error
+        wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MOST_MODELS]]
+        return ModelList(self._default, await self._entries(wanted), ())
+
+    async def _look(self) -> ModelList:
+        config = self._workspace.config
+        routed = [_Wanted(name, one.model, "route", one.fallbacks) for name, one in config.server.routes.items()]
+        if not config.server.pin:
+            return ModelList(self._default, await self._entries(routed), ())
+        known_providers = await providers(self._workspace)
+        usable = [one.name for one in known_providers if one.key in ("environment", "keyring") and one.name in USUAL]
+        servers = await running_servers(self._workspace)
+        groups: list[tuple[Source, Iterable[str]]] = [
+            ("default", [self._default]),
+            ("configuration", self._configured()),
+            ("provider", [f"{name}/{USUAL[name]}" for name in usable]),
+            ("running", [f"{server.provider}/{name}" for server in servers for name in server.models]),
+            ("embedded", [f"{EMBEDDED}/{one.name}" for one in pulled(self._workspace.environ)]),
+        ]
+        named: dict[str, _Wanted] = {}
+        for source, ids in groups:
+            for model_id in ids:
+                named.setdefault(model_id, _Wanted(model_id, model_id, source))
+        entries = await self._entries([*routed, *named.values()][:MOST_MODELS])
+        shown = [ProviderEntry(one.name, one.key, one.problem) for one in known_providers]
+        return ModelList(self._default, entries, tuple(shown))
+
+    def _configured(self) -> list[str]:
+        config = self._workspace.config
+        chosen = [config.model, *(agent.model for agent in self._workspace.agents.values())]
+        of_providers = [f"{name}/{model}" for name, one in config.providers.items() for model in one.models]
+        return [*filter(None, chosen), *of_providers]
+
+    async def _entries(self, wanted: list[_Wanted]) -> tuple[ModelEntry, ...]:
+        """Prices are read from a file, or a library that takes its time: beside the loop."""
+        return await run_in_thread(lambda: tuple(map(self._entry, wanted)))
+
+    def _entry(self, wanted: _Wanted) -> ModelEntry:
+        provider, _, name = wanted.model.partition("/")
+        found, problem = self._located(provider, wanted.model)
+        priced = known(provider, name)
+        rates = priced.rates
+        return ModelEntry(
+            wanted.id,
+            wanted.model,
+            wanted.source,
+            wanted.model == self._default,
+            found.native.info.context_window if found else None,
+            found.native.info.max_output if found else None,
+            _way_of(found) if found else None,
+            rates and Price(rates.input, rates.output, rates.cache_read, rates.cache_write),
+            priced.varies,
+            wanted.fallbacks,
+            problem,
+        )
+
+    def _located(self, provider: str, model_id: str) -> tuple[Located | None, str]:
+        """Where a model is, or why it can't be asked. Of a plugin's only the plugin knows."""
+        if any(provider in plugin.models() for plugin in self._workspace.plugins):
+            return None, ""
+        try:
+            return self._workspace.locate(model_id), ""
+        except ConfigError as error:
+            return None, str(error)
+
+
+def _way_of(found: Located) -> Literal["native", "prompted"]:
+    """How the model is asked for calls now."""
+    if found.asking.mode == "auto":
+        return Auto(found.native, lambda: found.native, found.findings, found.key).mode
+    return "prompted" if found.asking.mode == "prompted" else "native"

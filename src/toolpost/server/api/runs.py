@@ -1,0 +1,133 @@
+"""What can be done with a session that runs, or before it runs again: prompts, stop, branches, forks, compaction."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.engine.core import State
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import SessionInfo
+
+from .shown import SESSION_ID, MessageId, SessionView, Text, shown, shown_now
+
+
+class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):
+    """`steer`: the running run reads it at its next step; else it waits until that run has ended."""
+
+    text: Text
+    steer: bool = False
+
+
+class BranchChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """The message that the next one follows; null is before the first. With `below` it is the end of the newest branch
+    below that message: so one goes from one version to another."""
+
+    at: MessageId | None
+    below: bool = False
+
+
+class NewFork(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last message of the copy; null is all of the current branch."""
+
+    at: MessageId | None = None
+
+
+class Compacted(Struct, frozen=True):
+    """False where there was nothing to summarise."""
+
+    is_compacted: bool
+
+
+class SessionStatus(Struct, frozen=True):
+    """`run_seq` is the event that began the run, `seq` the last one that is kept. `asks` and `questions` are what waits
+    for a person; `retry_at` is when a step that failed is tried again."""
+
+    state: State
+    run: str | None
+    run_seq: int
+    seq: int
+    asks: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    retry_at: float | None = None
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    runs = _Runs(rooms)
+
+    def doc(summary: str, **fields: Any) -> Doc:
+        return Doc(summary, "sessions", params=SESSION_ID, **fields)
+
+    prompted = doc("Give a prompt", takes=NewPrompt, gives=SessionView, status=202, errors=(409,))
+    stopped = doc("Stop what runs; what was said is kept", gives=SessionView)
+    branched = doc("Go on from another message", takes=BranchChange, gives=SessionView, errors=(409,))
+    forked = doc("Copy a session up to a message", takes=NewFork, gives=SessionView, status=201)
+    compacted = doc("Summarise the current branch", gives=Compacted, errors=(409,))
+    return [
+        Route("POST", "/api/sessions/{id}/prompts", runs.prompt, prompted),
+        Route("POST", "/api/sessions/{id}/stop", runs.stop, stopped),
+        Route("POST", "/api/sessions/{id}/branch", runs.branch, branched),
+        Route("POST", "/api/sessions/{id}/fork", runs.fork, forked),
+        Route("POST", "/api/sessions/{id}/compact", runs.compact, compacted),
+        Route("GET", "/api/sessions/{id}/status", runs.status, doc("What a session does now", gives=SessionStatus)),
+    ]
+
+
+class _Runs:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def prompt(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        given = request.json(NewPrompt)
+        await room.put(given.text, steer=given.steer)
+        await request.reply_json(await shown_now(room), status=202)
+
+    async def stop(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        await room.stop()
+        await request.reply_json(await shown_now(room))
+
+    async def branch(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        given = request.json(BranchChange)
+        tree = await room.tree()
+        at = given.at
+        if given.below and at is not None and at in tree:
+            at = tree.last_below(at)
+        await room.session.branch(at)
+        await request.reply_json(await shown_now(room))
+
+    async def fork(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        wanted = request.json(NewFork)
+        if room.can_close:
+            # Another process may have moved it on since it was read here.
+            room.put_away()
+        copy = await room.session.fork(wanted.at)
+        info = copy.info
+        await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
+
+    async def compact(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        await request.reply_json(Compacted(await room.session.compact()))
+
+    async def status(self, request: Request) -> None:
+        info = await self._rooms.info(request.params["id"], request.user)
+        await request.reply_json(await self._status(info, request))
+
+    async def _status(self, info: SessionInfo, request: Request) -> SessionStatus:
+        room = self._rooms.open.get(info.id)
+        if room is not None and room.runs_here:
+            now, info = room.session.status, room.session.info
+            asks, questions, retry_at = now.asks, now.questions, now.retry_at
+            return SessionStatus(now.state, info.open_run, info.run_seq, info.seq, asks, questions, retry_at)
+        if info.open_run is None:
+            return SessionStatus("idle", None, info.run_seq, info.seq)
+        room = await self._rooms.room(info.id, request.user)
+        waiting = await room.waiting()
+        asks = tuple(asked.ask_id for asked in waiting.asks)
+        questions = tuple(asked.question_id for asked in waiting.questions)
+        state = "waiting" if asks or questions else "busy"
+        return SessionStatus(state, info.open_run, info.run_seq, info.seq, asks, questions)

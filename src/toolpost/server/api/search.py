@@ -1,0 +1,83 @@
+"""Look for a text in all that was said."""
+
+from contextlib import suppress
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import SessionNotFound
+
+from .shown import Limit
+
+
+class SearchQuery(Struct, frozen=True):
+    query: Annotated[str, Meta(min_length=1, max_length=500, description="The text, in any ASCII case")]
+    session: Annotated[str, Meta(max_length=200, description="Only in this session")] = ""
+    limit: Limit = 50
+
+
+class Found(Struct, frozen=True):
+    """`snippet` is the text around what was found."""
+
+    session_id: str
+    title: str
+    message_id: str
+    role: str
+    time: float
+    snippet: str
+
+
+class SearchResult(Struct, frozen=True):
+    """The newest first. `has_more`: narrow the query down, or raise the limit."""
+
+    hits: list[Found]
+    has_more: bool
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    async def search(request: Request) -> None:
+        asked = request.query_as(SearchQuery)
+        if asked.session:
+            await rooms.info(asked.session, request.user)
+        seen = _Seen(rooms)
+        hits: list[Found] = []
+        async for hit in rooms.store.search(asked.query, session_id=asked.session or None, owner=request.user.name):
+            info = await seen.info(hit.session_id)
+            if info is None:
+                continue
+            if len(hits) == asked.limit:
+                await request.reply_json(SearchResult(hits, has_more=True))
+                return
+            hits.append(Found(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
+        await request.reply_json(SearchResult(hits, has_more=False))
+
+    doc = Doc(
+        "Look for a text in messages, calls and results",
+        "sessions",
+        query=SearchQuery,
+        gives=SearchResult,
+        errors=(404,),
+    )
+    return [Route("GET", "/api/search", search, doc)]
+
+
+class _Seen:
+    """The sessions of this project in which something was found, each looked up once."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._store = rooms.store
+        self._folder = str(rooms.workspace.project)
+        self._known: dict[str, SessionInfo | None] = {}
+
+    async def info(self, session_id: str) -> SessionInfo | None:
+        if session_id not in self._known:
+            found = None
+            # It may have been deleted since it was found.
+            with suppress(SessionNotFound):
+                found = await self._store.info(session_id)
+            self._known[session_id] = found if found is not None and found.folder == self._folder else None
+        return self._known[session_id]

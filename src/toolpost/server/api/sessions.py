@@ -1,0 +1,187 @@
+"""Sessions: list them, make them, change them, delete them."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.settings import ChatSettings, settings_of
+from toolpost.server.failures import BadRequest
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.store.contract import SessionInfo
+
+from .shown import (
+    SESSION_ID,
+    Limit,
+    Name,
+    Names,
+    SessionView,
+    SystemText,
+    Title,
+    check_options,
+    shown,
+    shown_now,
+    stored,
+)
+
+
+class ListQuery(Struct, frozen=True):
+    query: Annotated[str, Meta(max_length=500, description="A text that their titles have")] = ""
+    limit: Limit = 50
+    before: Annotated[str, Meta(max_length=300, description="`next` of the page before")] = ""
+    parent: Annotated[str, Meta(max_length=200, description="The agents' sessions that this session sent")] = ""
+
+
+class SessionList(Struct, frozen=True):
+    """The newest first. `next` is where the next page begins; null on the last."""
+
+    sessions: list[SessionView]
+    next: str | None
+
+
+class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left out is for the server to say."""
+
+    title: Title = ""
+    model: Name = ""
+    agent: Name = ""
+    system: SystemText = ""
+    options: dict[str, Any] = {}
+    switched_off: Names = ()
+    pinned: bool = False
+
+
+class SessionChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left out stays as it is. Choices hold from the next run on."""
+
+    title: Title | UnsetType = UNSET
+    model: Name | UnsetType = UNSET
+    agent: Name | UnsetType = UNSET
+    system: SystemText | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    switched_off: Names | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    session = _Sessions(rooms)
+    listed = Doc("The sessions of this project", "sessions", query=ListQuery, gives=SessionList)
+    made = Doc("Make a session", "sessions", takes=NewSession, gives=SessionView, status=201, errors=(404,))
+    one = Doc("One session", "sessions", gives=SessionView, params=SESSION_ID)
+    changed = Doc(
+        "Change a session's title or choices",
+        "sessions",
+        takes=SessionChange,
+        gives=SessionView,
+        errors=(409,),
+        params=SESSION_ID,
+    )
+    deleted = Doc(
+        "Delete a session for good",
+        "sessions",
+        status=204,
+        errors=(409,),
+        params=SESSION_ID,
+        description="The sessions of agents that it sent go with it.",
+    )
+    return [
+        Route("GET", "/api/sessions", session.list, listed),
+        Route("POST", "/api/sessions", session.make, made),
+        Route("GET", "/api/sessions/{id}", session.one, one),
+        Route("PATCH", "/api/sessions/{id}", session.change, changed),
+        Route("DELETE", "/api/sessions/{id}", session.delete, deleted),
+    ]
+
+
+class _Sessions:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def list(self, request: Request) -> None:
+        asked = request.query_as(ListQuery)
+        page: list[SessionView] = []
+        last, following = None, None
+        async with aclosing(self._found(request.user.name, asked)) as found:
+            async for info in found:
+                if len(page) == asked.limit and last is not None:
+                    following = _place(last)
+                    break
+                page.append(shown(info))
+                last = info
+        await request.reply_json(SessionList(page, following))
+
+    async def make(self, request: Request) -> None:
+        wanted = request.json(NewSession)
+        check_options(wanted.options)
+        chosen = {name: value for name, value in structs.asdict(wanted).items() if name != "title"}
+        room = await self._rooms.create(request.user, title=wanted.title, settings=ChatSettings(**chosen))
+        info = await room.info()
+        await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
+
+    async def one(self, request: Request) -> None:
+        await request.reply_json(shown(await stored(self._rooms, request.params["id"], request.user)))
+
+    async def change(self, request: Request) -> None:
+        room = await self._rooms.room(request.params["id"], request.user)
+        given = {
+            name: value for name, value in structs.asdict(request.json(SessionChange)).items() if value is not UNSET
+        }
+        title = given.pop("title", None)
+        check_options(given.get("options", {}))
+        if given:
+            await room.configure(structs.replace(settings_of(await room.info()), **given))
+        if title is not None:
+            await room.rename(title)
+        await request.reply_json(await shown_now(room))
+
+    async def delete(self, request: Request) -> None:
+        info = await self._rooms.info(request.params["id"], request.user)
+        # Held, so that nothing runs in it, here or elsewhere, while it goes.
+        lease = await self._rooms.store.lease(info.id)
+        try:
+            for session_id in reversed(await self._with_those_sent(info)):
+                await self._rooms.store.delete(session_id)
+        finally:
+            lease.release()
+        await request.reply(status=204)
+
+    async def _with_those_sent(self, info: SessionInfo) -> Sequence[str]:
+        """A session, and behind it those of the agents that it sent, and that these sent."""
+        parents: dict[str, list[str]] = {}
+        async for one in self._rooms.store.sessions(owner=info.owner):
+            if one.parent is not None:
+                parents.setdefault(one.parent, []).append(one.id)
+        found = [info.id]
+        for session_id in found:
+            found += parents.pop(session_id, ())
+        return found
+
+    async def _found(self, owner: str, asked: ListQuery) -> AsyncGenerator[SessionInfo, None]:
+        """Those that a page may have, from where it begins."""
+        place = _read_place(asked.before) if asked.before else None
+        folder = str(self._rooms.workspace.project)
+        async for info in self._rooms.store.sessions(folder=folder, owner=owner, query=asked.query):
+            if place is not None:
+                updated, session_id = place
+                if info.updated > updated or (info.updated == updated and info.id != session_id):
+                    continue
+                place = None
+                if info.id == session_id:
+                    continue
+            if (info.parent or "") == asked.parent:
+                yield info
+
+
+def _place(info: SessionInfo) -> str:
+    return f"{info.updated!r}_{info.id}"
+
+
+def _read_place(text: str) -> tuple[float, str]:
+    updated, _, session_id = text.partition("_")
+    try:
+        return float(updated), session_id
+    except ValueError:
+        raise BadRequest("before: take what the page before gave as `next`") from None

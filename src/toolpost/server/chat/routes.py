@@ -1,0 +1,242 @@
+"""The routes of the chat: a prompt in, the AI SDK's UI message stream out; resuming it, and stopping the run."""
+
+import hashlib
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any, cast
+
+from msgspec import Struct
+
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.http import EVENTS, Request, Streaming
+from toolpost.server.routing import Answer, Doc, Route
+from toolpost.server.users import User
+from toolpost.types.events import Event
+
+from .asked import Answered, ChatBody, Prompted, wanted
+from .frames import HEADERS, PING, failure
+from .room import Room
+from .rooms import Rooms
+from .tree import Tree
+from .ui_stream import Approvals, UiStream
+
+CONVERSATION = "x-conversation-id"
+# Ids that clients choose; shorter ones could be those of others, too.
+_OWN_ID = re.compile(r"[A-Za-z0-9_-]{16,128}")
+_SHORT_ID = re.compile(r"[A-Za-z0-9_-]{1,15}")
+_SHORT = "chat_"
+# Beyond this a client in JavaScript no longer sees the same number.
+_EXACT = 2**53
+
+
+class ResumeQuery(Struct, frozen=True):
+    """`live` leaves the stream open while a person is asked."""
+
+    approvals: Approvals = "end"
+
+
+class Stopping(Struct, frozen=True):
+    """Whether there was a run to stop."""
+
+    is_stopped: bool
+
+
+def chat_routes(rooms: Rooms) -> list[Route]:
+    chat = _Chat(rooms)
+    answered = Doc(
+        "Say something, and stream the answer",
+        "chat",
+        takes=ChatBody,
+        content_type=EVENTS,
+        streams=dict[str, Any],
+        errors=(404, 409, 413),
+        description="The AI SDK's UI message stream, version 1.",
+    )
+    params = {"id": "The session, or the id that the client has chosen for it"}
+    nothing = {204: Answer("Nothing runs")}
+    resumed = Doc(
+        "Stream the answer that is being made, from its beginning",
+        "chat",
+        query=ResumeQuery,
+        content_type=EVENTS,
+        streams=dict[str, Any],
+        also=nothing,
+        params=params,
+    )
+    return [
+        Route("POST", "/api/chat", chat.answer, answered),
+        Route("GET", "/api/chat/{id}/stream", chat.resume, resumed),
+        Route("POST", "/api/chat/{id}/stop", chat.stop, Doc("Stop the run", "chat", gives=Stopping, params=params)),
+    ]
+
+
+def session_id_of(given: str, user: User) -> str:
+    """The session behind an id that a client has chosen. A short one is the user's own: others mean another by it."""
+    own = f"{_SHORT}{hashlib.sha256(user.name.encode()).hexdigest()[:16]}_"
+    if _SHORT_ID.fullmatch(given):
+        return own + given
+    if not _OWN_ID.fullmatch(given):
+        raise BadRequest("id: take 1 to 128 letters, digits, - and _")
+    if given.startswith(_SHORT) and not given.startswith(own):
+        raise Refusal("not_found", f"there is no session {given}: GET /api/sessions lists yours")
+    return given
+
+
+class _Chat:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def answer(self, request: Request) -> None:
+        body = request.json(ChatBody)
+        room, asked = await self._placed(body, request.user)
+        request.headers_out[CONVERSATION] = room.id
+        if not isinstance(asked, Prompted):
+            await self._go_on(request, room, asked)
+            return
+        after = await room.start(
+            asked.text,
+            files=asked.files,
+            at=asked.at,
+            options=body.options,
+            switch_off=body.switch_off,
+            model=body.model,
+            agent=body.agent,
+            system=body.system,
+        )
+        stream = await self._stream(room, body.approvals)
+        async with aclosing(room.events(after)) as events, _begun(request) as out:
+            await _write(events, stream, out)
+
+    async def resume(self, request: Request) -> None:
+        room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
+        after = await room.run_after()
+        if after is None:
+            await request.reply(status=204)
+            return
+        request.headers_out[CONVERSATION] = room.id
+        stream = await self._stream(room, request.query_as(ResumeQuery).approvals)
+        now = await room.seq()
+        async with aclosing(room.events(after)) as events, _begun(request) as out:
+            async for event in events:
+                await out.write(stream.feed(event))
+                if stream.is_over:
+                    return
+                # What was asked and answered before does not end this stream.
+                if stream.requests and (event.seq > now or await _are_open(room, stream)):
+                    await out.write(stream.pause())
+                    return
+
+    async def stop(self, request: Request) -> None:
+        room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
+        runs = await room.run_after() is not None
+        await room.stop()
+        await request.reply_json(Stopping(runs))
+
+    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, Prompted | list[Answered]]:
+        """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
+        given = body.id or body.conversation_id
+        session_id = session_id_of(given, user) if given else ""
+        room = await self._known(session_id, user)
+        if room is not None:
+            return room, wanted(body, await room.tree(), (await room.info()).head)
+        asked = wanted(body, Tree(), None)
+        if not isinstance(asked, Prompted) or asked.text is None:
+            raise Refusal("not_found", f"there is no session {given}: GET /api/sessions lists yours")
+        if not asked.text.strip() and not asked.files:
+            raise BadRequest("the prompt is empty")
+        return await self._rooms.create(user, session_id=session_id), asked
+
+    async def _known(self, session_id: str, user: User) -> Room | None:
+        try:
+            return await self._rooms.room(session_id, user) if session_id else None
+        except Refusal as refusal:
+            if refusal.kind != "not_found":
+                raise
+            return None
+
+    async def _stream(self, room: Room, approvals: Approvals) -> UiStream:
+        tools, info = self._rooms.workspace.tools, await room.info()
+
+        def is_serial(name: str) -> bool:
+            tool = tools.get(name)
+            return tool is not None and not tool.parallel
+
+        return UiStream(
+            approvals,
+            tree=await room.tree(),
+            title=lambda: (room.session.info if room.runs_here else info).title,
+            is_serial=is_serial,
+            window=room.session.model.info.context_window,
+        )
+
+    async def _go_on(self, request: Request, room: Room, answers: Sequence[Answered]) -> None:
+        """Answer asks that are open in this session, and stream what follows. What else a client says was asked, or
+        approved, counts for nothing."""
+        after, now = await room.run_after(), await room.seq()
+        opened = {asked.ask_id for asked in (await room.waiting()).asks}
+        given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
+        if after is None or not given:
+            raise Refusal("conflict", "none of these approvals is open: they were answered already, or never asked for")
+        stream = await self._stream(room, "end")
+        async with aclosing(room.events(after)) as events:
+            await _replay(events, stream, set(given), now)
+            for answer in given.values():
+                _check(answer, stream)
+            # A rejection ends what else is asked.
+            for answer in sorted(given.values(), key=lambda one: not one.is_approved):
+                await room.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
+            async with _begun(request) as out:
+                await out.write(stream.go_on(given))
+                await _write(events, stream, out)
+
+
+def _begun(request: Request) -> Streaming:
+    return request.stream(headers=HEADERS, ping=PING, on_failure=failure)
+
+
+async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Streaming) -> None:
+    async for event in events:
+        await out.write(stream.feed(event))
+        if stream.requests:
+            await out.write(stream.pause())
+            return
+        if stream.is_over:
+            return
+
+
+async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answered: set[str], now: int) -> None:
+    """Come to where the client's stream had ended: with the asks that it answers, or, if it did not wait for that end,
+    with the last event so far."""
+    async for event in events:
+        stream.feed(event)
+        if any(request.ask_id in answered for request in stream.requests) or event.seq >= now:
+            return
+        if stream.requests:
+            stream.go_on(())
+
+
+async def _are_open(room: Room, stream: UiStream) -> bool:
+    opened = {asked.ask_id for asked in (await room.waiting()).asks}
+    return any(request.ask_id in opened for request in stream.requests)
+
+
+def _check(answer: Answered, stream: UiStream) -> None:
+    """What a person has seen must be what runs."""
+    call = stream.call_of(answer.ask_id)
+    if call is None or call.id != answer.call_id or not _same(call.input, answer.input):
+        raise Refusal("conflict", f"the ask {answer.ask_id} is about another call than the one that was approved")
+
+
+def _same(ours: Any, theirs: Any) -> bool:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        mine, other = cast("dict[str, Any]", ours), cast("dict[str, Any]", theirs)
+        return mine.keys() == other.keys() and all(_same(mine[key], other[key]) for key in mine)
+    if isinstance(ours, list) and isinstance(theirs, list):
+        mine_list, other_list = cast("list[Any]", ours), cast("list[Any]", theirs)
+        return len(mine_list) == len(other_list) and all(map(_same, mine_list, other_list))
+    if isinstance(ours, bool) or isinstance(theirs, bool):
+        return ours is theirs
+    if isinstance(ours, int) and abs(ours) > _EXACT and isinstance(theirs, int | float):
+        return float(ours) == float(theirs)
+    return bool(ours == theirs)

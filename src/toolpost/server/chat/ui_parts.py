@@ -1,0 +1,195 @@
+"""The parts of the AI SDK's UI messages, made alike for a stream and for the history."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from toolpost.types.events import ToolExecutionEnd
+from toolpost.types.messages import (
+    CallErrorKind,
+    Completed,
+    Consent,
+    Content,
+    Failed,
+    FilePart,
+    Message,
+    Pending,
+    ReasoningPart,
+    Running,
+    TextPart,
+    ToolPart,
+    Usage,
+)
+
+from .tree import step_of
+
+UiPart = dict[str, Any]
+MCP = "mcp__"
+
+
+def user_parts(message: Message) -> list[UiPart]:
+    parts: list[UiPart] = []
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            parts.append({"type": "text", "text": part.text})
+        elif isinstance(part, FilePart):
+            parts.append({"type": "file", **file_fields(part)})
+    return parts
+
+
+def step_parts(message: Message, asks: dict[str, str]) -> list[UiPart]:
+    """One step of an answer. `asks` are the open asks by their calls.
+
+    Files stand at its end: in a stream they come when the message is whole.
+    """
+    parts: list[UiPart] = [{"type": "step-start"}]
+    state = "done" if message.finish else "streaming"
+    for place, part in enumerate(message.parts):
+        match part:
+            case TextPart():
+                parts.append({"type": "text", "text": part.text, "state": state})
+            case ReasoningPart():
+                parts.append({"type": "reasoning", "id": block_id(message, place), "text": part.text, "state": state})
+            case ToolPart():
+                parts += [tool_part(part, asks.get(part.call_id)), tool_data(part.call_id, extras(part))]
+            case _:
+                pass
+    return parts + [{"type": "file", **file_fields(part)} for part in message.parts if isinstance(part, FilePart)]
+
+
+def block_id(message: Message, place: int) -> str:
+    return f"{step_of(message)}.{place}"
+
+
+def tool_part(part: ToolPart, ask_id: str | None = None) -> UiPart:
+    name = shown_name(part)
+    kind: UiPart = {"type": "dynamic-tool", "toolName": name} if is_dynamic(name) else {"type": f"tool-{name}"}
+    made: UiPart = {**kind, "toolCallId": part.call_id, **_state(part, is_dynamic(name))}
+    if part.consent is not None:
+        made["approval"] = approval(part.consent)
+    elif ask_id is not None:
+        made |= {"state": "approval-requested", "approval": {"id": ask_id}}
+    return made
+
+
+def is_dynamic(name: str) -> bool:
+    """The tools of MCP servers are not known before the server runs."""
+    return name.startswith(MCP)
+
+
+def shown_name(part: ToolPart) -> str:
+    """The model's spelling: it is what the call began with, and a part can't change its name."""
+    return part.asked or part.name
+
+
+def approval(consent: Consent) -> UiPart:
+    given: UiPart = {"id": consent.ask_id, "approved": consent.reply != "reject"}
+    return {**given, "reason": consent.message} if consent.message else given
+
+
+def tool_data(call_id: str, data: dict[str, Any]) -> UiPart:
+    return {"type": "data-tool", "id": call_id, "data": data}
+
+
+def extras(part: ToolPart) -> dict[str, Any]:
+    """What the SDK's tool part has no place for."""
+    state = part.state
+    if isinstance(state, Completed):
+        return _extras(_duration(state), state.title, state.details)
+    if isinstance(state, Failed):
+        return _extras(_duration(state), "", state.details, state.kind, state.message)
+    return {}
+
+
+def extras_of(event: ToolExecutionEnd) -> dict[str, Any]:
+    """The same, from the event that ends a call."""
+    return _extras(event.duration, event.title, event.details, event.error_kind, text_of(event.content))
+
+
+def cut_extras(kind: CallErrorKind) -> dict[str, Any]:
+    """The same, of a call that was cut before it began."""
+    return _extras(0.0, "", None, kind)
+
+
+def output_of(content: Sequence[Content]) -> Any:
+    """What a tool gave: its text, or all pieces where there are others."""
+    if all(isinstance(part, TextPart) for part in content):
+        return text_of(content)
+    return {"content": [_piece(part) for part in content]}
+
+
+def text_of(content: Sequence[Content]) -> str:
+    return "\n".join(part.text for part in content if isinstance(part, TextPart))
+
+
+def file_fields(part: FilePart) -> UiPart:
+    url = part.url or f"data:{part.mime};base64,{part.data}"
+    fields = {"mediaType": part.mime, "url": url}
+    return {**fields, "filename": part.name} if part.name else fields
+
+
+def totals(messages: Sequence[Message]) -> dict[str, Any]:
+    """What the steps of an answer took, and what made it fail."""
+    ends = [message.finish for message in messages if message.finish is not None]
+    usage = sum((end.usage for end in ends), Usage())
+    told: dict[str, Any] = {"usage": msgspec.to_builtins(usage)}
+    costs = [end.cost for end in ends if end.usage.total or end.cost is not None]
+    known = [cost for cost in costs if cost is not None]
+    if len(known) == len(costs):
+        told["cost"] = sum(known)
+    error = messages[-1].error if messages else None
+    return told if error is None else {**told, "error": {"code": error.code, "message": error.message}}
+
+
+def _state(part: ToolPart, dynamic: bool) -> UiPart:
+    match part.state:
+        case Pending(raw):
+            return _pending(raw)
+        case Running(arguments):
+            return {"state": "input-available", "input": arguments}
+        case Completed(arguments, content):
+            return {"state": "output-available", "input": arguments, "output": output_of(content)}
+        case Failed(kind="denied", arguments=arguments):
+            return {"state": "output-denied", "input": arguments}
+        case Failed(message=message, arguments=None, raw=raw):
+            return {"state": "output-error", "input" if dynamic else "rawInput": raw, "errorText": message}
+        case Failed(message=message, arguments=arguments):
+            return {"state": "output-error", "input": arguments, "errorText": message}
+
+
+def _pending(raw: str) -> UiPart:
+    try:
+        return {"state": "input-available", "input": msgspec.json.decode(raw)}
+    except msgspec.DecodeError:
+        return {"state": "input-streaming"}
+
+
+def _duration(state: Completed | Failed) -> float:
+    return state.ended - state.started if state.started and state.ended else 0.0
+
+
+def _extras(
+    duration: float,
+    title: str = "",
+    details: dict[str, Any] | None = None,
+    kind: CallErrorKind | None = None,
+    message: str = "",
+) -> dict[str, Any]:
+    given: dict[str, Any] = {"duration": duration}
+    if title:
+        given["title"] = title
+    if details is not None:
+        given["details"] = details
+    if kind is not None:
+        given["kind"] = kind
+    if kind == "denied":
+        # The part itself says that it was denied, but not why.
+        given["message"] = message
+    return given
+
+
+def _piece(part: Content) -> UiPart:
+    if isinstance(part, TextPart):
+        return {"type": "text", "text": part.text}
+    return {"type": "file", **file_fields(part)}

@@ -1,0 +1,54 @@
+"""Whether spans are wanted: only then anything of OpenTelemetry is loaded."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import TYPE_CHECKING
+
+from toolpost.config.schema import TelemetrySettings
+from toolpost.models.contract import Model, ModelInfo, ModelRequest
+from toolpost.types.errors import ConfigError
+from toolpost.types.stream import StreamEvent
+
+from .gateway.asked import Asked
+from .gateway.told import Out
+
+if TYPE_CHECKING:
+    from .spans import Spans
+
+VARIABLES = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+
+
+class Traced(ABC):
+    """A model each of whose turns is a span; `model` is the one behind it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def info(self) -> ModelInfo:
+        return self.model.info
+
+    @abstractmethod
+    def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...
+
+    @abstractmethod
+    def relayed(self, asked: Asked, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
+        """The same answer, which goes to the client as it comes, with a span for it."""
+
+
+def untraced(model: Model) -> Model:
+    return model.model if isinstance(model, Traced) else model
+
+
+def spans_for(settings: TelemetrySettings, environ: Mapping[str, str]) -> "Spans | None":
+    """What makes spans, where the settings or OpenTelemetry's own variables say where to send them."""
+    if environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or environ.get("OTEL_TRACES_EXPORTER") == "none":
+        return None
+    if not settings.endpoint and not any(environ.get(name) for name in VARIABLES):
+        return None
+    try:
+        # Imported here: it takes a third of a second, and most servers send no spans.
+        from .spans import Spans
+    except ImportError as error:
+        raise ConfigError(f"telemetry needs OpenTelemetry ({error}): pip install 'toolpost[otel]'") from None
+    return Spans(settings.endpoint or "", has_content=settings.content)

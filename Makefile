@@ -5,12 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 NODE_SERVERS := tests/mcp/servers/node_modules/.ready
+CLIENTS := tests/server/clients
+NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
+PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers watcher run test lint types unit coverage bench pin clean
+.PHONY: setup weights servers clients watcher run test lint types unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -35,6 +38,19 @@ $(NODE_SERVERS): tests/mcp/servers/package-lock.json
 	@cd tests/mcp/servers && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
+# Clients that the tests put in front of the gateway: from npm, and older versions of one from PyPI beside the newest.
+clients: $(NODE_CLIENTS) $(PYTHON_CLIENTS)
+
+$(NODE_CLIENTS): %/node_modules/.ready: %/package-lock.json
+	@command -v npm > /dev/null || { echo "the tests need Node 20 with npm; install it, then run make test again"; exit 1; }
+	@cd $* && npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+$(CLIENTS)/python_modules/%/.ready: requirements/clients-%.txt | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --require-hashes -r $<
+	@touch $@
+
 # What the tests watch commands with; where it can't be installed, the tests that need it are left out and say so.
 watcher:
 	@command -v strace > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } > /dev/null; } || echo "strace is missing: install it for all tests"
@@ -52,10 +68,10 @@ lint: setup
 types: setup
 	$(BIN)/pyright
 
-unit: setup weights servers watcher
+unit: setup weights servers clients watcher
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights servers watcher
+coverage: setup weights servers clients watcher
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -68,6 +84,7 @@ bench: setup
 pin: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
+	for version in 0 1; do $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/clients-anthropic-$$version.in -o requirements/clients-anthropic-$$version.txt; done
 
 clean:
-	rm -rf $(VENV) tests/mcp/servers/node_modules .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules .coverage* .pytest_cache .ruff_cache .hypothesis

@@ -25,6 +25,8 @@ PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # Drawings and commands that would run the tests again from inside the tests.
 NOT_RUN = {"text", "sh"}
+# Blocks with this address are run by tests/server/clients, with a gateway behind it.
+GATEWAY = "http://127.0.0.1:8642"
 
 
 class Block(NamedTuple):
@@ -91,7 +93,7 @@ def environment(model_server, tmp_path):
 
 
 def of(*languages):
-    chosen = [block for block in BLOCKS if block.language in languages]
+    chosen = [block for block in BLOCKS if block.language in languages and GATEWAY not in block.code]
     assert chosen
     return pytest.mark.parametrize("block", chosen, ids=[name(block) for block in chosen])
 
@@ -138,6 +140,8 @@ def test_no_block_is_of_a_kind_that_nobody_runs():
     for block in BLOCKS:
         if block.language == "json":
             msgspec.json.decode(block.code)
+        elif block.language == "js":
+            assert GATEWAY in block.code, name(block)
         else:
             assert block.language in {"python", "console", "toml", *NOT_RUN}, name(block)
 

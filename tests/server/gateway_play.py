@@ -71,13 +71,19 @@ class Play:
 
 @asynccontextmanager
 async def gateway(
-    folder: Path, *turns: Any, wire: str = "openai_chat", config: str = "", keep_alive: float = 15.0
+    folder: Path,
+    *turns: Any,
+    wire: str = "openai_chat",
+    config: str = "",
+    keep_alive: float = 15.0,
+    repeat: bool = False,
 ) -> AsyncGenerator[Play]:
-    """`config` is added to the folder's settings; `{up}` in it is the model's address."""
-    async with Upstream(*turns) as up:
+    """`config` is added to the folder's settings; `{up}` in it is the model's address, `{port}` its port."""
+    async with Upstream(*turns, repeat=repeat) as up:
         write(folder / ".git" / "HEAD", "")
         provider = f'[providers.up]\nwire = "{wire}"\nbase_url = "{up.url}{WIRES[wire]}"\ntool_calls = "native"\n'
-        write(folder / ".toolpost" / "config.toml", provider + config.replace("{up}", up.url))
+        config = config.replace("{up}", up.url).replace("{port}", up.url.rpartition(":")[2])
+        write(folder / ".toolpost" / "config.toml", provider + config)
         workspace = Workspace(folder, trusted=True)
         workspace.store = MemoryStore()
         settings = ServerSettings(keep_alive=keep_alive)

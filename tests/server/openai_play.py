@@ -64,8 +64,7 @@ class Gateway:
             if not asked.is_streamed:
                 return 200, "application/json", writing.whole(asked, self.outs)
         except Refusal as refusal:
-            status = openai_errors.status_of(refusal)
-            return status, "application/json", openai_errors.error(status, refusal.kind, refusal.message, "req_1")
+            return openai_errors.status_of(refusal), "application/json", openai_errors.error(refusal)
         writer = writing.Writer(asked, "resp_1")
         stream = writer.start() + b"".join(writer.feed(out) for out in self.outs)
         return 200, "text/event-stream", stream
@@ -89,7 +88,7 @@ def gateway() -> Iterator[Gateway]:
             elif found:
                 self.reply(200, "application/json", openai_models.one(found))
             else:
-                self.reply(404, "application/json", openai_errors.error(404, "not_found", f"there is no {wanted}"))
+                self.reply(404, "application/json", openai_errors.error(Refusal("not_found", wanted)))
 
         def handle(self) -> None:
             # A client that has read an error goes away before the end.

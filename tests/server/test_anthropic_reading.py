@@ -19,6 +19,7 @@ from toolpost.server.failures import BadRequest
 from toolpost.server.gateway.asked import Asked
 from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic_reading import SHOW_HEADER, read
+from toolpost.server.gateway.wires.sealing import seal
 from toolpost.types.messages import Completed, Failed, FilePart, Message, ReasoningPart, TextPart, ToolPart
 from toolpost.types.tools import ToolSpec
 
@@ -426,13 +427,14 @@ def test_servers_and_toolsets() -> None:
         "c": {"*": False},
         "here": {"*": True, "rm": False},
     }
-    assert asked.mcp.is_shown
+    assert (asked.mcp.is_shown, asked.mcp.is_live) == (True, False)
     assert asked.tools == ()
     assert "mcp_servers" not in asked.options.get("extra", {})
 
 
 def test_a_header_shows_the_calls_that_run_here() -> None:
     assert ask(HI, headers={SHOW_HEADER: "1"}).mcp.is_shown
+    assert ask(HI, headers={SHOW_HEADER: "1"}).mcp.is_live
     assert not ask(HI, headers={SHOW_HEADER: "false"}).mcp.is_shown
 
 
@@ -499,6 +501,16 @@ def test_thinking_that_nobody_signed_goes_back_to_the_chat_wire() -> None:
     thought = asked.messages[1].parts[0]
     assert thought == ReasoningPart("hm", {"openai_chat": {"field": "reasoning_content"}})
     assert sent_on(asked)["messages"][1]["content"] == [text("ok")]
+
+
+def test_thinking_of_another_wire_comes_back_with_what_that_wants_echoed() -> None:
+    for kept in (
+        {"openai_responses": {"id": "rs_1", "encrypted_content": "x"}},
+        {"openai_chat": {"field": "reasoning"}},
+    ):
+        asked = ask(HI, assistant({"type": "thinking", "thinking": "hm", "signature": seal(kept)}, text("ok")), HI)
+        assert asked.messages[1].parts[0] == ReasoningPart("hm", kept)
+        assert sent_on(asked)["messages"][1]["content"] == [text("ok")]
 
 
 def test_the_operators_words_in_messages() -> None:

@@ -20,6 +20,7 @@ from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_
 from toolpost.server.gateway.wires.anthropic_models import Offered, counted, model, models
 from toolpost.server.gateway.wires.anthropic_reading import read
 from toolpost.server.gateway.wires.anthropic_writing import Writer, error, error_event, whole
+from toolpost.server.gateway.wires.sealing import seal
 from toolpost.types.messages import Completed, ErrorInfo, FilePart, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import (
     GeneratedFile,
@@ -38,7 +39,7 @@ from toolpost.types.stream import (
 
 HI = Message("msg_0", "user", (TextPart("hi"),))
 PLAIN = Asked("anthropic", "claude-x", (HI,), {})
-SHOWN = Asked("anthropic", "claude-x", (HI,), {}, mcp=McpWish(is_shown=True))
+SHOWN = Asked("anthropic", "claude-x", (HI,), {}, mcp=McpWish(is_shown=True, is_live=True))
 STOP = Done("stop")
 
 
@@ -243,7 +244,7 @@ def test_a_prompt_that_is_too_long_is_told_in_the_words_that_clients_look_for() 
 
 def test_errors_have_the_shape_and_the_status_that_the_client_knows(server: SaysSo) -> None:
     for kind, status in STATUS.items():
-        body = error(status, kind, "no", "req_9")
+        body = error(Refusal(kind, "no"), "req_9")
         with pytest.raises(anthropic.APIStatusError) as caught:
             server.answered(body, status=status)
         assert caught.value.status_code == status
@@ -416,7 +417,7 @@ def test_sealed_and_hidden_thinking_go_out(server: SaysSo) -> None:
     assert content == [
         {"type": "thinking", "thinking": "", "signature": "sig"},
         {"type": "redacted_thinking", "data": "sealed"},
-        {"type": "thinking", "thinking": "other", "signature": ""},
+        {"type": "thinking", "thinking": "other", "signature": seal({"openai_chat": {"field": "reasoning"}})},
         text("so"),
     ]
     assert plain(server.answered(whole(PLAIN, outs))) == content
@@ -491,7 +492,8 @@ def thought(draw: st.DrawFn) -> Item:
     whole = "".join(pieces)
     kept = {"anthropic": {"signature": signature}} if signature else None
     outs = [ReasoningStart(), *map(ReasoningDelta, pieces), ReasoningEnd("0", kept)]
-    return outs, [{"type": "thinking", "thinking": whole, "signature": signature}] if whole or signature else []
+    block = {"type": "thinking", "thinking": whole, "signature": signature or seal({})}
+    return outs, [block] if whole or signature else []
 
 
 @st.composite

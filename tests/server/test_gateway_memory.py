@@ -1,6 +1,7 @@
 """What the gateway keeps between requests: as much as it says, and nothing of anybody else's."""
 
 from pathlib import Path
+from typing import Any
 
 import anthropic
 import openai
@@ -9,6 +10,8 @@ from gateway_play import HI, gateway
 
 from toolpost.server.gateway.kept import Shelf, Shelves
 from toolpost.testing import reasoning, text
+
+CALL = {"type": "function_call", "call_id": "c", "name": "add", "arguments": "{}"}
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
@@ -32,6 +35,28 @@ async def test_what_shall_not_be_stored_is_not(folder: Path) -> None:
         named = [{"type": "item_reference", "id": item.id} for item in first.output]
         with pytest.raises(openai.BadRequestError, match="not kept here"):
             await play.openai.responses.create(model="m", input=named)
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"input": [*HI, {"type": "item_reference", "id": "msg_9"}, CALL, {"role": "user", "content": "go on"}]},
+        {"input": [{"type": "function_call_output", "call_id": "c", "output": "2"}], "previous_response_id": "resp_9"},
+    ],
+    ids=["item", "response"],
+)
+async def test_what_the_models_own_server_keeps_can_be_named(
+    folder: Path, named: dict[str, Any], is_streamed: bool
+) -> None:
+    async with gateway(folder, text("it turns"), wire="openai_responses") as play:
+        answer = await play.http.post("/v1/responses", json={"model": "m", "stream": is_streamed, **named})
+        assert "it turns" in answer.text
+        assert {name: play.sent()[name] for name in named} == named
+    async with gateway(folder, wire="openai_chat") as play:
+        answer = await play.http.post("/v1/responses", json={"model": "m", "stream": is_streamed, **named})
+        assert answer.status_code == 400
+        assert "not kept here" in answer.text
 
 
 async def test_a_thread_is_refused_in_words_that_clients_know(folder: Path) -> None:

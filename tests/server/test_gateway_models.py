@@ -142,7 +142,7 @@ async def test_an_image_reaches_the_model(folder: Path, wire: str) -> None:
 async def test_a_refusal_is_the_exception_that_clients_know(
     folder: Path, refusal: Turn, of_anthropic: Any, of_openai: Any, is_streamed: bool
 ) -> None:
-    async with gateway(folder, refusal, refusal) as play:
+    async with gateway(folder, refusal, refusal, config="[server]\nretries = 0\n") as play:
         with pytest.raises(of_anthropic) as caught:
             await play.anthropic.messages.create(**ASK, stream=is_streamed)
         with pytest.raises(of_openai):

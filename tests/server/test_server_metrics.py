@@ -71,3 +71,14 @@ def test_a_strange_name_of_a_model_does_not_break_the_format() -> None:
     metrics.spent('a"b\\c\nd', 1, 1)
     values = [value for (name, _), value in parsed(metrics.text()).items() if name == "toolpost_tokens_total"]
     assert values == [4, 5]
+
+
+def test_one_of_several_workers_says_so_in_every_sample() -> None:
+    metrics = Metrics("3")
+    metrics.answered("/x", 200, 0.1)
+    metrics.first_byte("/x", 0.1)
+    metrics.spent("a", 1, 1)
+    with metrics.in_flight("/x"):
+        samples = parsed(metrics.text())
+    assert len(samples) > 30
+    assert {labels[0] for _, labels in samples} == {("worker", "3")}

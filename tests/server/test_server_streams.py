@@ -209,6 +209,15 @@ async def test_a_broken_answer_without_last_words_is_not_ended_as_if_it_were_who
         assert not rest.endswith(b"0\r\n\r\n")
 
 
+async def test_a_failure_after_all_was_said_leaves_the_answer_whole() -> None:
+    async def write(out: Streaming) -> None:
+        await out.write(b"first and last")
+        raise ValueError
+
+    async with playing(streaming(write, on_failure=lambda why: b"")) as server:
+        assert (await server.call("GET", "/stream")).body == b"first and last"
+
+
 async def test_a_failure_before_the_first_piece_has_its_own_status() -> None:
     async def write(out: Streaming) -> None:
         raise ValueError

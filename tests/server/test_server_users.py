@@ -1,0 +1,82 @@
+"""Several users of one server: whose a token is, and what is wrong with the settings of users."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from gateway_play import HI, TOKEN, gateway
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolpost.config.schema import UserSettings
+from toolpost.server.serve import token_for
+from toolpost.server.settings import ServerSettings
+from toolpost.server.users import User, new_user, users_of
+from toolpost.testing import text
+from toolpost.types.errors import ConfigError
+
+ANN, BOB = "the-token-that-ann-has", "the-token-that-bob-has"
+ENVIRON = {"ANN_TOKEN": ANN, "BOB_TOKEN": BOB, "SHORT": "short", "ODD": "a token with spaces"}
+BY_HASH = UserSettings(token_sha256=hashlib.sha256(BOB.encode()).hexdigest(), admin=True)
+
+
+def test_each_token_is_its_users() -> None:
+    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, TOKEN)
+    assert users.who([ANN]) == User("ann", is_admin=False)
+    assert users.who([BOB]) == User("bob", is_admin=True)
+    assert users.who([TOKEN]) == User("", is_admin=True)
+    assert users.who(["a-key-of-its-own", ANN]) == User("ann", is_admin=False)
+
+
+@given(st.text())
+def test_no_other_text_is_a_token(tried: str) -> None:
+    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, "")
+    assert users.who([tried, "", BY_HASH.token_sha256, ANN[:-1], f"{ANN} "]) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"ann": UserSettings()}, r"\[server.users.ann\] needs one of token_env and token_sha256"),
+        ({"ann": UserSettings("ANN_TOKEN", BY_HASH.token_sha256)}, "needs one of"),
+        ({"ann": UserSettings("UNSET")}, "takes its token from UNSET, which is not set"),
+        ({"ann": UserSettings("SHORT")}, "the token in SHORT is too short: take 16"),
+        ({"ann": UserSettings("ODD")}, "the token in ODD can't be sent in a header"),
+        ({"ann": UserSettings(token_sha256="abc")}, "64 hexadecimal digits"),
+        ({"": UserSettings("ANN_TOKEN")}, "needs a name"),
+        ({"ann": UserSettings("BOB_TOKEN"), "bob": BY_HASH}, r"users.bob\] has the same token as \[server.users.ann\]"),
+        ({"ann": UserSettings("ANN_TOKEN")}, r"users.ann\] has the same token as whoever starts the server"),
+    ],
+)
+def test_what_is_wrong_is_said(settings: dict[str, UserSettings], why: str) -> None:
+    with pytest.raises(ConfigError, match=why) as caught:
+        users_of(settings, ENVIRON, ANN)
+    assert ANN not in str(caught.value)
+
+
+def test_with_users_no_token_is_made() -> None:
+    everywhere = ServerSettings(host="0.0.0.0")
+    assert token_for(everywhere, "", {}, has_users=True) == ("", False)
+    assert token_for(everywhere, "", {"TOOLPOST_TOKEN": TOKEN}, has_users=True) == (TOKEN, False)
+    with pytest.raises(ConfigError, match="with one of your own"):
+        token_for(everywhere, "", {})
+
+
+def test_a_new_user_is_let_in_by_the_lines_that_were_made() -> None:
+    import tomllib
+
+    for name in ("ann", "ann of accounts"):
+        token, lines = new_user(name)
+        settings = tomllib.loads(lines)["server"]["users"][name]
+        who = users_of({name: UserSettings(**settings)}, {}, "").who([token])
+        assert who == User(name, is_admin=False)
+
+
+async def test_users_come_in_with_their_tokens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANN_TOKEN", ANN)
+    config = '[server.users.ann]\ntoken_env = "ANN_TOKEN"\n'
+    async with gateway(folder, text("one"), text("two"), config=config) as play:
+        asked = {"model": "m", "max_tokens": 9, "messages": HI}
+        for token, status in ((ANN, 200), (TOKEN, 200), (BOB, 401)):
+            answer = await play.http.post("/v1/messages", json=asked, headers={"x-api-key": token})
+            assert answer.status_code == status

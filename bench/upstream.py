@@ -1,7 +1,8 @@
 """The scripted upstream: an OpenAI chat wire on loopback, raw asyncio, quick enough not to be what is measured.
 
 The prompt carries the script, `@@run=ID;t=50;m=20@@`: `t` turns with tool calls and then a text of `m` chunks;
-`p` calls a turn, `n` the tool, `s` the seconds it sleeps. Turns are counted by `run`, or by the tool results in the
+`p` calls a turn, `n` the tool, `s` the seconds it sleeps. With `h` the text has no end: the stream stays open, until
+its reader leaves. Turns are counted by `run`, or by the tool results in the
 request.
 Every server-sent event is an HTTP chunk of its own, and a whole turn is one write.
 """
@@ -59,7 +60,10 @@ class Upstream(asyncio.Protocol):
         if turn < int(script["t"]):
             parts += calls(script, turn)
         else:
-            parts += [self.text(int(script.get("m", 20))), event({}, "stop")]
+            parts.append(self.text(int(script.get("m", 20))))
+            if "h" in script:
+                return b"".join(parts)
+            parts.append(event({}, "stop"))
         if b"include_usage" in body:
             parts.append(chunk({**BASE, "choices": [], "usage": USAGE}))
         return b"".join((*parts, DONE))

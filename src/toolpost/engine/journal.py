@@ -90,7 +90,7 @@ class Journal:
         self._held.append(event)
         self._uncommitted.add(event.seq)
         try:
-            await uninterrupted(self.flush(barrier=True))
+            await self.flush(barrier=True)
         except Exception:
             # It is not on disk, so nobody may take it for granted; it stays unsaved and the next flush tries again.
             self._held.remove(event)
@@ -114,11 +114,10 @@ class Journal:
     async def flush(self, *, barrier: bool = False) -> None:
         """Commit what is unsaved. On failure nothing is dropped: the next flush tries again.
 
-        One at a time, or what a failed flush takes back could overwrite what a later one has stored.
+        One at a time, or what a failed flush takes back could overwrite what a later one has stored. And to its end,
+        though whoever asked for it has left: the next one takes what this one took for stored.
         """
-        self._barrier_wanted |= barrier
-        async with self._one_flush:
-            await self._flush()
+        await uninterrupted(self._flush_in_turn(barrier))
 
     def reload(self, info: SessionInfo) -> None:
         """Another process, or a recovery, has moved the session on."""
@@ -184,6 +183,11 @@ class Journal:
                 yield event
             async for event in live:
                 yield event
+
+    async def _flush_in_turn(self, barrier: bool) -> None:
+        self._barrier_wanted |= barrier
+        async with self._one_flush:
+            await self._flush()
 
     async def _flush(self) -> None:
         self._stop_timer()

@@ -20,9 +20,9 @@ from toolpost.types.ids import new_id
 WRITE = call("write", {"path": "a.txt", "content": "1"})
 QUESTION = call("question", {"questions": [{"question": "Which?", "options": ["red", "blue"]}]})
 # Ids of the folder, of the gateway and of the page, which belong to nobody alone.
-NOBODYS = ("/api/mcp/{server}/", "/v1/models/{id}", "/assets/{name}")
+NOBODYS = ("/api/mcp/{server}/", "/api/settings/", "/v1/models/{id}", "/assets/{name}")
 # The page asks for the token itself, and whoever watches over the server needs none.
-OPEN = {"/", "/assets/{name}", "/icon.svg", "/healthz", "/readyz"}
+OPEN = {"/", "/assets/{name}", "/icon.svg", "/mermaid.html", "/healthz", "/readyz"}
 
 
 class Operation(Struct, frozen=True):

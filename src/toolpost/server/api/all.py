@@ -8,6 +8,7 @@ from toolpost.workspace import Workspace
 from . import (
     agents,
     asks,
+    commands,
     cost,
     events,
     files,
@@ -16,9 +17,11 @@ from . import (
     messages,
     models,
     permissions,
+    project_files,
     runs,
     search,
     sessions,
+    settings,
     tools,
     transfer,
 )
@@ -39,6 +42,9 @@ def api_routes(workspace: Workspace, rooms: Rooms, targets: Targets) -> list[Rou
         *cost.routes(rooms),
         *models.routes(workspace, targets),
         *agents.routes(workspace),
+        *commands.routes(rooms),
+        *project_files.routes(workspace),
         *tools.routes(workspace),
         *mcp.routes(rooms),
+        *settings.routes(workspace),
     ]

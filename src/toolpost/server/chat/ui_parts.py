@@ -26,6 +26,7 @@ from .tree import step_of
 
 UiPart = dict[str, Any]
 MCP = "mcp__"
+_CUT_SHORT = ("aborted", "interrupted", "length")
 
 
 def user_parts(message: Message) -> list[UiPart]:
@@ -130,7 +131,7 @@ def file_fields(part: FilePart) -> UiPart:
 
 
 def totals(messages: Sequence[Message]) -> dict[str, Any]:
-    """What the steps of an answer took, and what made it fail."""
+    """What the steps of an answer took, what made it fail, and how it ended where that was not by itself."""
     ends = [message.finish for message in messages if message.finish is not None]
     usage = sum((end.usage for end in ends), Usage())
     told: dict[str, Any] = {"usage": msgspec.to_builtins(usage)}
@@ -138,6 +139,8 @@ def totals(messages: Sequence[Message]) -> dict[str, Any]:
     known = [cost for cost in costs if cost is not None]
     if len(known) == len(costs):
         told["cost"] = sum(known)
+    if ends and ends[-1].reason in _CUT_SHORT:
+        told["finish"] = ends[-1].reason
     error = messages[-1].error if messages else None
     return told if error is None else {**told, "error": {"code": error.code, "message": error.message}}
 

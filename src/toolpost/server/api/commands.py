@@ -1,0 +1,66 @@
+"""Make the prompt of a command, in a session."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from toolpost.arguments.names import near
+from toolpost.server.chat.rooms import Rooms
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.types.errors import PermissionDenied, SessionBusy, ToolpostError
+from toolpost.workspace.command_prompts import prompt_from
+
+from .shown import SESSION_ID
+
+ABOUT = """\
+Its shell commands and files are calls of the session's tools, under its rules: what they ask is asked in the session, \
+and the answer waits for that. The prompt is not sent: send it as any other, with the `agent` and `model` that are \
+given."""
+
+
+class CommandCall(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    arguments: Annotated[str, Meta(max_length=100_000)] = ""
+
+
+class CommandPrompt(Struct, frozen=True):
+    """`agent` and `model` are to be used for its run; empty where the command names none."""
+
+    prompt: str
+    agent: str
+    model: str
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    async def expand(request: Request) -> None:
+        asked = request.json(CommandCall)
+        room = await rooms.room(request.params["id"], request.user)
+        known = rooms.workspace.commands
+        command = known.get(asked.name.removeprefix("/"))
+        if command is None:
+            likely = " or ".join(near(asked.name, tuple(known)))
+            hint = f"did you mean {likely}?" if likely else "GET /api/commands lists them"
+            raise BadRequest(f"name: there is no command {asked.name}: {hint}")
+        with room.held():
+            try:
+                prompt = await prompt_from(command, asked.arguments, room.session, rooms.workspace.project)
+            except PermissionDenied as error:
+                raise Refusal("permission", str(error)) from None
+            except SessionBusy:
+                raise
+            except ToolpostError as error:
+                raise BadRequest(str(error)) from None
+        await request.reply_json(CommandPrompt(prompt, command.agent or "", command.model or ""))
+
+    doc = Doc(
+        "The prompt of a command",
+        "sessions",
+        takes=CommandCall,
+        gives=CommandPrompt,
+        errors=(403, 409),
+        params=SESSION_ID,
+        description=ABOUT,
+    )
+    return [Route("POST", "/api/sessions/{id}/commands", expand, doc)]

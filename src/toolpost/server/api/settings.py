@@ -1,0 +1,124 @@
+"""What an admin sets for everybody: the keys of providers, which can be given and never read, and MCP servers."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from toolpost.config.keys import forget_key, keyring_in_use, store_key
+from toolpost.guard.redact import remember
+from toolpost.server.failures import Refusal
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.tools.threads import run_in_thread
+from toolpost.workspace import Workspace
+from toolpost.workspace.provider_list import KeyState, provider, providers
+
+from .admins import admins_only
+from .settings_mcp import mcp_routes
+
+# A keyring may ask its user to unlock it first.
+KEYRING_SECONDS = 60.0
+
+PROVIDER = {"provider": "The provider's name"}
+
+
+class ProviderKey(Struct, frozen=True):
+    """`key` says where its key is; `variable` is the one in the environment that would be read first, empty where none
+    is needed."""
+
+    name: str
+    key: KeyState
+    variable: str
+    problem: str
+
+
+class Keys(Struct, frozen=True):
+    """`keyring` is the kind that keys can be kept in; null where this machine has none, and then a key has to be in its
+    provider's variable when the server starts."""
+
+    keyring: str | None
+    providers: tuple[ProviderKey, ...]
+
+
+class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
+    key: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^\s*[!-~]+\s*$")]
+
+
+def routes(workspace: Workspace) -> list[Route]:
+    keys = _Keys(workspace)
+    listed = Doc("Which providers have their key", "settings", gives=Keys, errors=(403,))
+    kept = Doc(
+        "Keep a provider's key in the system's keyring",
+        "settings",
+        takes=NewKey,
+        gives=ProviderKey,
+        errors=(403, 409, 504),
+        params=PROVIDER,
+        description="It can't be read back. Runs that begin from now on use it.",
+    )
+    forgotten = Doc(
+        "Take a provider's key out of the keyring", "settings", status=204, errors=(403, 409, 504), params=PROVIDER
+    )
+    return [
+        Route("GET", "/api/settings/keys", keys.list, listed),
+        Route("PUT", "/api/settings/keys/{provider}", keys.keep, kept),
+        Route("DELETE", "/api/settings/keys/{provider}", keys.forget, forgotten),
+        *mcp_routes(workspace),
+    ]
+
+
+class _Keys:
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    async def list(self, request: Request) -> None:
+        admins_only(request)
+        keyring = await run_in_thread(lambda: keyring_in_use(self._workspace.environ))
+        known = await providers(self._workspace)
+        shown = [ProviderKey(one.name, one.key, one.variable, one.problem) for one in known]
+        await request.reply_json(Keys(keyring, tuple(shown)))
+
+    async def keep(self, request: Request) -> None:
+        admins_only(request)
+        name = await self._known(request)
+        key = request.json(NewKey).key.strip()
+        remember(key)
+        async with _patience():
+            await run_in_thread(lambda: store_key(name, key))
+        now = await run_in_thread(lambda: provider(self._workspace, name))
+        await request.reply_json(ProviderKey(now.name, now.key, now.variable, now.problem))
+
+    async def forget(self, request: Request) -> None:
+        admins_only(request)
+        name = await self._known(request)
+        async with _patience():
+            had_one = await run_in_thread(lambda: forget_key(name))
+        if not had_one:
+            raise Refusal("not_found", f"the keyring has no key for {name}")
+        await request.reply(status=204)
+
+    async def _known(self, request: Request) -> str:
+        """A provider of this folder, on a machine that has a keyring. A key under a mistyped name is never found."""
+        known = await run_in_thread(lambda: provider(self._workspace, request.params["provider"]))
+        if not known.variable:
+            raise Refusal("conflict", f"{known.name} needs no key")
+        if await run_in_thread(lambda: keyring_in_use(self._workspace.environ)) is None:
+            raise Refusal(
+                "conflict",
+                f"this machine has no keyring: set {known.variable} in the environment that the server is started "
+                f"with, as in `export {known.variable}=…`, and start it again",
+            )
+        return known.name
+
+
+@asynccontextmanager
+async def _patience() -> AsyncGenerator[None]:
+    """A keyring's daemon may hang, or ask its user for longer than anybody waits."""
+    try:
+        async with asyncio.timeout(KEYRING_SECONDS):
+            yield
+    except TimeoutError:
+        raise Refusal("timeout", "the keyring does not answer: unlock it on the server's machine") from None

@@ -1,0 +1,208 @@
+"""MCP servers in the user's own file: see where each is from, try one, add it, remove it, log in to it."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from toolpost.config.mcp_files import add_entry, remove_entry
+from toolpost.config.mcp_servers import user_servers
+from toolpost.config.vault import Vault
+from toolpost.guard.redact import known_redactor
+from toolpost.mcp.client import McpServers
+from toolpost.mcp.config import UNSET, McpServer, from_table
+from toolpost.mcp.connection import State
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.http import Request
+from toolpost.server.routing import Doc, Route
+from toolpost.tools.threads import run_in_thread
+from toolpost.workspace import Workspace
+
+from .admins import admins_only
+from .mcp_login import Logins, LoginStep
+from .mcp_servers import configured
+
+MOST_ERROR_TEXT = 4_000
+
+Text = Annotated[str, Meta(max_length=10_000)]
+Texts = Annotated[dict[Annotated[str, Meta(min_length=1, max_length=200)], Text], Meta(max_length=100)]
+ServerName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+SERVER = {"server": "The server's name"}
+
+
+class NewServer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A `command` that is started on the server's machine, or the `url` of one that runs elsewhere. `${NAME}` stands
+    for a variable of the environment, so that no secret need stand in the file."""
+
+    name: ServerName
+    url: Text = ""
+    headers: Texts = {}
+    type: Literal["stdio", "http", "sse", ""] = ""
+    command: Text = ""
+    args: Annotated[list[Text], Meta(max_length=100)] = []
+    env: Texts = {}
+
+
+class ConfiguredServer(Struct, frozen=True):
+    """`place`: the user's own file, a configuration file, or the project's `.mcp.json`. Only what is in the user's own
+    file is removed here. `what` is its address or its command, without secrets."""
+
+    name: str
+    place: Literal["user", "configuration", "project"]
+    file: str
+    what: str
+
+
+class ConfiguredServers(Struct, frozen=True):
+    """`file` is where a server is added."""
+
+    file: str
+    servers: tuple[ConfiguredServer, ...]
+
+
+class TriedServer(Struct, frozen=True):
+    """How the attempt to reach it ended. `tools` are the names that it offers; `output` is the last that its process
+    said where it did not work."""
+
+    state: State
+    error: str
+    server: str
+    tools: tuple[str, ...]
+    output: str
+
+
+def mcp_routes(workspace: Workspace) -> list[Route]:
+    servers = _Servers(workspace)
+    listed = Doc("Where the MCP servers are configured", "settings", gives=ConfiguredServers, errors=(403,))
+    tried = Doc(
+        "Try an MCP server without keeping it", "settings", takes=NewServer, gives=TriedServer, errors=(403, 409)
+    )
+    added = Doc(
+        "Add an MCP server",
+        "settings",
+        takes=NewServer,
+        gives=ConfiguredServer,
+        status=201,
+        errors=(403, 409),
+        description="It is written to the user's own file and started. Where several processes serve together, the "
+        "others have it when they are started again.",
+    )
+    removed = Doc("Remove an MCP server", "settings", status=204, errors=(403, 409), params=SERVER)
+    login = Doc(
+        "Log in to an MCP server",
+        "settings",
+        gives=LoginStep,
+        errors=(403, 409, 502),
+        params=SERVER,
+        description="The answer is the address that a person opens, in a browser on the server's machine. Once they "
+        "have logged in there, the server is connected to.",
+    )
+    return [
+        Route("GET", "/api/settings/mcp", servers.list, listed),
+        Route("POST", "/api/settings/mcp", servers.add, added),
+        Route("POST", "/api/settings/mcp/test", servers.test, tried),
+        Route("DELETE", "/api/settings/mcp/{server}", servers.remove, removed),
+        Route("POST", "/api/settings/mcp/{server}/login", Logins(workspace).begin, login),
+    ]
+
+
+class _Servers:
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._file = user_servers(workspace.environ)
+        self._one_change = asyncio.Lock()
+
+    async def list(self, request: Request) -> None:
+        admins_only(request)
+        shown = [self._shown(server) for server in self._configured()]
+        await request.reply_json(ConfiguredServers(str(self._file), tuple(shown)))
+
+    async def test(self, request: Request) -> None:
+        admins_only(request)
+        server = self._checked(request.json(NewServer))
+        if server.problem:
+            raise BadRequest(server.problem)
+        workspace = self._workspace
+        servers = McpServers([server], workspace.project, workspace.environ, vault=Vault(workspace.environ))
+        servers.start()
+        try:
+            await servers.ready(server.connect_timeout)
+            await request.reply_json(_tried(servers))
+        finally:
+            await servers.close()
+
+    async def add(self, request: Request) -> None:
+        admins_only(request)
+        given = request.json(NewServer)
+        server = self._checked(given)
+        # A variable may be set before the next start; everything else would never work.
+        if server.problem and not server.problem.startswith(UNSET):
+            raise BadRequest(server.problem)
+        async with self._one_change:
+            if any(known.name == given.name for known in self._configured()):
+                raise Refusal(
+                    "conflict", f"there is a server {given.name} already: remove it first, or take another name"
+                )
+            entry = _entry(given)
+            await run_in_thread(lambda: add_entry(self._file, given.name, entry))
+            if not server.problem:
+                self._join(server)
+        await request.reply_json(self._shown(server), status=201)
+
+    async def remove(self, request: Request) -> None:
+        admins_only(request)
+        name = request.params["server"]
+        async with self._one_change:
+            found = next((server for server in self._configured() if server.name == name), None)
+            if found is None:
+                raise Refusal("not_found", f"there is no MCP server {name}: GET /api/settings/mcp lists them")
+            if self._shown(found).place != "user":
+                raise Refusal("conflict", f"{name} stands in {found.origin}: take it out there")
+            await run_in_thread(lambda: remove_entry(self._file, name))
+            running = self._workspace.servers
+            if running is not None and any(status.name == name for status in running.start().status()):
+                await running.remove(name)
+        await request.reply(status=204)
+
+    def _configured(self) -> Sequence[McpServer]:
+        return configured(self._workspace)
+
+    def _join(self, server: McpServer) -> None:
+        """Start it. Where there were no servers, the folder's are looked up anew, and this one is among them."""
+        running = self._workspace.servers
+        if running is not None:
+            running.add(server)
+            return
+        del self._workspace.servers
+        started = self._workspace.servers
+        if started is not None:
+            started.start()
+
+    def _checked(self, given: NewServer) -> McpServer:
+        origin, base = str(self._file), self._file.parent
+        return from_table(given.name, _entry(given), self._workspace.environ, origin=origin, base=base, project=False)
+
+    def _shown(self, server: McpServer) -> ConfiguredServer:
+        what = known_redactor().text(server.url or " ".join((server.command, *server.args)))
+        if server.origin == str(self._file):
+            return ConfiguredServer(server.name, "user", server.origin, what)
+        place = "project" if server.origin.endswith(".mcp.json") else "configuration"
+        return ConfiguredServer(server.name, place, server.origin, what)
+
+
+def _entry(given: NewServer) -> dict[str, Any]:
+    """As the common format of such files has it."""
+    entry: dict[str, Any] = {name: value for name, value in msgspec.to_builtins(given).items() if name != "name"}
+    if given.url and not given.type:
+        entry["type"] = "http"
+    return entry
+
+
+def _tried(servers: McpServers) -> TriedServer:
+    (status,) = servers.status()
+    tools = [tool.name.removeprefix("mcp__").partition("__")[2] for tool in servers.all_tools()]
+    is_well = status.state == "connected"
+    output = "" if is_well else known_redactor().text(servers.stderr(status.name))[-MOST_ERROR_TEXT:]
+    return TriedServer(status.state, known_redactor().text(status.detail), status.server, tuple(tools), output)

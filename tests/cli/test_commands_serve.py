@@ -62,6 +62,7 @@ async def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
     async with Upstream(text("hello")) as up, serving(Console(tmp_path, up.base_url), token="") as server:
         found = re.search(r"ANTHROPIC_AUTH_TOKEN=(\S{32,})", server.greeting)
         assert found is not None
+        assert f"/#token={found[1]}\n" in server.greeting
         headers = {"authorization": f"Bearer {found[1]}"}
         answer = await server.http.post("/v1/messages", json=ASK, headers=headers)
         assert answer.json()["content"][0]["text"] == "hello"

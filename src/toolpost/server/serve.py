@@ -25,6 +25,7 @@ from .gateway.routes import GatewayRoutes
 from .gateway.targets import Targets
 from .health import health_routes
 from .metrics import Metrics
+from .page import page_routes
 from .settings import ServerSettings
 from .telemetry import spans_for
 from .users import check_token, users_of
@@ -80,6 +81,7 @@ async def opened(
         *GatewayRoutes(gateway, metrics).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
+        *page_routes(),
     ]
     app = App([*routes, openapi_route(routes)], users, settings, metrics=metrics, finished=rooms.finished, spans=spans)
     if workspace.servers is not None:
@@ -108,6 +110,11 @@ async def serve_on(
 def url_of(listening: socket.socket, settings: ServerSettings) -> str:
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{shown}:{listening.getsockname()[1]}"
+
+
+def page_of(url: str, token: str) -> str:
+    """Where the chat is, with the token where no server and no log ever sees it."""
+    return f"{url}/#token={token}"
 
 
 def bound_socket(settings: ServerSettings) -> socket.socket:

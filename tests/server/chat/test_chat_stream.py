@@ -201,6 +201,7 @@ async def test_a_run_that_is_stopped_keeps_what_it_said(folder, driver):
         assert answers(state["messages"]) == answers(await play.history(ID))
         assert (await play.http.post(f"/api/chat/{ID}/stop")).json() == {"is_stopped": False}
     assert texts(state["messages"][1]) == ["half a"]
+    assert state["messages"][1]["metadata"]["finish"] == "aborted"
 
 
 def test_the_end_is_told_only_once_the_session_is_free():

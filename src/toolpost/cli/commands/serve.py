@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
 
-HELP = "put models and tools behind Anthropic's and OpenAI's wires"
+HELP = "a chat in the browser, and models and tools behind Anthropic's and OpenAI's wires"
 GREETING = """\
 serving {model} on {url}
+  Chat:       {page}
   Anthropic:  ANTHROPIC_BASE_URL={url} ANTHROPIC_AUTH_TOKEN={token}
   OpenAI:     OPENAI_BASE_URL={url}/v1 OPENAI_API_KEY={token}"""
 
@@ -61,21 +62,27 @@ def run(args: argparse.Namespace) -> int:
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)
     _allow_many_connections()
-    serving = _Serving(workspace, settings, args.model, token, shown=token if is_made else "TOKEN")
+    serving = _Serving(workspace, settings, args.model, token, is_shown=is_made)
     return serving.with_workers(args.workers) if args.workers > 1 else serving.alone()
 
 
 class _Serving:
-    """One server as it was asked for, in this process or in several."""
+    """One server as it was asked for, in this process or in several. The token `is_shown` if nobody else knows it."""
 
     def __init__(
-        self, workspace: "Workspace", settings: "ServerSettings", model: str | None, token: str, *, shown: str
+        self,
+        workspace: "Workspace",
+        settings: "ServerSettings",
+        model: str | None,
+        token: str,
+        *,
+        is_shown: bool,
     ) -> None:
         self._workspace = workspace
         self._settings = settings
         self._model = model
         self._token = token
-        self._shown = shown
+        self._is_shown = is_shown
 
     def alone(self) -> int:
         from toolpost.server.serve import bound_socket
@@ -127,9 +134,11 @@ class _Serving:
             await serve_on(listening, app, settings, lambda: on_listening(model.info.id))
 
     def _greet(self, listening: "socket", model: str) -> None:
-        from toolpost.server.serve import url_of
+        from toolpost.server.serve import page_of, url_of
 
-        complain(GREETING.format(model=model, url=url_of(listening, self._settings), token=self._shown))
+        url = url_of(listening, self._settings)
+        page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
+        complain(GREETING.format(model=model, url=url, page=page, token=token))
         if users := self._workspace.config.server.users:
             complain(f"  users:      {len(users)} ({', '.join(users)})")
         sys.stderr.flush()

@@ -1,0 +1,132 @@
+"""The web chat: the built page, with headers that let it talk to this server and to nobody else."""
+
+import base64
+import gzip
+import hashlib
+import mimetypes
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from .failures import Refusal
+from .http import Request
+from .routing import Doc, Route
+
+# Built by `make page` from web/; a wheel brings it along.
+BUILT = Path(__file__).parent / "page"
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+# Diagrams are drawn in a frame without an origin, by a library that wants styles in its text. Nothing is fetched there,
+# and no script runs but the one that stands in the file.
+DRAWING_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src '{digest}'",
+        "style-src 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        "sandbox allow-scripts",
+    ]
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+# The names of these files change with what is in them.
+FOREVER = "public, max-age=31536000, immutable"
+MISSING = """\
+<!doctype html><meta charset="utf-8"><title>Toolpost</title>
+<p>The web chat was not built. With Node 20 or newer, run <code>make page</code> and start the server again.
+<p>Everything else works: see <a href="/api/openapi.json">/api/openapi.json</a>, and the terminal for the addresses.
+"""
+
+
+def page_routes(folder: Path = BUILT) -> list[Route]:
+    """Everybody may load the page: it holds no secret, and can do nothing without a token."""
+
+    async def index(request: Request) -> None:
+        if (folder / "index.html").is_file():
+            await _reply(request, folder, "index.html", "no-cache")
+        else:
+            headers = {**HEADERS, "cache-control": "no-cache"}
+            await request.reply(MISSING.encode(), content_type="text/html; charset=utf-8", headers=headers)
+
+    async def asset(request: Request) -> None:
+        await _reply(request, folder / "assets", request.params["name"], FOREVER)
+
+    async def drawing(request: Request) -> None:
+        file = folder / "mermaid.html"
+        policy = _drawing_policy(file, file.stat().st_mtime_ns) if file.is_file() else POLICY
+        await _reply(request, folder, file.name, "no-cache", policy)
+
+    async def icon(request: Request) -> None:
+        await _reply(request, folder, "icon.svg", "max-age=86400")
+
+    return [
+        Route("GET", "/", index, Doc("The web chat", content_type="text/html"), is_open=True),
+        Route("GET", "/assets/{name}", asset, Doc("A file of the web chat"), is_open=True),
+        Route("GET", "/mermaid.html", drawing, Doc("Where diagrams are drawn", content_type="text/html"), is_open=True),
+        Route("GET", "/icon.svg", icon, Doc("The web chat's icon", content_type="image/svg+xml"), is_open=True),
+    ]
+
+
+class _Form(Struct, frozen=True):
+    """A file as it goes over the wire, and a name for exactly these bytes."""
+
+    body: bytes
+    tag: str
+    encoding: str = ""
+
+
+async def _reply(request: Request, folder: Path, name: str, caching: str, policy: str = POLICY) -> None:
+    file = folder / name
+    if file.parent != folder or not file.is_file():
+        raise Refusal("not_found", f"the web chat has no file {name}")
+    plain, zipped = _forms(file, file.stat().st_mtime_ns)
+    form = zipped if "gzip" in request.headers.get("accept-encoding", "") else plain
+    caching_headers = {"cache-control": caching, "etag": form.tag, "vary": "accept-encoding"}
+    headers = {**HEADERS, "content-security-policy": policy, **caching_headers}
+    if request.headers.get("if-none-match") == form.tag:
+        await request.reply(status=304, headers=headers)
+        return
+    if form.encoding:
+        headers["content-encoding"] = form.encoding
+    await request.reply(form.body, content_type=_kind(name), headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _forms(file: Path, changed: int) -> tuple[_Form, _Form]:
+    """As it is, and compressed where that makes it smaller. Read again when it was built anew."""
+    body = file.read_bytes()
+    tag, small = hashlib.sha256(body).hexdigest()[:32], gzip.compress(body, mtime=0)
+    plain = _Form(body, f'"{tag}"')
+    return plain, _Form(small, f'"{tag}-gzip"', "gzip") if len(small) < len(body) else plain
+
+
+@lru_cache(maxsize=4)
+def _drawing_policy(file: Path, changed: int) -> str:
+    script = re.search(rb"<script>(.*)</script>", file.read_bytes(), re.DOTALL)
+    digest = hashlib.sha256(script[1] if script else b"").digest()
+    return DRAWING_POLICY.format(digest=f"sha256-{base64.b64encode(digest).decode()}")
+
+
+def _kind(name: str) -> str:
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind

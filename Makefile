@@ -8,12 +8,14 @@ NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 CLIENTS := tests/server/clients
 NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
 PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
+PAGE := src/toolpost/server/page/index.html
+PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers clients watcher run test lint types unit coverage bench pin clean
+.PHONY: setup weights servers clients watcher browser page run serve test lint types web unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -55,10 +57,31 @@ $(CLIENTS)/python_modules/%/.ready: requirements/clients-%.txt | $(STAMP)
 watcher:
 	@command -v strace > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } > /dev/null; } || echo "strace is missing: install it for all tests"
 
+# The browser that the tests open the page in; the same holds.
+browser:
+	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } > /dev/null; } || echo "chromium is missing: install it for all tests"
+
+# The web chat, where the server looks for it and the wheel takes it from.
+page: $(PAGE)
+
+$(PAGE): $(PAGE_SOURCES) web/node_modules/.ready
+	@cd web && npx vite build --logLevel error --outDir ../$(@D) --emptyOutDir
+
+# Not `npm ci`: it refuses a lock without the packages of other systems, which a mirror may not have.
+web/node_modules/.ready: web/package-lock.json
+	@command -v npm > /dev/null || { echo "the web chat is built with Node 20 or newer and npm; install them and try again"; exit 1; }
+	@cd web && npm install --no-save --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
 
-test: lint types unit
+# Without Node the server has everything but the page, which then says how to build it.
+serve: setup
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory page; fi
+	@$(BIN)/toolpost serve $(if $(MODEL),-m $(MODEL))
+
+test: lint types web unit
 
 lint: setup
 	$(BIN)/ruff check .
@@ -68,10 +91,14 @@ lint: setup
 types: setup
 	$(BIN)/pyright
 
-unit: setup weights servers clients watcher
+web: web/node_modules/.ready
+	cd web && npx vue-tsc --noEmit
+	cd web && npx vitest run
+
+unit: setup weights servers clients watcher page browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights servers clients watcher
+coverage: setup weights servers clients watcher page browser
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -87,4 +114,4 @@ pin: setup
 	for version in 0 1; do $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/clients-anthropic-$$version.in -o requirements/clients-anthropic-$$version.txt; done
 
 clean:
-	rm -rf $(VENV) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules .coverage* .pytest_cache .ruff_cache .hypothesis

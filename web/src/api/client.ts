@@ -1,0 +1,85 @@
+/** Requests to the server that this page came from. */
+
+import { ref } from 'vue'
+
+const KEY = 'toolpost.token'
+
+/** Without it the server answers nothing; whoever opens the printed address brings it along in the fragment. */
+export const token = ref(localStorage.getItem(KEY) ?? '')
+
+/** A failure in words that a person can use. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Take the token out of the address, where it would stay in the history. */
+export function takeToken(place: Location = location): void {
+  const given = /(?:^#|[#&])token=([^&]+)/.exec(place.hash)?.[1]
+  if (!given) return
+  useToken(decodeURIComponent(given))
+  history.replaceState(null, '', place.pathname + place.search)
+}
+
+export function useToken(value: string): void {
+  token.value = value
+  localStorage.setItem(KEY, value)
+}
+
+type Query = Record<string, string | number | boolean | undefined>
+
+export const api = {
+  get: <T>(path: string, query: Query = {}) => json<T>('GET', path + asked(query)),
+  post: <T>(path: string, body: unknown = {}) => json<T>('POST', path, body),
+  patch: <T>(path: string, body: unknown) => json<T>('PATCH', path, body),
+  put: <T>(path: string, body: unknown) => json<T>('PUT', path, body),
+  delete: <T>(path: string) => json<T>('DELETE', path),
+}
+
+/** The answer as it comes, for streams. */
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token.value}`, ...more }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  let answer: Response
+  try {
+    answer = await fetch(path, {
+      method,
+      headers,
+      // What is deleted while the page is being closed is deleted all the same.
+      keepalive: method === 'DELETE',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'unreachable', 'unreachable')
+  }
+  if (!answer.ok) throw await failure(answer)
+  return answer
+}
+
+async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await send(method, path, body)
+  return (answer.status === 204 ? undefined : await answer.json()) as T
+}
+
+async function failure(answer: Response): Promise<ApiError> {
+  const told = (await answer.json().catch(() => ({}))) as { error?: { code?: string; message?: string } }
+  return new ApiError(answer.status, told.error?.code ?? 'unknown', told.error?.message ?? answer.statusText)
+}
+
+function asked(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { previewOf } from '@/components/results/preview'
+import type { Ask } from '@/wire/notes'
+
+const ask = (details: Record<string, unknown> = {}, more: Partial<Ask> = {}): Ask => ({
+  id: 'ask_1',
+  permission: 'any',
+  patterns: [],
+  always: [],
+  details,
+  ...more,
+})
+
+test('a command is shown as it is', () => {
+  expect(previewOf(ask(), { command: 'rm -rf x\nls' })).toEqual({ kind: 'command', text: 'rm -rf x\nls' })
+})
+
+test('an edit is shown as what goes and what comes', () => {
+  const input = { path: 'a.txt', old_text: 'one\ntwo\n', new_text: 'three' }
+  expect(previewOf(ask(), input)).toEqual({ kind: 'diff', text: '--- a.txt\n+++ a.txt\n@@\n-one\n-two\n+three' })
+})
+
+test('so are several edits of one file', () => {
+  const input = { path: 'a', edits: [{ old_text: 'x', new_text: 'y' }, { old_text: '', new_text: 'z' }] }
+  expect(previewOf(ask(), input)).toEqual({ kind: 'diff', text: '--- a\n+++ a\n@@\n-x\n+y\n@@\n+z' })
+})
+
+test('a new file is all new lines, and a patch is itself', () => {
+  expect(previewOf(ask(), { path: 'a', content: 'x\n\ny' })).toEqual({ kind: 'diff', text: '+++ a\n+x\n+\n+y' })
+  expect(previewOf(ask(), { patch: '*** Begin Patch' })).toEqual({ kind: 'diff', text: '*** Begin Patch' })
+})
+
+test('what a sub-agent wants is told by the ask, never by the call that sent it', () => {
+  const sent = { prompt: 'look', command: 'not this' }
+  expect(previewOf(ask({ arguments: { command: 'ls' } }, { child: 'ses_2' }), sent)).toEqual({ kind: 'command', text: 'ls' })
+  expect(previewOf(ask({}, { child: 'ses_2' }), sent)).toEqual({ kind: 'nothing' })
+})
+
+test('other arguments are shown as they are', () => {
+  expect(previewOf(ask(), { city: 'Tokyo' })).toEqual({ kind: 'arguments', value: { city: 'Tokyo' } })
+  expect(previewOf(ask(), {})).toEqual({ kind: 'nothing' })
+})

@@ -33,7 +33,10 @@ COMMANDS = {
         "toolpost.cli.commands.models",
         "list providers and their models, find out what a model can do, pull weights",
     ),
-    "serve": ("toolpost.cli.commands.serve", "a chat in the browser, and models and tools behind Anthropic's and OpenAI's wires"),
+    "serve": (
+        "toolpost.cli.commands.serve",
+        "a chat in the browser, and models and tools behind Anthropic's and OpenAI's wires",
+    ),
     "undo": ("toolpost.cli.commands.undo", "take back what the last step did to files"),
     "redo": ("toolpost.cli.commands.redo", "make again what was taken back"),
     "diff": ("toolpost.cli.commands.diff", "show what the agent has changed in this project"),

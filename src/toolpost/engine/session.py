@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, overload
@@ -20,6 +19,7 @@ from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, 
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart, Message, Usage
 
+from . import opening
 from .asks import Answer
 from .compaction import compact
 from .core import Core, Run, Setup, Status
@@ -31,7 +31,7 @@ from .output import OutputTarget
 from .questions import Given
 from .recovery import recover
 from .result import RunResult, result_of
-from .tasks import run_blocking, uninterrupted
+from .tasks import run_blocking, stopped, uninterrupted
 from .watch import EventWatcher, guarded
 
 log = logging.getLogger("toolpost.engine")
@@ -167,7 +167,7 @@ class Session:
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
-            await uninterrupted(_stopped(task))
+            await uninterrupted(stopped(task))
             raise
         return result_of(self.id, run)
 
@@ -191,7 +191,7 @@ class Session:
                     if isinstance(event, Settled):
                         break
             finally:
-                await uninterrupted(_stopped(task))
+                await uninterrupted(stopped(task))
 
     async def begin(
         self,
@@ -239,7 +239,7 @@ class Session:
     def abort(self) -> "asyncio.Future[None]":
         """Stop the run at once. Await what it returns to know that it has ended."""
         # Cancelled a moment later, in the task made here: then the run has begun, and its `finally` says `settled`.
-        return asyncio.ensure_future(_stopped(self._task))
+        return asyncio.ensure_future(stopped(self._task))
 
     def steer(self, text: str) -> "asyncio.Future[None]":
         """Put a message into the running run: the model reads it at the next step. Idle, it waits for the next run."""
@@ -351,7 +351,7 @@ class Session:
 
     async def close(self) -> None:
         """Stop what runs and store what is unsaved."""
-        await _stopped(self._task)
+        await stopped(self._task)
         if self._core is not None:
             await self._core.journal.settle()
         if self._watcher is not None:
@@ -372,49 +372,20 @@ class Session:
 
     async def _open(self) -> None:
         if self._source is not None:
-            await self._copy(self._source)
+            core = await self._source._ready()
+            await core.journal.flush()
+            await opening.copy(self._store, core.journal.info, self.id, self._at)
         if self._source is not None or self._exists:
-            info = await self._stored_info()
+            info = await opening.find(self._store, self.id)
             branch = await self._store.branch(self.id, info.head)
         else:
-            info, branch = await self._create(), []
+            info = await opening.make(self._store, self._setup, self.id, title=self._title, parent=self._parent)
+            branch = []
         journal = Journal(self._store, info, self._setup.limits)
         for listener in self._listeners:
             journal.listen(listener)
         self._watch_events(journal)
         self._core = Core(journal, History(branch), self._setup)
-
-    async def _create(self) -> SessionInfo:
-        now = time.time()
-        info = SessionInfo(
-            self.id,
-            clean(self._title),
-            str(self._setup.folder),
-            owner=self._setup.owner,
-            created=now,
-            updated=now,
-            parent=self._parent,
-        )
-        await self._store.create(info)
-        return info
-
-    async def _stored_info(self) -> SessionInfo:
-        info = await self._store.info(self.id)
-        if info.open_run is not None:
-            with contextlib.suppress(SessionBusy):
-                async with self._leased():
-                    return await recover(self._store, await self._store.info(self.id))
-        return info
-
-    async def _copy(self, source: "Session") -> None:
-        core = await source._ready()
-        await core.journal.flush()
-        at = self._at or core.journal.info.head
-        now = time.time()
-        origin = core.journal.info
-        fresh = {"created": now, "updated": now, "open_run": None, "run_seq": 0, "open_seq": 0, "seq": 0, "inbox": ()}
-        info = structs.replace(origin, id=self.id, head=at, forked_from=origin.id, **fresh)
-        await self._store.fork(source.id, at, info)
 
     def _watch_events(self, journal: Journal) -> None:
         """Plugins that watch events get them one after another, beside the run."""
@@ -460,7 +431,7 @@ class Session:
             if core.run is not None:
                 yield
                 return
-            async with self._leased():
+            async with opening.leased(self._store, self.id):
                 await self._catch_up(core)
                 yield
 
@@ -534,14 +505,6 @@ class Session:
         if core.run is not None:
             raise SessionBusy(f"session {self.id} is running: wait, `abort()` it, or `steer()` before you {what}")
 
-    @contextlib.asynccontextmanager
-    async def _leased(self) -> AsyncGenerator[None, None]:
-        lease = await self._store.lease(self.id)
-        try:
-            yield
-        finally:
-            lease.release()
-
     def _release(self) -> None:
         if self._lease is not None:
             self._lease.release()
@@ -568,9 +531,3 @@ def _prompt(text: str, files: Sequence[FilePart] = (), *, steer: bool = False) -
         raise ToolpostError("the prompt is empty")
     named = tuple(structs.replace(file, name=clean(file.name), url=clean(file.url)) for file in files)
     return Prompt(new_id("prm"), clean(text), steer, named)
-
-
-async def _stopped(task: asyncio.Task[None] | None) -> None:
-    if task is not None and not task.done():
-        task.cancel()
-        await asyncio.wait({task})

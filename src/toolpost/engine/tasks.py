@@ -53,6 +53,13 @@ async def stop(task: asyncio.Task[Any], grace: float) -> None:
             task.add_done_callback(_forget)
 
 
+async def stopped(task: asyncio.Task[None] | None) -> None:
+    """Cancel a task, if it still runs, and wait for its end."""
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+
+
 def _forget(task: asyncio.Task[Any]) -> None:
     _stray.discard(task)
     if not task.cancelled():

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
@@ -57,15 +58,15 @@ class Following:
                 await hub.close()
 
 
-class Listener:
+class Listener(ABC):
     """What somebody has not been told yet. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._some = asyncio.Event()
         self._error: Exception | None = None
 
-    def tell(self, told: Told) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def tell(self, told: Told) -> None: ...
 
     def fail(self, error: Exception) -> None:
         self._error = error

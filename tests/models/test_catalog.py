@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from tcp_server import Peer, tcp_server
 
+from toolpost.models import prices
 from toolpost.models.catalog import (
     PRESETS,
     ModelConfig,
@@ -247,3 +248,9 @@ def test_resolving_in_no_loop_is_possible() -> None:
     with pytest.raises(RuntimeError):
         asyncio.get_running_loop()
     assert model.info.id == "ollama/m"
+
+
+def test_a_provider_that_left_this_machine_is_paid_for_again() -> None:
+    for base_url, own in (("http://127.0.0.1:9/v1", True), ("https://models.example.com/v1", False)):
+        resolve("moving/m", providers={"moving": ProviderConfig(base_url)}, environ={})
+        assert prices.is_own("moving", "m") is own

@@ -71,7 +71,7 @@ def test_an_unknown_price_is_none_and_remembered(folder: Path) -> None:
 
 
 def test_local_models_have_no_price_and_ask_nobody(folder: Path) -> None:
-    prices.mark_unpriced("openai", "on-my-machine")
+    prices.mark_own("openai", "on-my-machine", own=True)
     assert prices.cost("ollama", "llama3", USAGE) is None
     assert prices.cost("openai", "on-my-machine", USAGE) is None
     assert not (folder / "prices.json").exists()

@@ -7,8 +7,10 @@ import { isLoaded, sessions } from '@/state/sessions'
 import { waiting } from '@/state/live'
 import { mount } from './mounted'
 
+// One moment for all: chats are shown by their age, and equal ones in the order that they came in.
+const NOW = Date.now() / 1000
 const chat = (id: string, fields: Partial<SessionView> = {}) =>
-  ({ id, title: id, updated: Date.now() / 1000, pinned: false, parent: null, is_running: false, ...fields }) as SessionView
+  ({ id, title: id, updated: NOW, pinned: false, parent: null, is_running: false, ...fields }) as SessionView
 
 beforeEach(() => {
   for (const id of Object.keys(waiting)) delete waiting[id]

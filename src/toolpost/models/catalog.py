@@ -295,9 +295,8 @@ def _adapter(provider: str, name: str, config: ProviderConfig, url: str, environ
     module, adapter = _wire(provider, config)
     own = config.models.get(name) or ModelConfig()
     window = own.context_window
-    if is_loopback(url):
-        prices.mark_unpriced(provider, name)
-    elif window is None:
+    prices.mark_own(provider, name, own=is_loopback(url))
+    if window is None and not is_loopback(url):
         window = prices.context_window(provider, name)
     return getattr(module, adapter)(
         name,

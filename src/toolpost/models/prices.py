@@ -106,9 +106,12 @@ def context_window(provider: str, model: str) -> int | None:
     return known(provider, model).context_window
 
 
-def mark_unpriced(provider: str, model: str) -> None:
-    """Say that this model runs on the user's own machine, whatever its provider is called."""
-    _unpriced.add(f"{provider}/{model}")
+def mark_own(provider: str, model: str, *, own: bool) -> None:
+    """Say whether this model runs on the user's own machine, whatever its provider is called. A provider may move."""
+    if own:
+        _unpriced.add(f"{provider}/{model}")
+    else:
+        _unpriced.discard(f"{provider}/{model}")
 
 
 def is_own(provider: str, model: str) -> bool:

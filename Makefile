@@ -8,14 +8,16 @@ NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 CLIENTS := tests/server/clients
 NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
 PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
+TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
+DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers clients watcher browser page run serve test lint types web unit coverage bench pin clean
+.PHONY: setup weights servers clients watcher browser trainer page run serve test lint types web unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -61,6 +63,16 @@ watcher:
 browser:
 	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } > /dev/null; } || echo "chromium is missing: install it for all tests"
 
+# What the training code is tried with: Debian's torch, since that of PyPI brings gigabytes for graphics cards along, and
+# beside it what reads weights and text. Where it can't be installed, the tests that need it are left out and say so.
+trainer: $(TRAINER)
+	@/usr/bin/python3 -c 'import torch' 2> /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y --no-install-recommends python3-torch || { apt-get -qq update && apt-get -qq install -y --no-install-recommends python3-torch; }; } > /dev/null; } || echo "python3-torch is missing: install it for all tests"
+
+$(TRAINER): requirements/trainer.txt | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --no-deps --require-hashes -r $<
+	@touch $@
+
 # The web chat, where the server looks for it and the wheel takes it from.
 page: $(PAGE)
 
@@ -75,6 +87,8 @@ web/node_modules/.ready: web/package-lock.json
 
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
+	@echo
+	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO_ZH)"
 
 # Without Node the server has everything but the page, which then says how to build it.
 serve: setup
@@ -95,10 +109,10 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights servers clients watcher page browser
+unit: setup weights servers clients watcher page browser trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights servers clients watcher page browser
+coverage: setup weights servers clients watcher page browser trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -112,6 +126,8 @@ pin: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
 	for version in 0 1; do $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/clients-anthropic-$$version.in -o requirements/clients-anthropic-$$version.txt; done
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --no-deps requirements/trainer.in -o requirements/trainer.txt
+	$(BIN)/uv pip compile --quiet --python-version 3.12 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/training.in -o requirements/training.txt
 
 clean:
-	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis

@@ -273,17 +273,18 @@ def _embedded(name: str, config: ProviderConfig, environ: Mapping[str, str]) -> 
     from .embedded.find import find
 
     own = config.models.get(name) or ModelConfig()
+    chosen = config.asking.under(own.asking)
     model, asking = find(
         name,
         window=own.context_window,
         max_output=own.max_output,
         options={**config.options, **own.options},
         extra_body={**config.extra_body, **own.extra_body},
+        grammar=chosen.grammar != "off",
         environ=environ,
     )
     findings = Findings(user_folder("data", environ) / "models.json")
-    asking = asking.under(config.asking).under(own.asking)
-    return Located(model, asking, findings, f"{EMBEDDED} {name}", "", EMBEDDED, {})
+    return Located(model, asking.under(chosen), findings, f"{EMBEDDED} {name}", "", EMBEDDED, {})
 
 
 def _usual_way(wire: str) -> Asking:

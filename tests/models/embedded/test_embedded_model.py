@@ -10,7 +10,8 @@ import pytest
 from toolpost import Agent, tool
 from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest
-from toolpost.models.embedded import server
+from toolpost.models.embedded import lora, server, turn
+from toolpost.models.embedded.answer import conversation
 from toolpost.models.embedded.decoder import Decoder
 from toolpost.models.embedded.server import Server
 from toolpost.types.errors import ConfigError, ModelError
@@ -93,8 +94,60 @@ async def test_arguments_are_what_the_question_says(model, question, wanted):
 
 
 async def test_a_tool_is_found_that_shares_no_word_with_the_question(model):
-    """The model's own part: it finds the question likelier after this tool's description than after the others'."""
     assert calls(await ask(model, "I want to listen to Miles Davis")) == [("play_music", {"title": "Miles Davis"})]
+
+
+async def test_chinese_is_understood(model):
+    events = await ask(model, "东京天气怎么样？另外，帮我定个十五分钟的计时器")
+    assert calls(events) == [("get_weather", {"city": "东京"}), ("set_timer", {"minutes": 15})]
+
+
+async def test_days_are_counted_from_the_one_that_the_system_prompt_names(model):
+    day = {"type": "string", "description": "YYYY-MM-DD"}
+    forecast = spec("get_forecast", "Weather forecast for a day.", ["city", "date"], city=STRING, date=day)
+    system = ("You are an assistant. Today is Monday, 2031-03-31.",)
+    events = await ask(model, "Will it rain in Oslo tomorrow?", [forecast], system=system)
+    assert calls(events) == [("get_forecast", {"city": "Oslo", "date": "2031-04-01"})]
+
+
+async def test_of_very_many_tools_those_are_shown_that_the_question_speaks_of(model):
+    others = [spec(f"tool_{number}", f"Archive the folder number {number}.", ["x"], x=STRING) for number in range(60)]
+    events = await ask(model, "What's the weather in Rome?", [*others[:30], WEATHER, *others[30:]])
+    assert calls(events) == [("get_weather", {"city": "Rome"})]
+    assert events[-1].usage.input < 600
+
+
+async def test_the_tools_are_read_once(model):
+    await ask(model, "What's the weather in Oslo?")
+    events = await ask(model, "Is it raining in Lima?")
+    assert events[-1].usage.cache_read > events[-1].usage.input * 0.6
+
+
+async def test_a_choice_that_is_not_sure_is_asked_about(model, monkeypatch):
+    monkeypatch.setattr(turn, "LEAST_SURE", 1.1)
+    events = await ask(model, "What's the weather in Oslo?")
+    assert not calls(events)
+    assert text_of(events).endswith("?")
+    assert text_of(await ask(model, "奥斯陆天气怎么样？")).endswith("？")
+    assert calls(await ask(model, "What's the weather in Oslo?", tool_choice="required"))
+
+
+async def test_without_tools_it_is_the_model_that_it_was(model, weights):
+    """What the adapter taught it is left out: it would take every question for a request."""
+    plain = Decoder(Server(weights), threading.Event(), lambda: None)
+    asked = conversation([user("What is the capital of France?")], "")
+    before = plain.write(asked, options={"max_tokens": 12, "extra": {"repeat_penalty": 1.1}}).text
+    assert text_of(await ask(model, "What is the capital of France?", [], options={"max_tokens": 12})) == before
+
+
+def test_another_adapter_than_the_shipped_one_is_refused(monkeypatch, tmp_path):
+    lora.path.cache_clear()
+    monkeypatch.setattr(lora, "FILE", tmp_path / "other.gguf")
+    with pytest.raises(ConfigError, match="Install Toolpost again"):
+        lora.path()
+    (tmp_path / "other.gguf").write_bytes(b"GGUF")
+    with pytest.raises(ConfigError, match="is not the adapter of this version"):
+        lora.path()
 
 
 @pytest.mark.parametrize("question", ["Hello!", "Tell me a joke.", "Who are you?"])
@@ -110,7 +163,7 @@ async def test_small_talk_is_answered_in_words(model, question):
 async def test_a_missing_value_is_asked_for_and_not_made_up(model):
     events = await ask(model, "Set a timer, please.")
     assert not calls(events)
-    assert text_of(events) == "Please tell me the minutes."
+    assert text_of(events).endswith("?")
     assert events[-1].reason == "stop"
 
 
@@ -128,7 +181,8 @@ async def test_a_failed_call_is_told_as_it_failed(model):
     state = Failed("failed", "no data for Atlantis", {"city": "Atlantis"})
     step = Message("msg_2", "assistant", (ToolPart("call_1", "get_weather", state),))
     events = await ask(model, [user("What's the weather in Atlantis?"), step])
-    assert text_of(events) == "get_weather: no data for Atlantis"
+    assert not calls(events)
+    assert "no data for Atlantis" in text_of(events)
 
 
 async def test_a_call_can_be_required_or_forbidden(model):
@@ -248,12 +302,10 @@ async def test_a_reader_who_leaves_while_the_prompt_is_read_ends_that_too(model,
 
 
 def test_beginnings_that_are_kept_give_way_to_a_long_prompt(weights):
-    decoder = Decoder(Server(weights, window=256, slots=16), threading.Event(), lambda: None)
-    kept = [f"tool {number}: does the thing with the number {number}\nA user asks:" for number in range(12)]
-    assert len(set(decoder.scores(kept, " Hello there, how are you?"))) > 1
-    written = []
-    decoder.write("word " * 220, options={"max_tokens": 4}, on_text=written.append)
-    assert written
+    decoder = Decoder(Server(weights, window=256, slots=4), threading.Event(), lambda: None)
+    for number in range(4):
+        decoder.write(f"tool {number}: does the thing with the number {number} " * 4, options={"max_tokens": 2})
+    assert decoder.write("word " * 220, options={"max_tokens": 4}).text
 
 
 async def test_silence_is_a_timeout(model):

@@ -12,7 +12,7 @@ from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError, StreamEvent
 
-from . import smollm2
+from . import lora, smollm2
 from .decoder import Decoder, Stopped
 from .server import SLOTS, WINDOW, Server, server_for
 from .turn import take_turn
@@ -22,10 +22,11 @@ from .weights import PROVIDER
 class SmolLM2:
     """SmolLM2-135M-Instruct in this process. The weights have to be there; `load` says where they are."""
 
-    def __init__(self, path: Path, *, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, path: Path, *, options: Mapping[str, Any] | None = None, grammar: bool = True) -> None:
         self._info = ModelInfo(PROVIDER, smollm2.NAME, WINDOW)
         self._path = path
         self._options = dict(options or {})
+        self._grammar = grammar
 
     @property
     def info(self) -> ModelInfo:
@@ -36,10 +37,10 @@ class SmolLM2:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         try:
-            server = await asyncio.to_thread(server_for, self._path, window=WINDOW, slots=SLOTS)
+            server = await asyncio.to_thread(server_for, self._path, window=WINDOW, slots=SLOTS, adapter=lora.path())
         except ConfigError as error:
             raise ModelError(ErrorInfo("unreachable", str(error))) from error
-        turn = _Turn(server, request, {**self._options, **request.options})
+        turn = _Turn(server, request, {**self._options, **request.options}, self._grammar)
         try:
             while True:
                 event = await turn.next(request.idle_timeout)
@@ -53,12 +54,12 @@ class SmolLM2:
 class _Turn:
     """A turn on a thread of its own. `stop` ends it at its next token, and does not wait for that."""
 
-    def __init__(self, server: Server, request: ModelRequest, options: Mapping[str, Any]) -> None:
+    def __init__(self, server: Server, request: ModelRequest, options: Mapping[str, Any], grammar: bool) -> None:
         self._loop = asyncio.get_running_loop()
         self._events: asyncio.Queue[StreamEvent | None] = asyncio.Queue()
         self._stop = threading.Event()
         self._decoder = Decoder(server, self._stop, lambda: self._emit(None), request.tape)
-        self._work = lambda: take_turn(self._decoder, request, options, self._emit)
+        self._work = lambda: take_turn(self._decoder, request, options, self._emit, grammar=grammar)
         # Python waits for it at its end: one that is killed inside llama.cpp takes the process down with it.
         threading.Thread(target=self._run, name=f"{PROVIDER}/{smollm2.NAME}").start()
 

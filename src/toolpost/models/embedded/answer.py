@@ -1,80 +1,121 @@
 """What the model says in words: an answer to the conversation, or what the results of its calls say.
 
-Of a result it writes one sentence. A sentence that says something else than the result is not shown; the result is.
+A sentence that says something else than the results is not shown; the results are.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Literal, cast
 
 from toolpost.models.parts import arguments_of, result_text
 from toolpost.types.messages import Failed, Message, ToolPart
 from toolpost.types.stream import TextDelta
+from toolpost.types.tools import ToolSpec
 
 from .decoder import Decoder
-from .words import first_sentence, numbers_in, stems
+from .prompt import MOST_RESULT_CHARS, prompt
+from .words import numbers_in, stems
 
 MOST_TOKENS = 512
-SENTENCE_TOKENS = 48
+MOST_RETOLD_TOKENS = 160
 # Longer ones cost more time than they bring: a model of this size makes nothing of them.
 MOST_SYSTEM_CHARS = 300
-MOST_RETOLD_CHARS = 400
 MOST_SHOWN_CHARS = 2_000
+MOST_TOLD_VALUES = 6
 
 SYSTEM = "You are a helpful assistant."
-FROM_FACTS = "You are a helpful assistant. Answer the question from the facts, briefly."
 
 
 def conversation(messages: Sequence[Message], system: str) -> str:
-    """The conversation as the model was trained to read it, up to where it speaks."""
+    """A conversation without tools, as the model was trained to read it, up to where it speaks."""
     turns = [_turn("system", system if 0 < len(system) <= MOST_SYSTEM_CHARS else SYSTEM)]
     for message in messages:
-        results = [f"{call.name}: {result_text(call.state)[:MOST_RETOLD_CHARS]}" for call in message.calls]
+        results = [f"{call.name}: {result_text(call.state)[:MOST_RESULT_CHARS]}" for call in message.calls]
         if text := "\n".join(filter(None, [message.text, *results])):
             turns.append(_turn(message.role, text))
     return "".join(turns) + "<|im_start|>assistant\n"
 
 
 def answer(
-    decoder: Decoder, prompt: str, options: Mapping[str, Any], emit: Callable[[TextDelta], None]
+    decoder: Decoder, asked: str, options: Mapping[str, Any], emit: Callable[[TextDelta], None]
 ) -> Literal["stop", "length"]:
-    """Free text, as it comes. Says whether it was cut."""
+    """Free text of the model without its adapter, as it comes. Says whether it was cut."""
     defaults: dict[str, Any] = {"max_tokens": MOST_TOKENS, "extra": {"repeat_penalty": 1.1}}
 
     def on_text(text: str) -> None:
         emit(TextDelta(text))
 
-    return decoder.write(prompt, options={**defaults, **options}, on_text=on_text)
+    return decoder.write(asked, options={**defaults, **options}, on_text=on_text, adapted=False).reason
 
 
-def say_result(decoder: Decoder, call: ToolPart, request: str) -> str:
-    """One sentence about a result, or the result itself."""
-    result = result_text(call.state).strip()
+def say_results(
+    decoder: Decoder, tools: Sequence[ToolSpec], messages: Sequence[Message], made: Sequence[ToolPart], today: date
+) -> str:
+    """A sentence or two about the results, or the results themselves."""
+    plain = "\n".join(_plainly(call) for call in made)
+    if sum(len(result_text(call.state)) for call in made) > MOST_RESULT_CHARS:
+        return plain
+    options = {"max_tokens": MOST_RETOLD_TOKENS, "stop": ["<tool_call>"]}
+    said = decoder.write(prompt(tools, messages, today), options=options)
+    text = said.text.strip()
+    question = " ".join(message.text for message in messages if message.role == "user")
+    is_whole = said.reason == "stop" and bool(text)
+    return text if is_whole and is_faithful(text, made, question) else plain
+
+
+def is_faithful(text: str, made: Sequence[ToolPart], question: str) -> bool:
+    """True if a text has no number but those of the results, the calls and the question, and tells of every result."""
+    arguments = [str(value) for call in made for value in arguments_of(call.state).values()]
+    known = numbers_in(" ".join([question, *arguments, *(result_text(call.state) for call in made)]))
+    return set(numbers_in(text)) <= set(known) and all(_tells(text, call) for call in made)
+
+
+def _tells(text: str, call: ToolPart) -> bool:
+    """Half of what a result says must be told; of a long one, of as much as fits a sentence."""
+    values = list(_values(result_text(call.state)))
+    told = sum(_is_told(value, text) for value in values)
+    return told * 2 >= min(len(values), MOST_TOLD_VALUES)
+
+
+def _values(result: str) -> Iterator[str]:
+    """What a result says: the values of a JSON document, or its numbers and words."""
+    try:
+        document: Any = json.loads(result)
+    except ValueError:
+        document = None
+    if isinstance(document, dict | list):
+        yield from _leaves(document)
+        return
+    yield from numbers_in(result)
+    yield from sorted(stems(result))
+
+
+def _leaves(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        for value in cast("dict[str, Any]", node).values():
+            yield from _leaves(value)
+    elif isinstance(node, list):
+        for value in cast("list[Any]", node):
+            yield from _leaves(value)
+    elif node is not None and not isinstance(node, bool):
+        yield str(node)
+
+
+def _is_told(value: str, text: str) -> bool:
+    if value.casefold() in text.casefold():
+        return True
+    if numbers := numbers_in(value):
+        return set(numbers) <= set(numbers_in(text))
+    words = stems(value)
+    return bool(words) and len(words & stems(text)) * 2 >= len(words)
+
+
+def _plainly(call: ToolPart) -> str:
+    """A bare "714" says little beside other results: "42 * 17: 714"."""
+    result = result_text(call.state).strip()[:MOST_SHOWN_CHARS]
     if isinstance(call.state, Failed):
         return f"{call.name}: {result}"
-    plain = _with_its_subject(call, result[:MOST_SHOWN_CHARS])
-    if len(result) > MOST_RETOLD_CHARS:
-        return plain
-    facts = f"Facts:\n{result}\n\nQuestion: {request}"
-    prompt = _turn("system", FROM_FACTS) + _turn("user", facts) + "<|im_start|>assistant\n"
-    pieces: list[str] = []
-    decoder.write(prompt, options={"max_tokens": SENTENCE_TOKENS, "stop": ["\n"]}, on_text=pieces.append)
-    sentence = first_sentence("".join(pieces))
-    return sentence if is_faithful(sentence, result, request) else plain
-
-
-def is_faithful(sentence: str, result: str, request: str) -> bool:
-    """True if a sentence has no number of its own, few words of its own, and most of what the result says."""
-    numbers, told, asked = set(numbers_in(sentence)), set(numbers_in(result)), set(numbers_in(request))
-    if not sentence or not numbers <= told | asked:
-        return False
-    words, facts = stems(sentence), stems(result)
-    own = words - facts - stems(request)
-    said = len(words & facts) + len(numbers & told)
-    return len(own) * 3 <= len(words) and said * 2 >= len(facts) + len(told)
-
-
-def _with_its_subject(call: ToolPart, result: str) -> str:
-    """A bare "714" says little beside other results: "42 * 17: 714"."""
     values = [str(value) for value in arguments_of(call.state).values()]
     if not values or "\n" in result or any(value.casefold() in result.casefold() for value in values):
         return result

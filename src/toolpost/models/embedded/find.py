@@ -22,9 +22,11 @@ def find(
     max_output: int | None = None,
     options: Mapping[str, Any] | None = None,
     extra_body: Mapping[str, Any] | None = None,
+    grammar: bool = True,
     environ: Mapping[str, str] = os.environ,
 ) -> tuple[Model, Asking]:
-    """The model, and how it is best asked for calls. Nothing is loaded yet."""
+    """The model, and how it is best asked for calls. Nothing is loaded yet. `grammar`: its calls are held to the
+    tools' schemas; of a file that was pulled the way of asking says so."""
     path = path_of(name, environ)
     if not is_installed():
         raise ConfigError(NOT_INSTALLED)
@@ -33,7 +35,7 @@ def find(
             raise ConfigError(f"the weights of {DEFAULT} are not here yet: `toolpost models pull {name}` fetches them")
         from .adapter import SmolLM2
 
-        return SmolLM2(path, options=options), Asking("native")
+        return SmolLM2(path, options=options, grammar=grammar), Asking("native")
     if not path.is_file():
         here = ", ".join(weights.name for weights in pulled(environ)) or "none"
         raise ConfigError(f"no {PROVIDER}/{name} was pulled (there: {here}): toolpost models pull <file or URL>")

@@ -1,25 +1,24 @@
 """llama.cpp inside this process: one server a file, loaded when it is first needed, silent, closed with the process."""
 
 import atexit
-import json
 import os
 import secrets
 import threading
 from collections.abc import Callable
-from http.client import HTTPConnection
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
-from urllib.parse import urlsplit
+from typing import Any
 
 from toolpost.types.errors import ConfigError
 
 WINDOW = 4096
 # A reader who leaves is noticed between two batches, so a batch has to take well under a second on a slow machine.
 BATCH = 64
-# So many prompts, one a tool, are read side by side, and their beginnings stay read for the next question.
-SLOTS = 32
+# So many conversations stay read: what stands at the beginning of the next question is not read again.
+SLOTS = 4
+# A conversation goes on where at least so much of it was read; less would throw away what another one still needs.
+LEAST_ALIKE = 0.5
 
 NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
 
@@ -33,10 +32,12 @@ class Server:
     It listens on a port of this machine too, as llama.cpp does, behind a key that only this process knows.
     """
 
-    def __init__(self, path: Path, *, window: int = WINDOW, slots: int = 1) -> None:
+    def __init__(self, path: Path, *, window: int = WINDOW, slots: int = 1, adapter: Path | None = None) -> None:
         self.window = window
         self.key = secrets.token_urlsafe(32)
-        self._llama = _load(path, window, slots, self.key)
+        self._slots = slots
+        self._adapter = adapter
+        self._llama = _load(path, adapter, window, slots, self.key)
         self.url = str(self._llama.listening_address)
 
     def complete(self, body: dict[str, Any], on_piece: OnPiece) -> None:
@@ -44,27 +45,29 @@ class Server:
         OpenAI's completions, and a failure is a piece with `error`."""
         self._llama.handle_completions({**body, "stream": True, "return_progress": True}, on_piece)
 
-    def tokens(self, text: str) -> list[int]:
-        """The text in the model's own tokens, special ones included."""
-        place = urlsplit(self.url)
-        connection = HTTPConnection(str(place.hostname), place.port, timeout=30)
-        try:
-            body = json.dumps({"content": text, "parse_special": True})
-            connection.request("POST", "/tokenize", body, {"Authorization": f"Bearer {self.key}"})
-            return cast("list[int]", json.loads(connection.getresponse().read())["tokens"])
-        finally:
-            connection.close()
+    def adapted(self, adapted: bool) -> dict[str, Any]:
+        """The fields of a request to be answered with the adapter, or without it.
+
+        A slot forgets what it has read when that changes. So those without have the last slot for themselves.
+        """
+        if self._adapter is None:
+            return {}
+        return (
+            {"lora": [{"id": 0, "scale": 1.0}]}
+            if adapted
+            else {"lora": [{"id": 0, "scale": 0.0}], "id_slot": self._slots - 1}
+        )
 
 
 def is_installed() -> bool:
     return find_spec("xllamacpp") is not None
 
 
-def server_for(path: Path, *, window: int = WINDOW, slots: int = 1) -> Server:
+def server_for(path: Path, *, window: int = WINDOW, slots: int = 1, adapter: Path | None = None) -> Server:
     """The server of this file in this process. Blocks while it loads; raises `ConfigError`."""
     with _loading:
         if path not in _servers:
-            _servers[path] = Server(path, window=window, slots=slots)
+            _servers[path] = Server(path, window=window, slots=slots, adapter=adapter)
         return _servers[path]
 
 
@@ -74,7 +77,7 @@ _loading = threading.Lock()
 atexit.register(_servers.clear)
 
 
-def _load(path: Path, window: int, slots: int, key: str) -> Any:
+def _load(path: Path, adapter: Path | None, window: int, slots: int, key: str) -> Any:
     if not is_installed():
         raise ConfigError(NOT_INSTALLED)
     if not path.is_file():
@@ -85,6 +88,9 @@ def _load(path: Path, window: int, slots: int, key: str) -> Any:
     params.model.path = str(path)
     params.n_ctx = window
     params.n_parallel = slots
+    params.slot_prompt_similarity = LEAST_ALIKE
+    if adapter is not None:
+        params.lora_adapters = [xllama.CommonAdapterLoraInfo(str(adapter), 1.0)]
     params.kv_unified = True
     params.n_batch = params.n_ubatch = BATCH
     for threads in (params.cpuparams, params.cpuparams_batch):

@@ -1,14 +1,16 @@
-"""One turn of SmolLM2: a call for each request of the question that a tool is for, else, or once the results are
-there, an answer in words."""
+"""One turn of SmolLM2: calls or words, as the adapter taught it, and words about the results once they are there."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from toolpost.models.contract import ModelRequest
 from toolpost.models.parts import arguments_of
+from toolpost.models.prompted.constrain import constrained_reader, constraint
+from toolpost.models.prompted.writer import language_of
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FinishReason, Message, ToolPart
 from toolpost.types.stream import (
@@ -24,68 +26,118 @@ from toolpost.types.stream import (
 )
 from toolpost.types.tools import ToolSpec
 
-from .answer import answer, conversation, say_result
-from .arguments import write_arguments
-from .choice import choose_tool
-from .decoder import Decoder
-from .words import is_detail, is_more_of_the_same, plain_name, requests_in
+from .answer import answer, conversation, say_results
+from .confidence import how_sure
+from .copying import as_said
+from .decoder import Decoder, Written
+from .prompt import prompt
+from .words import shared_words
 
-# A question of this length is read for what it asks; more of it is pasted text.
-MOST_QUESTION_CHARS = 4_000
+DIALECT, BACKEND = "hermes", "llamacpp"
+MOST_TOKENS = 512
+# More would not be read well, and reading them takes the time of an answer.
+MOST_TOOLS = 12
+# A choice that the model itself finds less likely than this is not made: it asks instead. Found on validation tools.
+LEAST_SURE = 0.4
+_UNSURE = {
+    "en": "I'm not sure what I should do here. Could you say it in other words?",
+    "zh": "我不太确定该怎么做，可以换个说法再说一遍吗？",
+}
+_TODAY = re.compile(r"(?:today|date|今天|日期)[^\d]{0,40}(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 
 Emit = Callable[[StreamEvent], None]
 
 
-class Wanted(Struct, frozen=True):
-    """A call that a question needs. With something `missing` it can't be made."""
-
-    tool: ToolSpec
-    arguments: str
-    missing: tuple[str, ...] = ()
-
-
-def take_turn(decoder: Decoder, request: ModelRequest, options: Mapping[str, Any], emit: Emit) -> None:
-    """Gives every event of the turn, the `Finish` too. Raises `ModelError` and `Stopped`."""
+def take_turn(
+    decoder: Decoder, request: ModelRequest, options: Mapping[str, Any], emit: Emit, *, grammar: bool = True
+) -> None:
+    """Gives every event of the turn, the `Finish` too. Raises `ModelError` and `Stopped`. `grammar`: calls are held to
+    the schemas of their tools."""
     question, made = _asked(request.messages)
-    question = question[:MOST_QUESTION_CHARS]
-    wanted: list[Wanted] = []
+    tools = _offered(request, question)
     insist = request.tool_choice == "required"
     # One round of calls a question: a model of this size does not know when to stop.
-    if request.tools and request.tool_choice != "none" and (insist or not made):
-        for call in calls_for(decoder, question, request.tools, made, insist=insist):
-            wanted.append(call)
-            if insist or not call.missing:
-                _give(call, emit)
-    if any(insist or not call.missing for call in wanted):
-        return emit(Finish("tool-calls", decoder.usage))
-    emit(TextStart())
-    reason: FinishReason = "stop"
+    if tools and (insist or not made):
+        limits = (constraint(BACKEND, tools, DIALECT, required=insist) or {}) if grammar else {}
+        settings = {"max_tokens": MOST_TOKENS, **options, "extra": {**limits, **options.get("extra", {})}}
+        return _act(decoder, request, tools, made, settings, emit)
     if made:
-        _tell(decoder, request, question, made, emit)
-    elif wanted:
-        emit(TextDelta(_ask_for(wanted)))
-    else:
-        reason = answer(decoder, conversation(request.messages, "\n\n".join(request.system)), options, emit)
+        return _say(emit, say_results(decoder, tools, request.messages, made, today_in(request.system)), decoder)
+    emit(TextStart())
+    reason = answer(decoder, conversation(request.messages, "\n\n".join(request.system)), options, emit)
     emit(TextEnd())
     return emit(Finish(reason, decoder.usage))
 
 
-def calls_for(
+def today_in(system: Sequence[str]) -> date:
+    """The day that the system prompt names, else that of the clock."""
+    found = _TODAY.search("\n".join(system))
+    try:
+        return date.fromisoformat(found[1]) if found else date.today()
+    except ValueError:
+        return date.today()
+
+
+def _act(
     decoder: Decoder,
-    question: str,
+    request: ModelRequest,
     tools: Sequence[ToolSpec],
-    made: Sequence[ToolPart] = (),
-    *,
-    insist: bool = False,
-) -> Iterator[Wanted]:
-    """Every call that the question needs, in its order, none twice and none that was `made`."""
-    known = {(call.name, _canonical(arguments_of(call.state))) for call in made}
-    for tool, request in _requests(decoder, question, tools, insist):
-        arguments = write_arguments(decoder, tool, request, question)
-        key = tool.name, _canonical(msgspec.json.decode(arguments.text))
-        if key not in known:
-            known.add(key)
-            yield Wanted(tool, arguments.text, arguments.missing)
+    made: Sequence[ToolPart],
+    options: Mapping[str, Any],
+    emit: Emit,
+) -> None:
+    """Calls, or words if the model prefers them."""
+    insist = request.tool_choice == "required"
+    read = _Reading(tools, emit)
+    asked = prompt(tools, request.messages, today_in(request.system))
+    written = decoder.write(asked, options=options, on_text=read.feed)
+    calls = read.close(written)
+    if not calls:
+        return read.finish(written.reason, decoder)
+    if not insist and how_sure(written.tokens) < LEAST_SURE:
+        return _say(emit, _UNSURE[language_of(request.messages)], decoder)
+    known = {_key(call.name, arguments_of(call.state)) for call in made}
+    said = [message.text for message in request.messages]
+    for call in calls:
+        schema = next(tool.parameters for tool in tools if tool.name == call.name)
+        arguments = as_said(call.arguments, schema, said)
+        if _key(call.name, arguments) not in known:
+            known.add(_key(call.name, arguments))
+            _give(call.name, arguments, call, emit)
+    return emit(Finish("tool-calls", decoder.usage))
+
+
+class _Reading:
+    """What is written, read as it comes: words are given on at once, calls when the turn has ended."""
+
+    def __init__(self, tools: Sequence[ToolSpec], emit: Emit) -> None:
+        self._reader = constrained_reader(BACKEND, tools, DIALECT)
+        self._emit = emit
+        self._spoke = False
+        self._calls: list[ToolCall] = []
+
+    def feed(self, text: str) -> None:
+        self._take(self._reader.feed(text))
+
+    def close(self, written: Written) -> list[ToolCall]:
+        self._take(self._reader.close(cut=written.reason == "length"))
+        return self._calls
+
+    def finish(self, reason: FinishReason, decoder: Decoder) -> None:
+        if not self._spoke:
+            self._emit(TextStart())
+        self._emit(TextEnd())
+        self._emit(Finish(reason, decoder.usage))
+
+    def _take(self, events: Sequence[StreamEvent]) -> None:
+        for event in events:
+            if isinstance(event, ToolCall):
+                self._calls.append(event)
+            elif isinstance(event, TextDelta) and not self._calls and (self._spoke or event.text.strip()):
+                if not self._spoke:
+                    self._spoke = True
+                    self._emit(TextStart())
+                self._emit(TextDelta(event.text))
 
 
 def _asked(messages: Sequence[Message]) -> tuple[str, list[ToolPart]]:
@@ -97,40 +149,29 @@ def _asked(messages: Sequence[Message]) -> tuple[str, list[ToolPart]]:
     return asked[-1].text.strip(), [call for message in since for call in message.calls]
 
 
-def _requests(decoder: Decoder, question: str, tools: Sequence[ToolSpec], insist: bool) -> list[tuple[ToolSpec, str]]:
-    """The question's requests that a tool is for, each with the sentences that only say more about it."""
-    found: list[tuple[ToolSpec, str]] = []
-    for part in [question] if insist else requests_in(question, tools):
-        if found and is_more_of_the_same(part):
-            found.append((found[-1][0], part))
-        elif found and is_detail(part, tools):
-            tool, before = found[-1]
-            found[-1] = tool, f"{before} {part}"
-        elif (tool := choose_tool(decoder, part, tools, insist=insist)) is not None:
-            found.append((tool, part))
-    return found
+def _offered(request: ModelRequest, question: str) -> Sequence[ToolSpec]:
+    """The tools that the model is shown; of very many, those that have most in common with the question."""
+    if request.tool_choice == "none" or len(request.tools) <= MOST_TOOLS:
+        return () if request.tool_choice == "none" else request.tools
+    used = {call.name for message in request.messages for call in message.calls}
+    weights = shared_words(question, request.tools)
+    ranked = sorted(zip(request.tools, weights, strict=True), key=lambda one: (one[0].name not in used, -one[1]))
+    kept = {tool.name for tool, _ in ranked[:MOST_TOOLS]}
+    return [tool for tool in request.tools if tool.name in kept]
 
 
-def _give(call: Wanted, emit: Emit) -> None:
-    call_id, name = new_id("call"), call.tool.name
+def _say(emit: Emit, text: str, decoder: Decoder) -> None:
+    for event in (TextStart(), TextDelta(text), TextEnd(), Finish("stop", decoder.usage)):
+        emit(event)
+
+
+def _give(name: str, arguments: dict[str, Any], call: ToolCall, emit: Emit) -> None:
+    call_id = new_id("call")
     emit(ToolInputStart(call_id, name))
-    emit(ToolInputDelta(call_id, call.arguments))
+    emit(ToolInputDelta(call_id, call.raw or msgspec.json.encode(arguments).decode()))
     emit(ToolInputEnd(call_id))
-    emit(ToolCall(call_id, name, msgspec.json.decode(call.arguments)))
+    emit(ToolCall(call_id, name, arguments, call.raw, call.metadata))
 
 
-def _tell(decoder: Decoder, request: ModelRequest, question: str, made: Sequence[ToolPart], emit: Emit) -> None:
-    """A sentence about each result, in the order of the calls."""
-    parts = requests_in(question, request.tools)
-    asked = parts if len(parts) == len(made) else [question] * len(made)
-    for number, (call, part) in enumerate(zip(made, asked, strict=True)):
-        emit(TextDelta(("\n" if number else "") + say_result(decoder, call, part)))
-
-
-def _canonical(arguments: dict[str, Any]) -> bytes:
-    return msgspec.json.encode(arguments, order="sorted")
-
-
-def _ask_for(wanted: Sequence[Wanted]) -> str:
-    names = dict.fromkeys(plain_name(name) for call in wanted for name in call.missing)
-    return f"Please tell me the {' and the '.join(names)}."
+def _key(name: str, arguments: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode([name, arguments], order="sorted")

@@ -21,6 +21,7 @@ from toolpost.types.messages import (
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls
 from .results import Language, Result, write_results
 from .samples import sample_arguments
+from .signatures import signature
 from .spelling import SINGLE, Spoken, dump, spell
 
 MOST_EXAMPLES = 2
@@ -78,15 +79,23 @@ _WORDS: dict[Language, Words] = {
 
 class Writer:
     """Writes for one dialect in one language. `trained` says that the model knows the dialect and its results,
-    `enveloped` that its whole answer is one JSON object."""
+    `enveloped` that its whole answer is one JSON object, `brief` that it was taught to call tools by their signatures
+    alone and needs no word about how."""
 
     def __init__(
-        self, dialect: str, language: Language = "en", *, trained: bool = False, enveloped: bool = False
+        self,
+        dialect: str,
+        language: Language = "en",
+        *,
+        trained: bool = False,
+        enveloped: bool = False,
+        brief: bool = False,
     ) -> None:
         self._dialect = dialect
         self._language: Language = language
         self._trained = trained
         self._enveloped = enveloped
+        self._brief = brief
 
     @property
     def given_up(self) -> str:
@@ -96,6 +105,8 @@ class Writer:
     def tools(self, tools: Sequence[ToolSpec], *, required: bool = False) -> str:
         """The part of the system prompt that offers the tools and says how to call them."""
         words = _WORDS[self._language]
+        if self._brief:
+            return "\n".join([words.title, *map(signature, tools)])
         lines = (
             dump({"name": tool.name, "description": tool.description, "parameters": tool.parameters}) for tool in tools
         )

@@ -14,7 +14,7 @@ RATES: dict[Currency, float] = {"USD": 1.0, "EUR": 0.92, "JPY": 151.0, "CNY": 7.
 
 QUESTIONS = (
     "Is it colder in London or in Sydney right now?",
-    "what's 15% of 2,480",
+    "what's 15% of 640",
     "How much is 1,250 minus 378 plus 49?",
     "How much are 250 dollars in Swiss francs?",
     "Put the dentist into my calendar for the day after tomorrow at half past three in the afternoon.",

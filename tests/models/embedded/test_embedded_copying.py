@@ -1,16 +1,18 @@
-"""What was miscopied is spelled as the user spelled it, and nothing else is touched."""
+"""Free texts of a call are what was said: spelled so, chosen from it, or left out."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.models.embedded.copying import as_said
+from toolpost.models.embedded.copying import Said
 
-FREE = {"properties": {"value": {"type": "string"}}}
+FREE = {"type": "string"}
+MADE_UP = "made up"
 
 
-def spelled(value, *texts, schema=FREE):
-    return as_said({"value": value}, schema, texts)["value"]
+def told(value, *texts, schema=FREE, required=()):
+    parameters = {"properties": {"value": schema}, "required": list(required)}
+    return Said(texts).arguments({"value": value}, parameters, lambda name, spans: MADE_UP).get("value")
 
 
 @pytest.mark.parametrize(
@@ -23,37 +25,72 @@ def spelled(value, *texts, schema=FREE):
     ],
 )
 def test_a_slip_is_mended(value, text, wanted):
-    assert spelled(value, text) == wanted
+    assert told(value, text) == wanted
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
     [
         ("EUR", "how many euros"),
-        ("2026-11-17", "on 2026-11-18"),
-        ("sunny", "is it funny"),
-        ("Berlin", "weather in Bern"),
-        ("water the plants", "remind me of the taxes"),
+        ("2026-11-17", "tomorrow"),
+        ("42 * 17", "forty-two times seventeen"),
         ("montevideo", "weather in Montevideo"),
+        ("Italian", "用意大利语怎么说"),
+        ("", "nothing"),
     ],
 )
-def test_what_is_no_slip_stays(value, text):
-    assert spelled(value, text) == value
+def test_what_need_not_be_copied_stays(value, text):
+    assert told(value, text) == value
+
+
+def test_what_nobody_said_is_left_out_or_chosen_from_what_was_said():
+    assert told("praising", "podcasts about parenting") is None
+    assert told("praising", "podcasts about parenting", required=["value"]) == MADE_UP
+    assert told("Berlin", "weather in Bern", required=["value"]) == MADE_UP
+
+
+def test_the_parts_of_the_last_thing_said_are_offered():
+    offered = []
+    schema = {"properties": {"topic": FREE}, "required": ["topic"]}
+
+    def choose(name, spans):
+        offered.extend([name, *spans])
+        return spans[0]
+
+    Said(["Hello there.", "Shows on space travel, please"]).arguments({"topic": "gardening"}, schema, choose)
+    assert offered[0] == "topic"
+    assert {"space travel", "Shows on space travel, please", "travel"} <= set(offered)
+    assert "Hello" not in offered
+    offered.clear()
+    Said(["我想了解象棋，找个播客"]).arguments({"topic": "围棋课程"}, schema, choose)
+    assert "象棋" in offered
+
+
+def test_earlier_words_and_results_count_as_said():
+    assert told("Room Fourteen", "Where is it?", "Room Fourteen, second floor", "book that") == "Room Fourteen"
 
 
 def test_choices_and_formats_stay():
     for schema in ({"enum": ["celsius"]}, {"format": "email"}, {"pattern": "c.*"}, {"const": "celsius"}):
-        assert spelled("celsius", "in celsiuss please", schema={"properties": {"value": schema}}) == "celsius"
+        assert told("celsius", "in degrees please", schema=schema) == "celsius"
 
 
-def test_lists_and_objects_are_looked_into():
-    schema = {"properties": {"names": {"type": "array"}, "who": {"type": "object"}}}
-    given_ = {"names": ["Cristopher", "Anna"], "who": {"name": "Katherina"}, "count": 3, "sure": True}
-    said = ["invite Christopher, Anna and Katharina"]
-    wanted = {"names": ["Christopher", "Anna"], "who": {"name": "Katharina"}, "count": 3, "sure": True}
-    assert as_said(given_, schema, said) == wanted
+def test_lists_are_looked_into_and_what_nobody_said_falls_out():
+    schema = {"type": "array", "items": FREE}
+    assert told(["Cristopher", "Anna", "Hegel"], "invite Christopher and Anna", schema=schema) == [
+        "Christopher",
+        "Anna",
+    ]
+    assert told(["Hegel"], "invite nobody", schema=schema) is None
+    assert told(["Hegel"], "invite nobody", schema=schema, required=["value"]) == ["Hegel"]
+    assert told([1, True], "x", schema={"type": "array"}) == [1, True]
 
 
 @given(st.text(max_size=60), st.text(max_size=200))
-def test_a_value_that_stands_in_the_text_is_never_changed(value, around):
-    assert spelled(value, f"{around} {value} {around}") == value
+def test_a_value_that_was_said_is_never_changed(value, around):
+    assert told(value, f"{around} {value} {around}") == value
+
+
+@given(st.text(max_size=30), st.text(max_size=300))
+def test_a_required_value_is_never_lost(value, text):
+    assert told(value, text, required=["value"]) is not None

@@ -72,10 +72,10 @@ def is_faithful(text: str, made: Sequence[ToolPart], question: str) -> bool:
 
 
 def _tells(text: str, call: ToolPart) -> bool:
-    """Half of what a result says must be told; of a long one, of as much as fits a sentence."""
+    """Three quarters of what a result says must be told; of a long one, of as much as fits a sentence."""
     values = list(_values(result_text(call.state)))
     told = sum(_is_told(value, text) for value in values)
-    return told * 2 >= min(len(values), MOST_TOLD_VALUES)
+    return told * 4 >= min(len(values), MOST_TOLD_VALUES) * 3
 
 
 def _values(result: str) -> Iterator[str]:
@@ -116,10 +116,28 @@ def _plainly(call: ToolPart) -> str:
     result = result_text(call.state).strip()[:MOST_SHOWN_CHARS]
     if isinstance(call.state, Failed):
         return f"{call.name}: {result}"
+    told = _flat(result)
     values = [str(value) for value in arguments_of(call.state).values()]
-    if not values or "\n" in result or any(value.casefold() in result.casefold() for value in values):
+    if not values or "\n" in told or any(value.casefold() in told.casefold() for value in values):
+        return told
+    return f"{', '.join(values)}: {told}"
+
+
+def _flat(result: str) -> str:
+    """A small JSON object in words: "high 19, low 13, conditions rain"."""
+    try:
+        document: Any = json.loads(result)
+    except ValueError:
         return result
-    return f"{', '.join(values)}: {result}"
+    while isinstance(document, dict) and len(cast("dict[str, Any]", document)) == 1:
+        [inner] = cast("dict[str, Any]", document).values()
+        if not isinstance(inner, dict):
+            break
+        document = cast("dict[str, Any]", inner)
+    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+    if not fields or any(isinstance(value, dict | list) for value in fields.values()):
+        return result
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items())
 
 
 def _turn(role: str, text: str) -> str:

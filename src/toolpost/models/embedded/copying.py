@@ -1,55 +1,93 @@
-"""Values that are to be copied, as they were said: a model of this size drops or swaps letters in a long name."""
+"""Values that are to be copied: what a free text of a call may be, and the one that was meant where it is none of that.
+
+A model of this size drops or swaps letters in a name, and makes one up where it has understood nothing. Of the values
+that stood in nothing that was said, none was right on the validation tools.
+"""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, cast
 
-# Shorter ones, and those with digits, are codes and figures more often than words that were miscopied.
-SHORTEST = 5
+# Shorter ones, and those with digits, are codes and figures more often than words.
+SHORTEST = 4
 LEAST_ALIKE = 0.85
 MOST_TEXT = 2_000
+MOST_SPAN_WORDS, MOST_SPAN_SIGNS, MOST_SPANS = 8, 12, 400
 _EDGE = " \t\n,.;:!?\"'“”‘’«»，。；：！？、（）()"
 _WORDS = re.compile(r"\S+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
+_CLAUSE = re.compile(r"[^\s，。；：！？、,.!?;:“”\"「」《》（）()]+")
+_END_OF_CLAUSE = re.compile(r"[.!?;:]$")
+
+# Asked for the one of some texts that was meant.
+Choose = Callable[[str, Sequence[str]], str]
 
 
-def as_said(arguments: dict[str, Any], schema: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
-    """The arguments, with free texts that nearly stand in one of `texts` spelled as they stand there."""
-    properties: dict[str, Any] = schema.get("properties") or {}
-    return {name: _spelled(value, properties.get(name), texts) for name, value in arguments.items()}
+class Said:
+    """What was said in a conversation, the last thing last."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = [text[:MOST_TEXT] for text in texts if text]
+        self._whole = "\n".join(self._texts).casefold()
+
+    def arguments(self, given: dict[str, Any], schema: Mapping[str, Any], choose: Choose) -> dict[str, Any]:
+        """The arguments with free texts as they were said. One that was not is spelled as what is most alike; else an
+        optional one is left out, and for a required one `choose` is asked, with the parts of the question."""
+        properties: dict[str, Any] = schema.get("properties") or {}
+        kept: dict[str, Any] = {}
+        for name, value in given.items():
+            found = self._said(value, properties.get(name))
+            if found is None and name in (schema.get("required") or ()):
+                spans = list(dict.fromkeys(_spans(self._texts[-1])))[:MOST_SPANS] if self._texts else []
+                found = choose(name, spans) if isinstance(value, str) and spans else value
+            if found is not None:
+                kept[name] = found
+        return kept
+
+    def _said(self, value: Any, node: Any) -> Any:
+        """The value, spelled as it was said; None for one that was not."""
+        schema = cast("dict[str, Any]", node) if isinstance(node, dict) else {}
+        if isinstance(value, list):
+            items = [self._said(one, schema.get("items")) for one in cast("list[Any]", value)]
+            return [one for one in items if one is not None] or None
+        if not isinstance(value, str) or {"enum", "const", "format", "pattern"} & schema.keys():
+            return value
+        if not self._is_copied(value) or self._has(value):
+            return value
+        return self._most_alike(value)
+
+    def _is_copied(self, value: str) -> bool:
+        """Whether this is a text that could only have been copied."""
+        if any(sign.isdigit() for sign in value) or value.isupper():
+            return False
+        if _CHINESE.search(value):
+            return len(value) > 1
+        # Words of a Chinese question may be wanted in English: the name of a language, of a unit.
+        return len(value) >= SHORTEST and not _CHINESE.search(self._whole)
+
+    def _has(self, value: str) -> bool:
+        plain = value.casefold()
+        # What ends inside of a word was cut short.
+        return bool(re.search(rf"(?<![a-z]){re.escape(plain)}(?![a-z])", self._whole))
+
+    def _most_alike(self, value: str) -> str | None:
+        plain = value.casefold()
+        near = (span for text in self._texts for span in _spans(text) if abs(len(span) - len(value)) <= 3)
+        alike, span = max(((_alike(plain, span), span) for span in near), default=(0.0, ""))
+        return span if alike >= LEAST_ALIKE else None
 
 
-def _spelled(value: Any, node: Any, texts: Sequence[str]) -> Any:
-    schema = cast("dict[str, Any]", node) if isinstance(node, dict) else {}
-    if isinstance(value, list):
-        return [_spelled(one, schema.get("items"), texts) for one in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        return as_said(cast("dict[str, Any]", value), schema, texts)
-    if not isinstance(value, str) or {"enum", "const", "format", "pattern"} & schema.keys():
-        return value
-    if len(value) < SHORTEST or any(sign.isdigit() for sign in value) or value.isupper():
-        return value
-    plain = value.casefold()
-    # What ends inside of a word was cut short.
-    whole = re.compile(rf"(?<![a-z]){re.escape(plain)}(?![a-z])" if plain.isascii() else re.escape(plain))
-    if any(whole.search(text.casefold()) for text in texts):
-        return value
-    spans = (span for text in texts for span in _spans(text[:MOST_TEXT], value))
-    alike, span = max(((_alike(plain, span), span) for span in spans), default=(0.0, ""))
-    return span if alike >= LEAST_ALIKE else value
-
-
-def _spans(text: str, value: str) -> Iterator[str]:
-    """Parts of the text of about the value's length: runs of words, or of signs where there are no words."""
-    if _CHINESE.search(value):
-        for length in range(len(value) - 1, len(value) + 2):
-            yield from (text[at : at + length] for at in range(len(text) - length + 1))
-        return
+def _spans(text: str) -> Iterator[str]:
+    """The parts of a text that can be a value: runs of words, or of signs where there are no words."""
+    for clause in _CLAUSE.findall(text) if _CHINESE.search(text) else ():
+        for length in range(min(len(clause), MOST_SPAN_SIGNS), 0, -1):
+            yield from (clause[at : at + length] for at in range(len(clause) - length + 1))
     words = [found.span() for found in _WORDS.finditer(text)]
-    count = len(value.split())
     for first in range(len(words)):
-        for last in range(max(first, first + count - 2), min(len(words), first + count + 1)):
+        for last in range(first, min(len(words), first + MOST_SPAN_WORDS)):
+            if last > first and _END_OF_CLAUSE.search(text[: words[last - 1][1]]):
+                break
             if span := text[words[first][0] : words[last][1]].strip(_EDGE):
                 yield span
 

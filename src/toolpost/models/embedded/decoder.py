@@ -3,18 +3,20 @@ question can be stopped between two tokens, and what it cost is counted."""
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from toolpost.models.contract import Tape
 from toolpost.models.failures import from_error_object
 from toolpost.models.parts import encode
+from toolpost.models.prompted.gbnf import literal
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 
 from .server import Server
 
 RECORDED_AS = "llama.cpp"
+MOST_CHOSEN_TOKENS = 64
 
 # The options that llama.cpp calls by the same names. Without a temperature the likeliest token is taken.
 _OPTIONS = ("temperature", "top_p", "top_k", "seed", "stop", "max_tokens")
@@ -77,6 +79,13 @@ class Decoder:
 
         self._ask({"prompt": prompt, **self._server.adapted(adapted), **_body(options)}, take)
         return Written("".join(pieces), "length" if reason == ["length"] else "stop", tokens)
+
+    def choose(self, prompt: str, texts: Sequence[str]) -> str:
+        """The one of `texts` that the model would write as a JSON string, whose first quote the prompt has."""
+        quoted = {encode(text).decode()[1:]: text for text in texts}
+        grammar = "root ::= " + " | ".join(map(literal, quoted))
+        written = self.write(prompt, options={"max_tokens": MOST_CHOSEN_TOKENS, "extra": {"grammar": grammar}}).text
+        return quoted.get(written, texts[0])
 
     def _ask(self, body: dict[str, Any], take: Callable[[dict[str, Any]], None]) -> None:
         failures: list[Any] = []

@@ -1,14 +1,15 @@
 """One turn of SmolLM2: calls or words, as the adapter taught it, and words about the results once they are there."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.parts import arguments_of
+from toolpost.models.parts import arguments_of, encode, result_text
 from toolpost.models.prompted.constrain import constrained_reader, constraint
 from toolpost.models.prompted.writer import language_of
 from toolpost.types.ids import new_id
@@ -28,7 +29,7 @@ from toolpost.types.tools import ToolSpec
 
 from .answer import answer, conversation, say_results
 from .confidence import how_sure
-from .copying import as_said
+from .copying import Said
 from .decoder import Decoder, Written
 from .prompt import prompt
 from .words import shared_words
@@ -97,14 +98,28 @@ def _act(
     if not insist and how_sure(written.tokens) < LEAST_SURE:
         return _say(emit, _UNSURE[language_of(request.messages)], decoder)
     known = {_key(call.name, arguments_of(call.state)) for call in made}
-    said = [message.text for message in request.messages]
+    said = Said([text for message in request.messages for text in _texts(message)])
     for call in calls:
         schema = next(tool.parameters for tool in tools if tool.name == call.name)
-        arguments = as_said(call.arguments, schema, said)
+        again = partial(_choose_value, decoder, asked + written.text, call)
+        arguments = said.arguments(call.arguments, schema, again) if not call.raw else {}
         if _key(call.name, arguments) not in known:
             known.add(_key(call.name, arguments))
             _give(call.name, arguments, call, emit)
     return emit(Finish("tool-calls", decoder.usage))
+
+
+def _choose_value(decoder: Decoder, written: str, call: ToolCall, name: str, spans: Sequence[str]) -> str:
+    """The part of the question that the model would write there, if it may write nothing else."""
+    value = str(call.arguments[name])
+    before, found, _ = written.rpartition(f'"{name}": {encode(value).decode()}')
+    return decoder.choose(f'{before}"{name}": "', spans) if found else value
+
+
+def _texts(message: Message) -> Iterator[str]:
+    """What was said in a message: its words, and what tools gave back."""
+    yield from (result_text(call.state) for call in message.calls)
+    yield message.text
 
 
 class _Reading:

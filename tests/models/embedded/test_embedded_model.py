@@ -140,6 +140,11 @@ async def test_without_tools_it_is_the_model_that_it_was(model, weights):
     assert text_of(await ask(model, "What is the capital of France?", [], options={"max_tokens": 12})) == before
 
 
+async def test_the_weights_alone_are_another_model_in_the_same_process(model, weights):
+    server.server_for(weights)
+    assert calls(await ask(model, "What's the weather in Rome?")) == [("get_weather", {"city": "Rome"})]
+
+
 def test_another_adapter_than_the_shipped_one_is_refused(monkeypatch, tmp_path):
     lora.path.cache_clear()
     monkeypatch.setattr(lora, "FILE", tmp_path / "other.gguf")

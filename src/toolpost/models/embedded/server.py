@@ -64,14 +64,14 @@ def is_installed() -> bool:
 
 
 def server_for(path: Path, *, window: int = WINDOW, slots: int = 1, adapter: Path | None = None) -> Server:
-    """The server of this file in this process. Blocks while it loads; raises `ConfigError`."""
+    """The server of this file, with this adapter, in this process. Blocks while it loads; raises `ConfigError`."""
     with _loading:
-        if path not in _servers:
-            _servers[path] = Server(path, window=window, slots=slots, adapter=adapter)
-        return _servers[path]
+        if (path, adapter) not in _servers:
+            _servers[path, adapter] = Server(path, window=window, slots=slots, adapter=adapter)
+        return _servers[path, adapter]
 
 
-_servers: dict[Path, Server] = {}
+_servers: dict[tuple[Path, Path | None], Server] = {}
 _loading = threading.Lock()
 # Left to the interpreter's end, llama.cpp's threads would outlive what they write to.
 atexit.register(_servers.clear)

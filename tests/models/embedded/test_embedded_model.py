@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,10 @@ from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest
 from toolpost.models.embedded import lora, server, turn
 from toolpost.models.embedded.answer import conversation
-from toolpost.models.embedded.decoder import Decoder
+from toolpost.models.embedded.decoder import Decoder, Written
 from toolpost.models.embedded.server import Server
 from toolpost.types.errors import ConfigError, ModelError
-from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
+from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import StreamError, TextDelta, ToolCall
 from toolpost.types.tools import ToolSpec
 
@@ -143,6 +144,51 @@ async def test_without_tools_it_is_the_model_that_it_was(model, weights):
 async def test_the_weights_alone_are_another_model_in_the_same_process(model, weights):
     server.server_for(weights)
     assert calls(await ask(model, "What's the weather in Rome?")) == [("get_weather", {"city": "Rome"})]
+
+
+class Scripted(Decoder):
+    """Writes what it is told to: the model itself never speaks before a call, but nothing forbids it."""
+
+    def __init__(self, text: str) -> None:
+        self.usage = Usage()
+        self._text = text
+
+    def write(self, prompt, *, options, on_text=None, adapted=True):
+        on_text(self._text)
+        return Written(self._text, "stop", [(self._text.encode(), 0.0)])
+
+
+ROME = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+
+def test_words_before_a_call_are_ended_before_it():
+    events = []
+    turn.take_turn(Scripted(f"Let me see. {ROME}"), ModelRequest([user("Rome?")], tools=TOOLS), {}, events.append)
+    kinds = [event.type for event in events if event.type != "text-delta"]
+    assert kinds[:3] == ["text-start", "text-end", "tool-input-start"]
+    assert kinds[-1] == "finish"
+    assert text_of(events).strip() == "Let me see."
+
+
+def test_a_call_that_was_made_is_not_made_again_even_where_one_is_required():
+    state = Completed({"city": "Rome"}, (TextPart("sunny"),), 0.0, 1.0)
+    step = Message("msg_2", "assistant", (ToolPart("call_1", "get_weather", state),))
+    events = []
+    request = ModelRequest([user("Rome?"), step], tools=TOOLS, tool_choice="required")
+    turn.take_turn(Scripted(ROME), request, {"extra": None}, events.append)
+    assert [event.type for event in events] == ["finish"]
+    assert events[0].reason == "stop"
+
+
+def test_the_ten_questions_of_the_examples_are_answered():
+    examples = Path(__file__).parents[3] / "examples"
+    done = subprocess.run(
+        [sys.executable, examples / "ten_questions.py"], capture_output=True, text=True, timeout=300, check=True
+    )
+    answers = done.stdout.split("\n> ")[1:]
+    assert len(answers) == 10
+    told = ("24°C", "96", "921", "220.00 CHF", "15:30", "rings in 90 minutes", "\n", "18°C", "953.64 CNY", "25 minutes")
+    assert [word for word, answer in zip(told, answers, strict=True) if word not in answer] == []
 
 
 def test_another_adapter_than_the_shipped_one_is_refused(monkeypatch, tmp_path):

@@ -14,7 +14,7 @@ from toolpost.types.stream import TextDelta
 from toolpost.types.tools import ToolSpec
 
 from .decoder import Decoder
-from .prompt import MOST_RESULT_CHARS, prompt
+from .prompt import ASSISTANT, MOST_RESULT_CHARS, prompt, turn
 from .words import numbers_in, stems
 
 MOST_TOKENS = 512
@@ -29,12 +29,12 @@ SYSTEM = "You are a helpful assistant."
 
 def conversation(messages: Sequence[Message], system: str) -> str:
     """A conversation without tools, as the model was trained to read it, up to where it speaks."""
-    turns = [_turn("system", system if 0 < len(system) <= MOST_SYSTEM_CHARS else SYSTEM)]
+    turns = [turn("system", system if 0 < len(system) <= MOST_SYSTEM_CHARS else SYSTEM)]
     for message in messages:
         results = [f"{call.name}: {result_text(call.state)[:MOST_RESULT_CHARS]}" for call in message.calls]
         if text := "\n".join(filter(None, [message.text, *results])):
-            turns.append(_turn(message.role, text))
-    return "".join(turns) + "<|im_start|>assistant\n"
+            turns.append(turn(message.role, text))
+    return "".join(map(str, turns)) + ASSISTANT
 
 
 def answer(
@@ -138,8 +138,3 @@ def _flat(result: str) -> str:
     if not fields or any(isinstance(value, dict | list) for value in fields.values()):
         return result
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items())
-
-
-def _turn(role: str, text: str) -> str:
-    # What looks like the template's own marks must not end a turn.
-    return f"<|im_start|>{role}\n{text.replace('<|', '< |')}<|im_end|>\n"

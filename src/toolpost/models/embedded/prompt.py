@@ -31,6 +31,11 @@ class Turn(NamedTuple):
         return f"<|im_start|>{self.role}\n{self.text}{END}\n"
 
 
+def turn(role: str, text: str) -> Turn:
+    """What looks like the template's own marks must not end a turn."""
+    return Turn(role, text.replace("<|", "< |"))
+
+
 def prompt(tools: Sequence[ToolSpec], messages: Iterable[Message], today: date) -> str:
     """Everything up to where the model speaks."""
     return "".join(map(str, turns(tools, messages, today))) + ASSISTANT
@@ -38,16 +43,16 @@ def prompt(tools: Sequence[ToolSpec], messages: Iterable[Message], today: date) 
 
 def turns(tools: Sequence[ToolSpec], messages: Iterable[Message], today: date) -> Iterator[Turn]:
     """The tools stand first, and nothing before them changes: what is read once is kept."""
-    yield Turn("system", _safe(_writer.tools(tools)))
+    yield turn("system", _writer.tools(tools))
     for message in messages:
         if message.role == "user":
             text = message.text.strip()[:MOST_QUESTION_CHARS]
             said = notes(text, today)
-            yield Turn("user", _safe(f"{text}\n({written(said)})" if said else text))
+            yield turn("user", f"{text}\n({written(said)})" if said else text)
             continue
         for one in _writer.message(structs.replace(message, parts=tuple(map(_shortened, message.parts)))):
             if one.text:
-                yield Turn(one.role, _safe(one.text))
+                yield turn(one.role, one.text)
 
 
 def _shortened(part: Part) -> Part:
@@ -58,8 +63,3 @@ def _shortened(part: Part) -> Part:
         return part
     short = TextPart("\n".join(texts)[:MOST_RESULT_CHARS] + " …")
     return structs.replace(part, state=structs.replace(part.state, content=(short,)))
-
-
-def _safe(text: str) -> str:
-    """What looks like the template's own marks must not end a turn."""
-    return text.replace("<|", "< |")

@@ -60,7 +60,8 @@ def take_turn(
     # One round of calls a question: a model of this size does not know when to stop.
     if tools and (insist or not made):
         limits = (constraint(BACKEND, tools, DIALECT, required=insist) or {}) if grammar else {}
-        settings = {"max_tokens": MOST_TOKENS, **options, "extra": {**limits, **options.get("extra", {})}}
+        own: dict[str, Any] = options.get("extra") or {}
+        settings = {"max_tokens": MOST_TOKENS, **options, "extra": {**limits, **own}}
         return _act(decoder, request, tools, made, settings, emit)
     if made:
         return _say(emit, say_results(decoder, tools, request.messages, made, today_in(request.system)), decoder)
@@ -99,6 +100,7 @@ def _act(
         return _say(emit, _UNSURE[language_of(request.messages)], decoder)
     known = {_key(call.name, arguments_of(call.state)) for call in made}
     said = Said([text for message in request.messages for text in _texts(message)])
+    is_new = False
     for call in calls:
         schema = next(tool.parameters for tool in tools if tool.name == call.name)
         again = partial(_choose_value, decoder, asked + written.text, call)
@@ -106,7 +108,8 @@ def _act(
         if _key(call.name, arguments) not in known:
             known.add(_key(call.name, arguments))
             _give(call.name, arguments, call, emit)
-    return emit(Finish("tool-calls", decoder.usage))
+            is_new = True
+    return emit(Finish("tool-calls" if is_new else "stop", decoder.usage))
 
 
 def _choose_value(decoder: Decoder, written: str, call: ToolCall, name: str, spans: Sequence[str]) -> str:
@@ -136,12 +139,14 @@ class _Reading:
 
     def close(self, written: Written) -> list[ToolCall]:
         self._take(self._reader.close(cut=written.reason == "length"))
+        if self._spoke:
+            self._emit(TextEnd())
         return self._calls
 
     def finish(self, reason: FinishReason, decoder: Decoder) -> None:
         if not self._spoke:
             self._emit(TextStart())
-        self._emit(TextEnd())
+            self._emit(TextEnd())
         self._emit(Finish(reason, decoder.usage))
 
     def _take(self, events: Sequence[StreamEvent]) -> None:

@@ -13,13 +13,15 @@ WEIGHTS = path_of(smollm2.NAME)
 NOWHERE = "\n".join(
     f'[providers.{name}]\nbase_url = "http://127.0.0.1:9/v1"' for name in ("ollama", "vllm", "llamacpp", "lmstudio")
 )
+# Left to itself, a model this small may go on with one sentence until its window is full.
+FEW_WORDS = "[options]\nmax_tokens = 24\ntemperature = 0\n"
 
 
 @pytest.fixture
 def console(tmp_path):
     """No key, no model, no server."""
     console = Console(tmp_path, TOOLPOST_MODEL="", OPENAI_API_KEY="", OLLAMA_HOST="127.0.0.1:9")
-    (console.folder / ".toolpost" / "config.toml").write_text(NOWHERE)
+    (console.folder / ".toolpost" / "config.toml").write_text(FEW_WORDS + NOWHERE)
     return console
 
 

@@ -31,6 +31,8 @@ from .answer import answer, conversation, say_results
 from .confidence import how_sure
 from .copying import Said
 from .decoder import Decoder, Written
+from .measures import in_wanted_units
+from .notes import notes
 from .prompt import prompt
 from .words import shared_words
 
@@ -100,11 +102,14 @@ def _act(
         return _say(emit, _UNSURE[language_of(request.messages)], decoder)
     known = {_key(call.name, arguments_of(call.state)) for call in made}
     said = Said([text for message in request.messages for text in _texts(message)])
+    question = _asked(request.messages)[0]
+    noted = notes(question, today_in(request.system))
     is_new = False
     for call in calls:
         schema = next(tool.parameters for tool in tools if tool.name == call.name)
         again = partial(_choose_value, decoder, asked + written.text, call)
         arguments = said.arguments(call.arguments, schema, again) if not call.raw else {}
+        arguments = in_wanted_units(arguments, schema, question, noted)
         if _key(call.name, arguments) not in known:
             known.add(_key(call.name, arguments))
             _give(call.name, arguments, call, emit)

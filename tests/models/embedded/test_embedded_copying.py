@@ -94,3 +94,16 @@ def test_a_value_that_was_said_is_never_changed(value, around):
 @given(st.text(max_size=30), st.text(max_size=300))
 def test_a_required_value_is_never_lost(value, text):
     assert told(value, text, required=["value"]) is not None
+
+
+def test_one_word_is_not_two_values():
+    schema = {
+        "properties": {"from": FREE, "to": FREE, "via": FREE, "seat": {"enum": ["Oslo", "window"]}},
+        "required": ["from", "to", "seat"],
+    }
+    both = {"from": "Oslo", "to": "Oslo"}
+    assert Said(["a train to Oslo"]).said_once(both, schema) == ("Oslo", "from", "to")
+    # Said twice it may well be two values, an enum has its own words, and what is optional can be left out.
+    assert Said(["from Oslo back to Oslo"]).said_once(both, schema) is None
+    assert Said(["a train to Oslo"]).said_once({"from": "Bergen", "to": "Oslo", "seat": "Oslo"}, schema) is None
+    assert Said(["a train to Oslo"]).said_once({"from": "Bergen", "to": "Oslo", "via": "Oslo"}, schema) is None

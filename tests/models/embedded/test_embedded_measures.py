@@ -25,12 +25,17 @@ def wanted(question: str, value: float, name: str, description: str = "", kind: 
         ("book the room for 3 hours", 180, "hours", "", 3),
         ("book the room for 3 hours", 3, "length", "in minutes", 180),
         ("a timer of an hour and a half", 1.5, "duration_min", "", 90),
+        ("just drank three quarters of a litre", 300, "amount_ml", "", 750),
+        ("metformin, half a gram, at 8", 5, "dose_mg", "", 500),
+        ("twelve minutes for the pasta", 900, "seconds", "", 720),
         ("every two weeks", 2, "interval", "Days between two deliveries", 14),
         ("3 kg of flour", 3, "weight_g", "", 3000),
         ("a run of 5 miles", 5, "distance_km", "", 8.05),
         ("记三小时", 180, "duration", "小时数", 3),
         ("又喝了0.3升", 0.3, "quantity", "单位：毫升", 300),
         ("买两斤半苹果", 2.5, "weight", "重量（公斤）", 1.25),
+        ("I am 1m62 tall", 1.62, "height_cm", "", 162),
+        ("身高1米63", 1.63, "height", "身高，单位：厘米", 163),
         ("跑了十公里", 10, "distance", "距离，单位：米", 10000),
     ],
 )
@@ -52,7 +57,10 @@ def test_a_copied_figure_is_converted(question, copied, name, description, right
         ("2 pills a day for 2 weeks", 2, "dose", "Pills per day"),
         ("show 5 offers within 2 km", 5, "min_rooms", ""),
         ("at 3 for 2 hours", 3, "hour", "Hour of the day, 0 to 23"),
-        # A figure that was not said with a unit.
+        # Two amounts that it could be.
+        ("4 minutes for the eggs, 15 minutes for the bread", 150, "seconds", ""),
+        # A figure that was said, but not with a unit.
+        ("two pills every 8 hours", 2, "days", ""),
         ("remind me in 3 hours, 2 times", 2, "minutes", ""),
         ("跑了十公里，用了五十分钟", 10, "count", "次数"),
     ],

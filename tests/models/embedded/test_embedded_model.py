@@ -218,6 +218,21 @@ async def test_a_missing_value_is_asked_for_and_not_made_up(model):
     assert events[-1].reason == "stop"
 
 
+async def test_a_place_that_was_said_once_is_not_both_ends_of_a_journey(model):
+    ends = {"from": {**STRING, "description": "departure station or city"}, "to": {**STRING, "description": "arrival"}}
+    trains = spec("trains.search", "Find train connections.", ["from", "to"], **ends)
+    events = await ask(model, "Find me a train to Edinburgh", [trains])
+    assert calls(events) == []
+    assert "?" in text_of(events)
+    events = await ask(model, "Find me a train from York to Edinburgh", [trains])
+    assert calls(events) == [("trains.search", {"from": "York", "to": "Edinburgh"})]
+
+
+async def test_amounts_come_in_the_unit_that_is_asked_for(model):
+    water = spec("log_water", "Log water that was drunk.", ["amount_ml"], amount_ml={"type": "number"})
+    assert calls(await ask(model, "I drank 0.6 litres of water", [water])) == [("log_water", {"amount_ml": 600})]
+
+
 async def test_results_are_told_and_the_call_is_not_made_again(model):
     state = Completed({"city": "Rome"}, (TextPart("Rome: 31 degrees, thunderstorm"),), 0.0, 1.0)
     step = Message("msg_2", "assistant", (ToolPart("call_1", "get_weather", state),))

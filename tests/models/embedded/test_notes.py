@@ -176,6 +176,7 @@ TIMES = [
 
 LENGTHS = [
     ("an hour and a half", "an hour and a half = 90 minutes"),
+    ("it took me an hour and five minutes", "an hour and five minutes = 65 minutes"),
     ("two and a half hours", "two and a half hours = 150 minutes"),
     ("half an hour", "half an hour = 30 minutes"),
     ("a half-hour call", "a half-hour = 30 minutes"),

@@ -7,7 +7,7 @@ that stood in nothing that was said, none was right on the validation tools.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 # Shorter ones, and those with digits, are codes and figures more often than words.
 SHORTEST = 4
@@ -22,6 +22,12 @@ _END_OF_CLAUSE = re.compile(r"[.!?;:]$")
 
 # Asked for the one of some texts that was meant.
 Choose = Callable[[str, Sequence[str]], str]
+
+
+class Doubled(NamedTuple):
+    value: str
+    one: str
+    other: str
 
 
 class Said:
@@ -44,6 +50,19 @@ class Said:
             if found is not None:
                 kept[name] = found
         return kept
+
+    def said_once(self, given: Mapping[str, Any], schema: Mapping[str, Any]) -> Doubled | None:
+        """Two required texts that are one and the same, though it was said only once: the other was not said at all."""
+        properties: dict[str, Any] = schema.get("properties") or {}
+        first: dict[str, str] = {}
+        for name in schema.get("required") or ():
+            value = given.get(name)
+            if not isinstance(value, str) or "enum" in (properties.get(name) or {}):
+                continue
+            if value in first and self._whole.count(value.casefold()) == 1:
+                return Doubled(value, first[value], name)
+            first.setdefault(value, name)
+        return None
 
     def _said(self, value: Any, node: Any) -> Any:
         """The value, spelled as it was said; None for one that was not."""

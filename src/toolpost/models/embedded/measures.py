@@ -5,7 +5,7 @@ which unit was said in the question, and what lies between them is arithmetic.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -79,6 +79,8 @@ _UNITS = {
 # In a name or a description these are more often a minimum, an hour of the day, a second one, the beginning of a word.
 _DOUBTFUL = re.compile("[lgm]|mins?|sec|second|minute|hour|day|week|month|year|foot|[天周月年米升克斤]")
 _SAYS_THAT_IT_IS_ONE = re.compile(r"(?:\bin|[（(]|单位[:：是为]?|以)\s*$")
+_FIGURE = re.compile(r"\d{1,18}(?:\.\d{1,9})?", re.ASCII)
+_PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "three quarters": Decimal("0.75")}
 _PER = re.compile(r"(?:\bper|\ban?|\beach|\bevery|/|每个?)\s*$")
 
 
@@ -91,8 +93,13 @@ def in_wanted_units(
     if any("unit" in name.lower() for name in properties):
         return dict(given)
     amounts = list(amounts_in(question, notes)) if any(map(_is_figure, given.values())) else []
+    figures = {
+        Decimal(figure) for text in (question, *(note.means for note in notes)) for figure in _FIGURE.findall(text)
+    }
     return {
-        name: _converted(value, name, properties.get(name), amounts) if amounts and _is_figure(value) else value
+        name: _converted(value, name, properties.get(name), amounts, figures)
+        if amounts and _is_figure(value)
+        else value
         for name, value in given.items()
     }
 
@@ -101,7 +108,7 @@ def _is_figure(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount]) -> float:
+def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount], figures: Collection[Decimal]) -> float:
     schema = cast("dict[str, Any]", node) if isinstance(node, dict) else {}
     unit = wanted_unit(name, str(schema.get("description") or ""))
     if unit is None:
@@ -111,6 +118,9 @@ def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount]) ->
     if any(amount.in_units(unit) == figure for amount in said):
         return value
     meant = {amount.in_units(unit) for amount in said if amount.may_be_meant_by(figure)}
+    if not meant and figure not in figures:
+        # Nobody said that figure: it can only be a wrong reading of what was said.
+        meant = {amount.in_units(unit) for amount in said}
     if len(meant) != 1:
         return value
     wanted = round(meant.pop(), 2)
@@ -148,18 +158,21 @@ def amounts_in(question: str, notes: Sequence[Note]) -> Iterator[Amount]:
             unit = _UNITS[word]
             yield Amount(unit.kind, Decimal(figure) * unit.size)
     for match in _amounts().finditer(question[:MOST_CHARS].lower()):
-        unit, many = _UNITS[match["unit"] or match["zh_unit"]], _many(match)
+        unit, many = _UNITS[match["unit"] or match["zh_unit"] or match["metre"]], _many(match)
         if many is not None and not any(word and match[0] in said for said, _, word in noted):
             yield Amount(unit.kind, many * unit.size)
 
 
 def _many(match: re.Match[str]) -> Decimal | None:
-    half = Decimal("0.5")
+    if match["metres"]:
+        return Decimal(f"{match['metres']}.{match['parts']}")
+    if match["part"]:
+        return _PARTS[match["part"]]
     if said := match["n"]:
-        many = half if said.startswith("half") else Decimal(1) if said in ("a", "an") else number(said)
-        return many + {"half": half, "quarter": half / 2}.get(match["more"] or "", 0)
-    many = half if match["zh_n"] == "半" else zh_number(match["zh_n"])
-    return None if many is None else many + (half if match["zh_half"] or match["zh_more"] else 0)
+        many = Decimal(1) if said in ("a", "an") else number(said)
+        return many + _PARTS.get(match["more"] or "", 0)
+    many = _PARTS["half"] if match["zh_n"] == "半" else zh_number(match["zh_n"])
+    return None if many is None else many + (_PARTS["half"] if match["zh_half"] or match["zh_more"] else 0)
 
 
 # Compiled at their first use: at import they would keep every start waiting.
@@ -171,9 +184,12 @@ def _unit_words() -> re.Pattern[str]:
 @cache
 def _amounts() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![\w.])(?P<n>{NUMBER}|half(?: an?)?|an?)[ -]?(?P<unit>{_longest_first(english=True)})\b"
+        r"(?<![\w.])(?:(?:(?:an? |one )?(?P<part>half|quarter|three quarters)(?: of)?(?: an?)?)"
+        rf"|(?P<n>{NUMBER}|an?))[ -]?(?P<unit>{_longest_first(english=True)})\b"
         r"(?: and an? (?P<more>half|quarter)\b)?"
-        rf"|(?P<zh_n>{ZH_NUMBER}|半)个?(?P<zh_half>半)?(?P<zh_unit>{_longest_first(english=False)})(?P<zh_more>半)?",
+        # 1m62, 1米62
+        r"|(?<![\d.])(?P<metres>\d) ?(?P<metre>m|米)(?P<parts>\d{1,2})(?!\d)"
+        rf"|(?P<zh_n>{ZH_NUMBER}|半)个?(?P<zh_half>半)?(?P<zh_unit>{_longest_first(english=False)})(?!\d)(?P<zh_more>半)?",
         re.ASCII,
     )
 

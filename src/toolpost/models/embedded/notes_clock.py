@@ -148,7 +148,8 @@ _RANGE_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|five|six)) ?(?:-|to|o
 
 def _length(match: re.Match[str], asked: Asked) -> str | None:
     said, unit = match["n"], match["unit"][0]
-    if said in ("a", "an") and not comes_after(asked, match.start(), _BEFORE_LENGTH):
+    is_alone = not (match["more"] or match["minutes"])
+    if said in ("a", "an") and is_alone and not comes_after(asked, match.start(), _BEFORE_LENGTH):
         return None
     if comes_after(asked, match.start(), _RANGE_BEFORE):
         return None

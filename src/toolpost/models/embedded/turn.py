@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from toolpost.models.contract import ModelRequest
 from toolpost.models.parts import arguments_of, encode, result_text
@@ -40,11 +41,15 @@ DIALECT, BACKEND = "hermes", "llamacpp"
 MOST_TOKENS = 512
 # More would not be read well, and reading them takes the time of an answer.
 MOST_TOOLS = 12
-# A choice that the model itself finds less likely than this is not made: it asks instead. Found on validation tools.
-LEAST_SURE = 0.4
+# A choice that the model itself finds less likely than this is not made: it asks instead. Found on the development set.
+LEAST_SURE = 0.3
 _UNSURE = {
     "en": "I'm not sure what I should do here. Could you say it in other words?",
     "zh": "我不太确定该怎么做，可以换个说法再说一遍吗？",
+}
+_WHICH_ONE = {
+    "en": "Is {value} the {one} or the {other}? Please tell me both.",
+    "zh": "“{value}”是{one}还是{other}？请把两个都告诉我。",
 }
 _TODAY = re.compile(r"(?:today|date|今天|日期)[^\d]{0,40}(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 
@@ -100,21 +105,39 @@ def _act(
         return read.finish(written.reason, decoder)
     if not insist and how_sure(written.tokens) < LEAST_SURE:
         return _say(emit, _UNSURE[language_of(request.messages)], decoder)
-    known = {_key(call.name, arguments_of(call.state)) for call in made}
     said = Said([text for message in request.messages for text in _texts(message)])
-    question = _asked(request.messages)[0]
-    noted = notes(question, today_in(request.system))
+    mended = list(_mended(decoder, request, tools, calls, said, asked + written.text))
+    doubled = next((found for call, schema in mended if (found := said.said_once(call.arguments, schema))), None)
+    if doubled and not insist:
+        return _say(emit, _WHICH_ONE[language_of(request.messages)].format(**doubled._asdict()), decoder)
+    known = {_key(call.name, arguments_of(call.state)) for call in made}
     is_new = False
-    for call in calls:
-        schema = next(tool.parameters for tool in tools if tool.name == call.name)
-        again = partial(_choose_value, decoder, asked + written.text, call)
-        arguments = said.arguments(call.arguments, schema, again) if not call.raw else {}
-        arguments = in_wanted_units(arguments, schema, question, noted)
-        if _key(call.name, arguments) not in known:
-            known.add(_key(call.name, arguments))
-            _give(call.name, arguments, call, emit)
+    for call, _ in mended:
+        if _key(call.name, call.arguments) not in known:
+            known.add(_key(call.name, call.arguments))
+            _give(call, emit)
             is_new = True
     return emit(Finish("tool-calls" if is_new else "stop", decoder.usage))
+
+
+def _mended(
+    decoder: Decoder,
+    request: ModelRequest,
+    tools: Sequence[ToolSpec],
+    calls: Sequence[ToolCall],
+    said: Said,
+    written: str,
+) -> Iterator[tuple[ToolCall, Mapping[str, Any]]]:
+    """The calls with texts as they were said and amounts in the units that are wanted, each with its schema."""
+    question = _asked(request.messages)[0]
+    noted = notes(question, today_in(request.system))
+    for call in calls:
+        schema = next(tool.parameters for tool in tools if tool.name == call.name)
+        arguments: dict[str, Any] = {}
+        if not call.raw:
+            arguments = said.arguments(call.arguments, schema, partial(_choose_value, decoder, written, call))
+            arguments = in_wanted_units(arguments, schema, question, noted)
+        yield structs.replace(call, arguments=arguments), schema
 
 
 def _choose_value(decoder: Decoder, written: str, call: ToolCall, name: str, spans: Sequence[str]) -> str:
@@ -190,12 +213,12 @@ def _say(emit: Emit, text: str, decoder: Decoder) -> None:
         emit(event)
 
 
-def _give(name: str, arguments: dict[str, Any], call: ToolCall, emit: Emit) -> None:
+def _give(call: ToolCall, emit: Emit) -> None:
     call_id = new_id("call")
-    emit(ToolInputStart(call_id, name))
-    emit(ToolInputDelta(call_id, call.raw or msgspec.json.encode(arguments).decode()))
+    emit(ToolInputStart(call_id, call.name))
+    emit(ToolInputDelta(call_id, call.raw or msgspec.json.encode(call.arguments).decode()))
     emit(ToolInputEnd(call_id))
-    emit(ToolCall(call_id, name, arguments, call.raw, call.metadata))
+    emit(structs.replace(call, id=call_id))
 
 
 def _key(name: str, arguments: Mapping[str, Any]) -> bytes:

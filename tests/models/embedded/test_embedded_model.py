@@ -13,7 +13,7 @@ from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest
 from toolpost.models.embedded import lora, server, turn
 from toolpost.models.embedded.answer import conversation
-from toolpost.models.embedded.decoder import Decoder, Written
+from toolpost.models.embedded.decoder import Decoder, Token, Written
 from toolpost.models.embedded.server import Server
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart, Usage
@@ -154,8 +154,9 @@ class Scripted(Decoder):
         self._text = text
 
     def write(self, prompt, *, options, on_text=None, adapted=True):
-        on_text(self._text)
-        return Written(self._text, "stop", [(self._text.encode(), 0.0)])
+        if on_text is not None:
+            on_text(self._text)
+        return Written(self._text, "stop", [Token(self._text.encode(), 0.0)])
 
 
 ROME = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'

@@ -21,12 +21,20 @@ MOST_CHOSEN_TOKENS = 64
 # The options that llama.cpp calls by the same names. Without a temperature the likeliest token is taken.
 _OPTIONS = ("temperature", "top_p", "top_k", "seed", "stop", "max_tokens")
 
-# A token's bytes, and the logarithm of its probability before any grammar had its say.
-Token = tuple[bytes, float]
+# So many of the likeliest tokens are told at each place.
+LIKELIEST = 8
 
 
 class Stopped(Exception):
     """The reader has left."""
+
+
+class Token(NamedTuple):
+    """Its bytes, the logarithm of its probability before any grammar had its say, and those of the likeliest there."""
+
+    text: bytes
+    logprob: float
+    likeliest: Mapping[bytes, float] = {}
 
 
 class Written(NamedTuple):
@@ -67,9 +75,7 @@ class Decoder:
         def take(piece: dict[str, Any]) -> None:
             choice = piece["choices"][0]
             logprobs: Any = choice.get("logprobs")
-            tokens.extend(
-                (bytes(token["bytes"]), token["logprob"]) for token in (logprobs["content"] if logprobs else ())
-            )
+            tokens.extend(map(_token, logprobs["content"] if logprobs else ()))
             if choice.get("text"):
                 pieces.append(choice["text"])
                 if on_text is not None:
@@ -116,7 +122,12 @@ class Decoder:
         self.usage += Usage(int(given["prompt_tokens"]), int(given["completion_tokens"]), 0, cached)
 
 
+def _token(given: dict[str, Any]) -> Token:
+    likeliest = {bytes(other["bytes"]): other["logprob"] for other in given.get("top_logprobs") or ()}
+    return Token(bytes(given["bytes"]), given["logprob"], likeliest)
+
+
 def _body(options: Mapping[str, Any]) -> dict[str, Any]:
-    body: dict[str, Any] = {"temperature": 0.0, "n_probs": 1}
+    body: dict[str, Any] = {"temperature": 0.0, "n_probs": LIKELIEST}
     body |= {name: options[name] for name in _OPTIONS if options.get(name) is not None}
     return {**body, **(options.get("extra") or {})}

@@ -24,7 +24,7 @@ class Note(NamedTuple):
 
 def notes(question: str, today: date) -> list[Note]:
     """What `question`, asked on `today`, says in another than its plain form, in the order of its places."""
-    asked = Asked(_set_aside(question[:MOST_CHARS].translate(_PLAIN_CHARS)), question, today)
+    asked = Asked(set_aside(question[:MOST_CHARS].translate(_PLAIN_CHARS)), question, today)
     found = [one for rule in _rules_for(asked.text) for match in rule.matches(asked) for one in rule.read(match, asked)]
     noted = dict.fromkeys(
         Note(question[start:end], means)
@@ -74,7 +74,7 @@ _IS_CODE = re.compile(
 )
 
 
-def _set_aside(text: str) -> str:
+def set_aside(text: str) -> str:
     """The text with everything covered that is a value as it stands: quotes, addresses, paths, sums, codes."""
     text = _CURRENCY_CODE.sub(lambda match: " " * len(match[0]), text)
     return _ALONE.sub(_cover, text)

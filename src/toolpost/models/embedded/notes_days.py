@@ -116,6 +116,14 @@ def _is_verb(match: re.Match[str], asked: Asked) -> bool:
     return not (comes_after(asked, match.start(), _BEFORE_DAY) or _AFTER_DAY.match(asked.text, match.end()))
 
 
+def _month_of_year(match: re.Match[str], asked: Asked) -> str:
+    return f"{match['year']}-{_MONTHS[match['month']]:02}"
+
+
+def _day_after(match: re.Match[str], asked: Asked) -> str:
+    return _said_as_day(shifted(asked.today, days=2))
+
+
 def _in_figures(match: re.Match[str], asked: Asked) -> str | None:
     """12/24/2026, 24.12.2026, 2026/3/5, where only one reading is possible."""
     if match["y"]:
@@ -385,6 +393,8 @@ ENGLISH = (
         _first_of_days,
         _ANY_MONTH,
     ),
+    whole(rf"(?<![\w'/-]){_MONTH} (?P<year>20\d\d)\b(?![-/]\d)", _month_of_year, _ANY_MONTH),
+    whole(r"(?<=\btomorrow and )the day after\b(?! \w+(?:day|morrow))", _day_after, "the day after"),
     whole(
         r"(?<![\w./-])(?:(?P<y>\d{4})(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})"
         r"|(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)(?P<years>\d{4}|\d\d))(?![\w/-]|\.\d)",

@@ -242,6 +242,10 @@ def _share(match: re.Match[str], asked: Asked) -> str:
     return plain(number(match[0].replace("-", " ")))
 
 
+def _money(match: re.Match[str], asked: Asked) -> str:
+    return plain(Decimal(f"{match[1]}.{match[2]}"))
+
+
 def _mixed(match: re.Match[str], asked: Asked) -> str:
     part = {"½": "0.5", "¼": "0.25", "¾": "0.75", "1/2": "0.5", "1/4": "0.25", "3/4": "0.75"}[match[2]]
     return plain(Decimal(match[1] or 0) + Decimal(part))
@@ -313,6 +317,11 @@ def _zh_minus(match: re.Match[str], asked: Asked) -> str | None:
     return None if value is None else plain(-value)
 
 
+def _zh_place(match: re.Match[str], asked: Asked) -> str | None:
+    value = zh_number(match[0])
+    return None if value is None else plain(value)
+
+
 def _zh_and_a_half(match: re.Match[str], asked: Asked) -> str | None:
     value = zh_number(match[1]) if match[1] else Decimal(0)
     return None if value is None else f"{plain(value + Decimal('0.5'))}{match[2]}"
@@ -321,12 +330,18 @@ def _zh_and_a_half(match: re.Match[str], asked: Asked) -> str | None:
 ENGLISH = (
     rule(rf"(?P<number>{NUMBER})(?P<share> ?%| ?percent\b| per cent\b| ?pct\b)?", _english),
     whole(r"\b(?:half|one[ -]half|(?:a|one)[ -]quarter|three[ -]quarters)(?= of [$€£¥]?\d)", _share, "half|quarter"),
+    whole(
+        r"(?<![\w.,/])(\d{1,6}) (?:euros?|dollars?|pounds?|bucks) (?:and )?(\d\d)(?: cents?| pence)?\b(?![.,:]\d)",
+        _money,
+        "euro|dollar|pound|bucks",
+    ),
     whole(r"(?<![\w.,/])(?:(\d{1,6}) ?)?([½¼¾])", _mixed, "½|¼|¾"),
     whole(r"(?<![\w.,/])(\d{1,6}) (1/2|1/4|3/4)(?![\d/])", _mixed, "/"),
 )
 CHINESE = (
     whole(ZH_NUMBER, _chinese),
     whole(rf"百分之((?:{ZH_NUMBER}|(?<=之)百))(?:点([零一二三四五六七八九]{{1,4}}))?", _zh_percent, "百分之"),
+    whole(rf"(?<=第)[{_ZH}]{{1,8}}(?=[集期页章节课回卷季层])", _zh_place, "第"),
     whole(rf"零下({ZH_NUMBER})", _zh_minus, "零下"),
     whole(rf"({ZH_NUMBER})分之([一二三四五六七八九]|\d+)", _zh_share, "分之"),
     whole("一半", lambda match, asked: "0.5"),
@@ -338,6 +353,6 @@ CHINESE = (
     whole(
         rf"({ZH_NUMBER})(块|米|度)([一二三四五六七八九\d]{{1,2}})(?:毛|角)?(?![{_ZH}\d])", _zh_and_tenths, "块|米|度"
     ),
-    whole(rf"({ZH_NUMBER})([个斤杯瓶升米吨里]|公斤|公里|公升)半", _zh_and_a_half, "半"),
+    whole(rf"({ZH_NUMBER})([个斤杯瓶升米吨里度]|公斤|公里|公升)半", _zh_and_a_half, "半"),
     whole("(?<![大多过一])()半([斤升杯瓶]|公斤|公里)", _zh_and_a_half, "半"),
 )

@@ -1,17 +1,14 @@
 """One turn of SmolLM2: calls or words, as the adapter taught it, and words about the results once they are there."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.parts import arguments_of, encode, result_text
-from toolpost.models.prompted.constrain import constrained_reader, constraint
+from toolpost.models.parts import arguments_of
+from toolpost.models.prompted.constrain import constrained_reader
 from toolpost.models.prompted.writer import language_of
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FinishReason, Message, ToolPart
@@ -29,16 +26,13 @@ from toolpost.types.stream import (
 from toolpost.types.tools import ToolSpec
 
 from .answer import answer, conversation, say_results
+from .asking import question_for
+from .calling import BACKEND, DIALECT, Calling
 from .confidence import how_sure
-from .copying import Said
 from .decoder import Decoder, Written
-from .measures import in_wanted_units
-from .notes import notes
-from .prompt import prompt
+from .today import today_in
 from .words import shared_words
 
-DIALECT, BACKEND = "hermes", "llamacpp"
-MOST_TOKENS = 512
 # More would not be read well, and reading them takes the time of an answer.
 MOST_TOOLS = 12
 # A choice that the model itself finds less likely than this is not made: it asks instead. Found on the development set.
@@ -51,7 +45,6 @@ _WHICH_ONE = {
     "en": "Is {value} the {one} or the {other}? Please tell me both.",
     "zh": "“{value}”是{one}还是{other}？请把两个都告诉我。",
 }
-_TODAY = re.compile(r"(?:today|date|今天|日期)[^\d]{0,40}(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 
 Emit = Callable[[StreamEvent], None]
 
@@ -66,10 +59,8 @@ def take_turn(
     insist = request.tool_choice == "required"
     # One round of calls a question: a model of this size does not know when to stop.
     if tools and (insist or not made):
-        limits = (constraint(BACKEND, tools, DIALECT, required=insist) or {}) if grammar else {}
-        own: dict[str, Any] = options.get("extra") or {}
-        settings = {"max_tokens": MOST_TOKENS, **options, "extra": {**limits, **own}}
-        return _act(decoder, request, tools, made, settings, emit)
+        calling = Calling(decoder, request, question, tools, options, grammar=grammar)
+        return _act(decoder, request, calling, tools, made, emit)
     if made:
         return _say(emit, say_results(decoder, tools, request.messages, made, today_in(request.system)), decoder)
     emit(TextStart())
@@ -78,79 +69,39 @@ def take_turn(
     return emit(Finish(reason, decoder.usage))
 
 
-def today_in(system: Sequence[str]) -> date:
-    """The day that the system prompt names, else that of the clock."""
-    found = _TODAY.search("\n".join(system))
-    try:
-        return date.fromisoformat(found[1]) if found else date.today()
-    except ValueError:
-        return date.today()
-
-
 def _act(
     decoder: Decoder,
     request: ModelRequest,
+    calling: Calling,
     tools: Sequence[ToolSpec],
     made: Sequence[ToolPart],
-    options: Mapping[str, Any],
     emit: Emit,
 ) -> None:
     """Calls, or words if the model prefers them."""
     insist = request.tool_choice == "required"
+    language = language_of(request.messages)
     read = _Reading(tools, emit)
-    asked = prompt(tools, request.messages, today_in(request.system))
-    written = decoder.write(asked, options=options, on_text=read.feed)
+    written = calling.write(read.feed, required=insist)
     calls = read.close(written)
     if not calls:
         return read.finish(written.reason, decoder)
     if not insist and how_sure(written.tokens) < LEAST_SURE:
-        return _say(emit, _UNSURE[language_of(request.messages)], decoder)
-    said = Said([text for message in request.messages for text in _texts(message)])
-    mended = list(_mended(decoder, request, tools, calls, said, asked + written.text))
-    doubled = next((found for call, schema in mended if (found := said.said_once(call.arguments, schema))), None)
+        return _say(emit, _UNSURE[language], decoder)
+    mended = calling.settled(calls, written)
+    doubled = calling.doubled(mended)
     if doubled and not insist:
-        return _say(emit, _WHICH_ONE[language_of(request.messages)].format(**doubled._asdict()), decoder)
+        return _say(emit, _WHICH_ONE[language].format(**doubled._asdict()), decoder)
+    missing = next(((one, name) for one in mended for name in one.missing), None)
+    if missing and not insist:
+        return _say(emit, question_for(missing[0].tool, missing[1], language), decoder)
     known = {_key(call.name, arguments_of(call.state)) for call in made}
     is_new = False
-    for call, _ in mended:
+    for call in (one.call for one in mended):
         if _key(call.name, call.arguments) not in known:
             known.add(_key(call.name, call.arguments))
             _give(call, emit)
             is_new = True
     return emit(Finish("tool-calls" if is_new else "stop", decoder.usage))
-
-
-def _mended(
-    decoder: Decoder,
-    request: ModelRequest,
-    tools: Sequence[ToolSpec],
-    calls: Sequence[ToolCall],
-    said: Said,
-    written: str,
-) -> Iterator[tuple[ToolCall, Mapping[str, Any]]]:
-    """The calls with texts as they were said and amounts in the units that are wanted, each with its schema."""
-    question = _asked(request.messages)[0]
-    noted = notes(question, today_in(request.system))
-    for call in calls:
-        schema = next(tool.parameters for tool in tools if tool.name == call.name)
-        arguments: dict[str, Any] = {}
-        if not call.raw:
-            arguments = said.arguments(call.arguments, schema, partial(_choose_value, decoder, written, call))
-            arguments = in_wanted_units(arguments, schema, question, noted)
-        yield structs.replace(call, arguments=arguments), schema
-
-
-def _choose_value(decoder: Decoder, written: str, call: ToolCall, name: str, spans: Sequence[str]) -> str:
-    """The part of the question that the model would write there, if it may write nothing else."""
-    value = str(call.arguments[name])
-    before, found, _ = written.rpartition(f'"{name}": {encode(value).decode()}')
-    return decoder.choose(f'{before}"{name}": "', spans) if found else value
-
-
-def _texts(message: Message) -> Iterator[str]:
-    """What was said in a message: its words, and what tools gave back."""
-    yield from (result_text(call.state) for call in message.calls)
-    yield message.text
 
 
 class _Reading:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.models.embedded.copying import Said
+from toolpost.models.embedded.mending.copying import Said
 
 FREE = {"type": "string"}
 MADE_UP = "made up"
@@ -107,3 +107,31 @@ def test_one_word_is_not_two_values():
     assert Said(["from Oslo back to Oslo"]).said_once(both, schema) is None
     assert Said(["a train to Oslo"]).said_once({"from": "Bergen", "to": "Oslo", "seat": "Oslo"}, schema) is None
     assert Said(["a train to Oslo"]).said_once({"from": "Bergen", "to": "Oslo", "via": "Oslo"}, schema) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "wanted"),
+    [
+        ("build/2.4", "rebuild release/2.4 of the gateway", "release/2.4"),
+        ("AB-1284", "cancel order AB-1234 please", "AB-1234"),
+        ("XK20PL", "no code was said at all", "XK20PL"),
+        ("碗牛肉面", "中午吃了碗牛肉面", "牛肉面"),
+        ("份报纸", "买的是份报纸", "份报纸"),
+    ],
+)
+def test_codes_and_counted_things_are_what_was_said(value, text, wanted):
+    assert told(value, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("text", "Text Priya: running late, start without me", "running late, start without me"),
+        ("message", "Tell Ann: “running late, sorry”", "running late, sorry"),
+        ("title", "Note: running late, sorry", "running late"),
+        ("text", "Say that I am running late, and book a cab", "running late"),
+    ],
+)
+def test_a_dictated_message_goes_on_to_its_end(name, text, wanted):
+    schema = {"properties": {name: FREE}}
+    assert Said([text]).arguments({name: "running late"}, schema, lambda name, spans: MADE_UP) == {name: wanted}

@@ -10,8 +10,10 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from .notes import Note
-from .notes_numbers import NUMBER, ZH_NUMBER, number, zh_number
+from toolpost.models.embedded.notes import Note
+from toolpost.models.embedded.notes_numbers import NUMBER, ZH_NUMBER, number, zh_number
+
+from .wanted import is_figure
 
 MOST_CHARS = 2_000
 
@@ -22,10 +24,11 @@ class Unit(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """`total` is counted in the smallest unit."""
+    """`total` is counted in the smallest unit; it was said from `start` on."""
 
     kind: str
     total: Decimal
+    start: int
 
     def in_units(self, unit: Unit) -> Decimal:
         return self.total / unit.size
@@ -92,20 +95,14 @@ def in_wanted_units(
     # A tool that is told the unit takes the figure as it was said.
     if any("unit" in name.lower() for name in properties):
         return dict(given)
-    amounts = list(amounts_in(question, notes)) if any(map(_is_figure, given.values())) else []
+    amounts = list(amounts_in(question, notes)) if any(map(is_figure, given.values())) else []
     figures = {
         Decimal(figure) for text in (question, *(note.means for note in notes)) for figure in _FIGURE.findall(text)
     }
     return {
-        name: _converted(value, name, properties.get(name), amounts, figures)
-        if amounts and _is_figure(value)
-        else value
+        name: _converted(value, name, properties.get(name), amounts, figures) if amounts and is_figure(value) else value
         for name, value in given.items()
     }
-
-
-def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount], figures: Collection[Decimal]) -> float:
@@ -152,15 +149,16 @@ def _units_named(description: str) -> Iterator[Unit]:
 
 def amounts_in(question: str, notes: Sequence[Note]) -> Iterator[Amount]:
     """What the question says with a unit: as it stands, and as it was noted."""
+    text = question[:MOST_CHARS].lower()
     noted = [(note.said.lower(), *note.means.partition(" ")[::2]) for note in notes]
-    for _, figure, word in noted:
+    for said, figure, word in noted:
         if word in _UNITS:
             unit = _UNITS[word]
-            yield Amount(unit.kind, Decimal(figure) * unit.size)
-    for match in _amounts().finditer(question[:MOST_CHARS].lower()):
+            yield Amount(unit.kind, Decimal(figure) * unit.size, text.find(said))
+    for match in _amounts().finditer(text):
         unit, many = _UNITS[match["unit"] or match["zh_unit"] or match["metre"]], _many(match)
         if many is not None and not any(word and match[0] in said for said, _, word in noted):
-            yield Amount(unit.kind, many * unit.size)
+            yield Amount(unit.kind, many * unit.size, match.start())
 
 
 def _many(match: re.Match[str]) -> Decimal | None:

@@ -5,19 +5,24 @@ that stood in nothing that was said, none was right on the validation tools.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, cast
 
 # Shorter ones, and those with digits, are codes and figures more often than words.
 SHORTEST = 4
-LEAST_ALIKE = 0.85
+LEAST_ALIKE, LEAST_ALIKE_CODE = 0.85, 0.5
 MOST_TEXT = 2_000
 MOST_SPAN_WORDS, MOST_SPAN_SIGNS, MOST_SPANS = 8, 12, 400
 _EDGE = " \t\n,.;:!?\"'“”‘’«»，。；：！？、（）()"
 _WORDS = re.compile(r"\S+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[^\s，。；：！？、,.!?;:“”\"「」《》（）()]+")
+_CODE = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w./#-]{4,}", re.ASCII)
+_DICTATED_NAME = re.compile(r"text|message|content|body|note|memo|caption", re.IGNORECASE)
+_DICTATED = re.compile(r"[a-z\u3400-\u9fff][:：]\s*[\"“「]?$", re.IGNORECASE)
+_QUOTES = '"“”「」'
+_COUNTED = re.compile("[了来要][碗杯份个盘瓶盒袋包本张条件双只串斤]")
 _END_OF_CLAUSE = re.compile(r"[.!?;:]$")
 
 # Asked for the one of some texts that was meant.
@@ -44,6 +49,8 @@ class Said:
         kept: dict[str, Any] = {}
         for name, value in given.items():
             found = self._said(value, properties.get(name))
+            if isinstance(found, str) and _DICTATED_NAME.search(name):
+                found = self._to_its_end(found)
             if found is None and name in (schema.get("required") or ()):
                 spans = list(dict.fromkeys(_spans(self._texts[-1])))[:MOST_SPANS] if self._texts else []
                 found = choose(name, spans) if isinstance(value, str) and spans else value
@@ -72,9 +79,11 @@ class Said:
             return [one for one in items if one is not None] or None
         if not isinstance(value, str) or {"enum", "const", "format", "pattern"} & schema.keys():
             return value
-        if not self._is_copied(value) or self._has(value):
-            return value
-        return self._most_alike(value)
+        if self._has(value):
+            return self._uncounted(value)
+        if _CODE.fullmatch(value):
+            return self._code_most_alike(value) or value
+        return self._most_alike(value) if self._is_copied(value) else value
 
     def _is_copied(self, value: str) -> bool:
         """Whether this is a text that could only have been copied."""
@@ -90,11 +99,26 @@ class Said:
         # What ends inside of a word was cut short.
         return bool(re.search(rf"(?<![a-z]){re.escape(plain)}(?![a-z])", self._whole))
 
+    def _uncounted(self, value: str) -> str:
+        """Without the sign that counts it: of 吃了碗牛肉面 the 牛肉面."""
+        place = self._texts[-1].find(value) if self._texts else -1
+        is_counted = place > 0 and len(value) > 2 and _COUNTED.fullmatch(self._texts[-1][place - 1 : place + 1])
+        return value[1:] if is_counted else value
+
+    def _to_its_end(self, value: str) -> str:
+        """A message that begins behind a colon goes on to the end of what was said."""
+        text = self._texts[-1] if self._texts else ""
+        place = text.find(value)
+        is_dictated = place > 0 and _DICTATED.search(text[:place]) is not None
+        return text[place:].strip().strip(_QUOTES) if is_dictated else value
+
     def _most_alike(self, value: str) -> str | None:
-        plain = value.casefold()
-        near = (span for text in self._texts for span in _spans(text) if abs(len(span) - len(value)) <= 3)
-        alike, span = max(((_alike(plain, span), span) for span in near), default=(0.0, ""))
-        return span if alike >= LEAST_ALIKE else None
+        return _nearest(value, (span for text in self._texts for span in _spans(text)), LEAST_ALIKE)
+
+    def _code_most_alike(self, value: str) -> str | None:
+        """Letters and figures in one word, such as release/2.4, are never made up."""
+        words = (word.strip(_EDGE) for text in self._texts for word in _WORDS.findall(text))
+        return _nearest(value, (word for word in words if _CODE.fullmatch(word)), LEAST_ALIKE_CODE)
 
 
 def _spans(text: str) -> Iterator[str]:
@@ -111,6 +135,13 @@ def _spans(text: str) -> Iterator[str]:
                 yield span
 
 
-def _alike(plain: str, span: str) -> float:
-    matcher = SequenceMatcher(None, plain, span.casefold(), autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= LEAST_ALIKE <= matcher.quick_ratio() else 0.0
+def _nearest(value: str, spans: Iterable[str], least: float) -> str | None:
+    """The span that is most alike, if one is alike enough."""
+    near = [span for span in spans if abs(len(span) - len(value)) <= 3]
+    alike, span = max(((_alike(value.casefold(), span.casefold(), least), span) for span in near), default=(0.0, ""))
+    return span if alike >= least else None
+
+
+def _alike(value: str, span: str, least: float) -> float:
+    matcher = SequenceMatcher(None, value, span, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= least <= matcher.quick_ratio() else 0.0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.models.embedded.measures import in_wanted_units
+from toolpost.models.embedded.mending.measures import in_wanted_units
 from toolpost.models.embedded.notes import notes
 
 

@@ -1,0 +1,172 @@
+"""A question answered with calls: what the model writes first, what it left out, and what it should rather have taken.
+
+A model of this size stops too early, and takes the nearer of two tools where the question names something that only
+the other one asks for. The facts of the question tell: one that is in no call was not served.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from toolpost.models.contract import ModelRequest
+from toolpost.models.parts import encode, result_text
+from toolpost.models.prompted.constrain import constrained_reader, constraint
+from toolpost.types.messages import Message
+from toolpost.types.stream import StreamEvent, ToolCall
+from toolpost.types.tools import ToolSpec
+
+from .confidence import how_sure, would_go_on
+from .decoder import Decoder, Written
+from .mending.calls import Mended, Mender
+from .mending.coverage import unserved
+from .mending.facts import Fact, leaves
+from .mending.figures import places_for
+from .notes import notes
+from .prompt import prompt
+from .today import today_in
+
+DIALECT, BACKEND = "hermes", "llamacpp"
+MOST_CALLS = 8
+MOST_TOKENS = 512
+# How likely a further call has to be where a part of the question is not served. Found on the development set.
+LEAST_LIKELY_CALL = 0.02
+# How likely another tool has to be, as a part of the one that was taken: any, and one that was given a same text.
+LEAST_LIKELY_TOOL, LEAST_LIKELY_SIBLING = 0.01, 0.0015
+
+
+class Calling:
+    """One question to the model, with the tools that it is shown."""
+
+    def __init__(
+        self,
+        decoder: Decoder,
+        request: ModelRequest,
+        question: str,
+        tools: Sequence[ToolSpec],
+        options: Mapping[str, Any],
+        *,
+        grammar: bool,
+    ) -> None:
+        today = today_in(request.system)
+        self._decoder = decoder
+        self._tools = {tool.name: tool for tool in tools}
+        self._options = options
+        self._grammar = grammar
+        self._question = question
+        self._today = today.isoformat()
+        self._asked = prompt(tools, request.messages, today)
+        self._text = ""
+        texts = [text for message in request.messages for text in _texts(message)]
+        self._mender = Mender(texts, question, notes(question, today), self._choose_value)
+
+    def write(self, on_text: Callable[[str], None], *, required: bool) -> Written:
+        """What the model says to the question, calls or words."""
+        tools = list(self._tools.values())
+        written = self._decoder.write(self._asked, options=self._bound(tools, required=required), on_text=on_text)
+        self._text = written.text
+        return written
+
+    def settled(self, calls: Sequence[ToolCall], written: Written) -> list[Mended]:
+        """The calls, put right, with those that were forgotten."""
+        mended = self._mender.spread(self._mended(calls))
+        if len(mended) == 1:
+            mended = self._with_another_tool(mended[0], written)
+        whole = self._with_forgotten(mended, written)
+        return self._mender.filled(self._mender.spread(whole))
+
+    def doubled(self, calls: Sequence[Mended]) -> Any:
+        return self._mender.doubled(calls)
+
+    def _mended(self, calls: Sequence[ToolCall]) -> list[Mended]:
+        return [self._mender.mended(call, self._tools[call.name]) for call in calls]
+
+    def _with_another_tool(self, chosen: Mended, written: Written) -> list[Mended]:
+        """The call, or one of a tool that has a place for what this one leaves out."""
+        left = self._mender.left([chosen])
+        lacking = self._without_place(left, [chosen])
+        others = [
+            tool
+            for tool in self._tools.values()
+            if tool.name != chosen.call.name
+            and (chosen.missing or any(places_for(fact, tool.parameters, {}) for fact in lacking))
+        ]
+        if not others:
+            return [chosen]
+        again = self._decoder.write(self._asked, options=self._bound(others, required=True))
+        found = self._mended(self._read(again.text))[:1]
+        is_alike = bool(found) and _shares_a_text(found[0], chosen)
+        least = LEAST_LIKELY_SIBLING if is_alike else LEAST_LIKELY_TOOL
+        is_likely = how_sure(again.tokens) >= least * how_sure(written.tokens)
+        is_better = found and not found[0].missing and len(self._mender.left(found)) < len(left) + bool(chosen.missing)
+        if not (is_likely and is_better):
+            return [chosen]
+        self._text = again.text
+        return found
+
+    def _with_forgotten(self, calls: list[Mended], written: Written) -> list[Mended]:
+        """The calls and those that serve what no call has served, where the model finds a further one likely at all."""
+        likely = would_go_on(written.tokens)
+        while len(calls) < MOST_CALLS:
+            facts = self._without_place(self._mender.left(calls), calls)
+            parts = unserved(self._question, [one.arguments for one in calls])
+            if not facts and (likely < LEAST_LIKELY_CALL or not parts):
+                break
+            tools = list(self._tools.values())
+            more = self._decoder.write(f"{self._asked}{self._text}\n", options=self._bound(tools, required=True))
+            new = [one for one in self._mended(self._read(more.text)) if self._is_new(one, calls)]
+            if not new:
+                break
+            calls = [*calls, *new][:MOST_CALLS]
+            self._text += f"\n{more.text}"
+            likely = would_go_on(more.tokens)
+        return calls
+
+    def _without_place(self, facts: Sequence[Fact], calls: Sequence[Mended]) -> list[Fact]:
+        """The facts that none of the calls could take. Today is said without being asked for."""
+        return [
+            fact
+            for fact in facts
+            if fact.plain != self._today
+            and not any(places_for(fact, one.tool.parameters, one.arguments) for one in calls)
+        ]
+
+    def _is_new(self, one: Mended, calls: Sequence[Mended]) -> bool:
+        """Whether a call serves something that was not served, with nothing made up."""
+        if one.missing or one.call.raw or any(_key(one) == _key(other) for other in calls):
+            return False
+        if len(self._mender.left([*calls, one])) < len(self._mender.left(calls)):
+            return True
+        before = unserved(self._question, [other.arguments for other in calls])
+        return len(unserved(self._question, [one.arguments, *(other.arguments for other in calls)])) < len(before)
+
+    def _read(self, text: str) -> list[ToolCall]:
+        reader = constrained_reader(BACKEND, list(self._tools.values()), DIALECT)
+        events: list[StreamEvent] = [*reader.feed(text), *reader.close()]
+        return [event for event in events if isinstance(event, ToolCall) and event.name in self._tools]
+
+    def _bound(self, tools: Sequence[ToolSpec], *, required: bool) -> dict[str, Any]:
+        """The options of a request whose calls are held to these tools."""
+        limits = constraint(BACKEND, tools, DIALECT, required=required) if self._grammar else None
+        own: dict[str, Any] = self._options.get("extra") or {}
+        return {"max_tokens": MOST_TOKENS, **self._options, "extra": {**(limits or {}), **own}}
+
+    def _choose_value(self, call: ToolCall, name: str, spans: Sequence[str]) -> str:
+        """The part of the question that the model would write there, if it may write nothing else."""
+        value = str(call.arguments[name])
+        before, found, _ = (self._asked + self._text).rpartition(f'"{name}": {encode(value).decode()}')
+        return self._decoder.choose(f'{before}"{name}": "', spans) if found else value
+
+
+def _texts(message: Message) -> list[str]:
+    """What was said in a message: what tools gave back, and its words."""
+    return [*(result_text(call.state) for call in message.calls), message.text]
+
+
+def _shares_a_text(one: Mended, other: Mended) -> bool:
+    texts = {value for value in leaves(other.arguments) if isinstance(value, str)}
+    return any(value in texts for value in leaves(one.arguments) if isinstance(value, str))
+
+
+def _key(one: Mended) -> bytes:
+    return msgspec.json.encode([one.call.name, one.arguments], order="sorted")

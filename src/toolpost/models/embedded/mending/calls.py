@@ -1,0 +1,86 @@
+"""The calls of a turn, put right: each by itself, then all of them together."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import structs
+
+from toolpost.models.embedded.notes import Note
+from toolpost.types.stream import ToolCall
+from toolpost.types.tools import ToolSpec
+
+from .choices import with_choices_in_order, with_named_choices
+from .copying import Doubled, Said
+from .facts import Fact, Facts
+from .figures import with_each_used_once, with_left_filled, without_unsaid
+from .flags import with_flags_meant
+from .forms import in_wanted_forms
+from .measures import in_wanted_units
+
+# Asked for the one of some texts that was meant by a parameter of a call.
+ChooseFor = Callable[[ToolCall, str, Sequence[str]], str]
+
+
+class Mended(NamedTuple):
+    """A call and its tool; `missing` are the required parameters for which nothing was said."""
+
+    call: ToolCall
+    tool: ToolSpec
+    missing: Sequence[str] = ()
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return self.call.arguments
+
+    def given(self, arguments: dict[str, Any]) -> "Mended":
+        missing = [name for name in self.missing if name not in arguments]
+        return Mended(structs.replace(self.call, arguments=arguments), self.tool, missing)
+
+
+class Mender:
+    """What was said in one conversation, `texts`, of which the last is the question."""
+
+    def __init__(self, texts: Sequence[str], question: str, notes: Sequence[Note], choose: ChooseFor) -> None:
+        self._said = Said(texts)
+        self._question = question
+        self._notes = notes
+        self._facts = Facts(question, notes, "\n".join(texts[:-1]))
+        self._choose = choose
+
+    def mended(self, call: ToolCall, tool: ToolSpec) -> Mended:
+        """One call by itself. One that could not be read stays as it is."""
+        if call.raw:
+            return Mended(call, tool)
+        schema = tool.parameters
+        arguments = self._said.arguments(call.arguments, schema, lambda name, spans: self._choose(call, name, spans))
+        arguments = in_wanted_units(arguments, schema, self._question, self._notes)
+        arguments = in_wanted_forms(arguments, schema)
+        arguments = with_flags_meant(arguments, schema, self._question)
+        arguments = with_named_choices(arguments, schema, self._question)
+        arguments, missing = without_unsaid(arguments, schema, self._facts)
+        return Mended(structs.replace(call, arguments=arguments), tool, missing)
+
+    def spread(self, calls: Sequence[Mended]) -> list[Mended]:
+        """All calls, with each choice and each figure that was said for one of them in that one alone."""
+        names = [one.call.name for one in calls]
+        arguments = [one.arguments for one in calls]
+        if len(calls) > 1 and len(set(names)) == 1:
+            arguments = with_choices_in_order(arguments, calls[0].tool.parameters, self._question)
+        return _given(calls, with_each_used_once(arguments, names, self._facts))
+
+    def filled(self, calls: Sequence[Mended]) -> list[Mended]:
+        """All calls, with what was left where there is one place for it."""
+        schemas = [one.tool.parameters for one in calls]
+        return _given(calls, with_left_filled([one.arguments for one in calls], schemas, self._facts))
+
+    def left(self, calls: Sequence[Mended]) -> list[Fact]:
+        """What the question names and no call has."""
+        return self._facts.left([one.arguments for one in calls])
+
+    def doubled(self, calls: Sequence[Mended]) -> Doubled | None:
+        found = (self._said.said_once(one.arguments, one.tool.parameters) for one in calls)
+        return next((one for one in found if one), None)
+
+
+def _given(calls: Sequence[Mended], arguments: Sequence[dict[str, Any]]) -> list[Mended]:
+    return [one if one.call.raw else one.given(given) for one, given in zip(calls, arguments, strict=True)]

@@ -1,0 +1,81 @@
+"""Which of a parameter's choices a question names, where the model took another or none."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from .glossary import words_for
+from .wanted import choices_of, properties_of
+
+_IDLE_WORDS = """
+all any book call car card change door double down eat edit first general hard high hot long look loud low new next none
+normal off on once open other phone power price read right second short single start stop task text up view water
+work"""
+# Those that stand in questions for other reasons than to choose.
+_IDLE = frozenset(_IDLE_WORDS.split())
+
+
+def with_named_choices(given: Mapping[str, Any], schema: Mapping[str, Any], question: str) -> dict[str, Any]:
+    """The arguments with the one choice that was named, where what was taken was not."""
+    changed = dict(given)
+    for name, node in properties_of(schema).items():
+        if "enum" not in node or len(choices_of(node)) < 2:
+            continue
+        value = given.get(name)
+        around = _without(question, (other for key, other in given.items() if key != name))
+        named = [choice for choice in choices_of(node) if _place(choice, around) is not None]
+        if len(named) != 1 or named[0] == value:
+            continue
+        is_of_another = any(words_for(named[0])[0] in key.lower() for key in given)
+        if value is not None or (_is_plainly_named(named[0], around) and not is_of_another):
+            changed[name] = named[0]
+    return changed
+
+
+def with_choices_in_order(
+    calls: Sequence[dict[str, Any]], schema: Mapping[str, Any], question: str
+) -> list[dict[str, Any]]:
+    """Calls of one tool, where the question names a choice for each of them: the first takes the first."""
+    changed = [dict(arguments) for arguments in calls]
+    for name, node in properties_of(schema).items():
+        if "enum" not in node or not any(name in arguments for arguments in calls):
+            continue
+        places = {choice: place for choice in choices_of(node) if (place := _place(choice, question)) is not None}
+        if len(places) == len(calls):
+            for arguments, choice in zip(changed, sorted(places, key=places.__getitem__), strict=True):
+                arguments[name] = choice
+    return changed
+
+
+def _without(question: str, values: Iterable[Any]) -> str:
+    """What is in another argument was said for that one."""
+    for value in _texts(values):
+        if len(value) > 1:
+            question = re.sub(re.escape(value), " \0 ", question, flags=re.IGNORECASE)
+    return question
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            yield from (item for item in cast("list[Any]", value) if isinstance(item, str))
+
+
+def _place(choice: str, question: str) -> int | None:
+    """Where a question names a choice first."""
+    return min((place for word in words_for(choice) if (place := _find(word, question)) is not None), default=None)
+
+
+def _is_plainly_named(choice: str, question: str) -> bool:
+    return any(_find(word, question) is not None for word in words_for(choice) if word not in _IDLE)
+
+
+def _find(word: str, question: str) -> int | None:
+    if not word.isascii():
+        place = question.find(word)
+        return place if place >= 0 else None
+    ending = "(?:s|es|ly|ing)?" if word.isalpha() else ""
+    found = re.search(rf"(?<![a-z0-9]){re.escape(word)}{ending}(?![a-z0-9])", question.lower())
+    return found.start() if found else None

@@ -1,0 +1,138 @@
+"""Figures, days and times of calls: none that nobody said, each where it belongs, and none forgotten.
+
+A model of this size drops the second of two figures, uses one twice, and makes one up where it has none.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .facts import Fact, Facts, is_said_by
+from .measures import wanted_unit
+from .wanted import Kind, is_figure, kind_of, properties_of, required_in
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+# A part of a day or of a time can be any figure of it.
+_PART_OF_A_DAY = re.compile(r"(?:^|_)(?:year|month|week|day|hour|minute)$|(?:Year|Month|Week|Day|Hour|Minute)$")
+
+Arguments = dict[str, Any]
+Schema = Mapping[str, Any]
+
+
+class Slot(NamedTuple):
+    """A place for a value: a parameter of one of the calls."""
+
+    call: int
+    name: str
+
+
+def without_unsaid(given: Arguments, schema: Schema, facts: Facts) -> tuple[Arguments, list[str]]:
+    """The arguments without figures and days that nobody said, and which required ones these were."""
+    unsaid = {name for name, value in given.items() if _is_unsaid(name, value, schema, facts)}
+    needed = [name for name in required_in(schema) if name in unsaid]
+    return {name: value for name, value in given.items() if name not in unsaid}, needed
+
+
+def _is_unsaid(name: str, value: Any, schema: Schema, facts: Facts) -> bool:
+    node = properties_of(schema).get(name, {})
+    if is_figure(value):
+        if "enum" in node or value == node.get("default") or _PART_OF_A_DAY.search(name):
+            return False
+        # One of something is often meant and seldom said.
+        return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
+    if not isinstance(value, str) or not _DAY.fullmatch(value):
+        return False
+    return kind_of(name, node) == "time" or not facts.has_day(value)
+
+
+def with_each_used_once(calls: Sequence[Arguments], names: Sequence[str], facts: Facts) -> list[Arguments]:
+    """Calls of one tool that share a value which was said once, while another was left: 25 to Mia and 40 to Tom."""
+    changed = [dict(arguments) for arguments in calls]
+    for fact in facts.left(changed):
+        slots = list(_repeated(changed, names, fact.kind, facts))
+        if not slots:
+            continue
+        # Who comes first takes what was said first.
+        earlier = next(other for other in facts if is_said_by(other, changed[slots[0].call][slots[0].name]))
+        slot = slots[-1] if earlier.start < fact.start else slots[0]
+        changed[slot.call][slot.name] = fact.value
+    return changed
+
+
+def _repeated(calls: Sequence[Arguments], names: Sequence[str], kind: Kind, facts: Facts) -> Iterator[Slot]:
+    """The slots of the first value of a kind that several calls of one tool share, though it was said once."""
+    for fact in facts:
+        slots = [
+            Slot(call, name)
+            for call, arguments in enumerate(calls)
+            for name, value in arguments.items()
+            if fact.kind == kind and not isinstance(value, list | dict) and is_said_by(fact, value)
+        ]
+        shared = Counter((names[slot.call], slot.name) for slot in slots)
+        said = sum(other.plain == fact.plain for other in facts)
+        if said == 1 and len(shared) == 1 and len(slots) > 1:
+            yield from slots
+            return
+
+
+def with_left_filled(calls: Sequence[Arguments], schemas: Sequence[Schema], facts: Facts) -> list[Arguments]:
+    """The calls with what was said and is in none of them, where there is just one place that it fits."""
+    changed = [dict(arguments) for arguments in calls]
+    left = facts.left(changed)
+    for kind in ("number", "date", "month", "time"):
+        of_kind = [fact for fact in left if fact.kind == kind]
+        with_units = [facts.with_unit(fact) for fact in of_kind]
+        if with_units and _open_slots(changed, schemas, with_units[0]):
+            of_kind = with_units
+        slots = _open_slots(changed, schemas, of_kind[0]) if of_kind else []
+        if len(of_kind) == 1 and kind == "date" and _one_for_each(slots, len(changed)):
+            # A day may hold for all of the calls.
+            of_kind *= len(slots)
+        if len(of_kind) != len(slots) or len({slot.name for slot in slots}) != 1:
+            continue
+        for slot, fact in zip(slots, of_kind, strict=True):
+            changed[slot.call][slot.name] = _as_wanted(fact, schemas[slot.call], slot.name)
+    return changed
+
+
+def places_for(fact: Fact, schema: Schema, given: Mapping[str, Any]) -> list[str]:
+    """The parameters that a call with these arguments leaves open and that a fact fits."""
+    return [
+        name
+        for name, node in properties_of(schema).items()
+        if name not in given and kind_of(name, node) == fact.kind and _fits(fact, name, node)
+    ]
+
+
+def _open_slots(calls: Sequence[Arguments], schemas: Sequence[Schema], fact: Fact) -> list[Slot]:
+    return [
+        Slot(number, name)
+        for number, (arguments, schema) in enumerate(zip(calls, schemas, strict=True))
+        for name in places_for(fact, schema, arguments)
+    ]
+
+
+def _fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
+    """A figure with a unit fits where that unit is wanted, one without where none is, or where it makes no odds."""
+    if fact.kind != "number":
+        return True
+    unit = wanted_unit(name, str(node.get("description") or ""))
+    if fact.amount is not None:
+        return unit is not None and unit.kind == fact.amount.kind
+    if node.get("type") == "integer" and not isinstance(fact.value, int):
+        return False
+    low, high = node.get("minimum"), node.get("maximum")
+    return (low is None or fact.value >= low) and (high is None or fact.value <= high)
+
+
+def _one_for_each(slots: Sequence[Slot], calls: int) -> bool:
+    return len(slots) == calls == len({slot.call for slot in slots})
+
+
+def _as_wanted(fact: Fact, schema: Schema, name: str) -> Any:
+    unit = wanted_unit(name, str(properties_of(schema)[name].get("description") or ""))
+    if fact.amount is None or unit is None:
+        return fact.value
+    amount = round(fact.amount.in_units(unit), 2)
+    return int(amount) if amount == amount.to_integral_value() else float(amount)

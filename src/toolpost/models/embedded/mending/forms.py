@@ -1,0 +1,37 @@
+"""Texts in the form that a parameter asks for: a month without its day, a time with a colon, weekdays in short."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from .wanted import kind_of, properties_of
+
+_DAY = re.compile(r"(\d{4}-\d{2})-\d{2}", re.ASCII)
+_TIME = re.compile(r"(\d{1,2})[.:h ](\d{2})", re.ASCII)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SHORT_DAYS = re.compile(r"\bmon\b.*\btue\b", re.IGNORECASE | re.DOTALL)
+
+
+def in_wanted_forms(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    properties = properties_of(schema)
+    return {name: _formed(value, name, properties.get(name, {})) for name, value in given.items()}
+
+
+def _formed(value: Any, name: str, node: Mapping[str, Any]) -> Any:
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        if _SHORT_DAYS.search(str(node.get("description") or "")):
+            return [_short_day(item) for item in items]
+        return items
+    if not isinstance(value, str):
+        return value
+    kind = kind_of(name, node)
+    if kind == "month" and (day := _DAY.fullmatch(value)):
+        return day[1]
+    if kind == "time" and (time := _TIME.fullmatch(value)):
+        return f"{int(time[1]):02}:{time[2]}"
+    return value
+
+
+def _short_day(value: Any) -> Any:
+    return value[:3].lower() if isinstance(value, str) and value.lower() in _WEEKDAYS else value

@@ -1,0 +1,110 @@
+"""Choices, flags, forms, and the parts of a question that nothing was taken from."""
+
+import pytest
+
+from toolpost.models.embedded.asking import question_for
+from toolpost.models.embedded.mending.choices import with_choices_in_order, with_named_choices
+from toolpost.models.embedded.mending.coverage import unserved
+from toolpost.models.embedded.mending.flags import with_flags_meant
+from toolpost.models.embedded.mending.forms import in_wanted_forms
+from toolpost.models.embedded.mending.glossary import words_for
+from toolpost.types.tools import ToolSpec
+
+MODE = {"type": "string", "enum": ["cool", "heat", "auto"]}
+CLASS = {"type": "string", "enum": ["economy", "business", "first"]}
+PRIORITY = {"type": "string", "enum": ["low", "medium", "high"]}
+TITLE = {"type": "string"}
+
+
+@pytest.mark.parametrize(
+    ("question", "properties", "given", "wanted"),
+    [
+        ("书房太热了，制冷", {"mode": MODE}, {}, {"mode": "cool"}),
+        ("书房太热了，制冷", {"mode": MODE}, {"mode": "heat"}, {"mode": "cool"}),
+        ("switch the heating on", {"mode": MODE}, {"mode": "auto"}, {"mode": "heat"}),
+        ("订张头等舱的票", {"cabin": CLASS}, {"cabin": "business"}, {"cabin": "first"}),
+        # None is named, or two are, or the one that was taken.
+        ("make it nicer in here", {"mode": MODE}, {"mode": "heat"}, {"mode": "heat"}),
+        ("cool now, heat later", {"mode": MODE}, {"mode": "auto"}, {"mode": "auto"}),
+        ("auto, please", {"mode": MODE}, {"mode": "auto"}, {"mode": "auto"}),
+        # What another argument says was not said for this one; nor is every "high" a priority.
+        ("note Heat pump", {"mode": MODE, "title": TITLE}, {"title": "Heat pump"}, {"title": "Heat pump"}),
+        ("pick up Jo from high school", {"priority": PRIORITY}, {}, {}),
+    ],
+)
+def test_the_choice_that_is_named_is_taken(question, properties, given, wanted):
+    assert with_named_choices(given, {"properties": properties}, question) == wanted
+
+
+def test_choices_of_several_calls_are_taken_in_their_order():
+    schema = {"properties": {"mode": MODE, "room": TITLE}}
+    calls = [{"room": "study", "mode": "auto"}, {"room": "hall", "mode": "auto"}]
+    changed = with_choices_in_order(calls, schema, "heating in the study, and cool the hall")
+    assert [call["mode"] for call in changed] == ["heat", "cool"]
+    assert with_choices_in_order(calls, schema, "heating in the study and the hall") == calls
+
+
+def test_a_choice_is_known_by_its_own_words_and_those_of_the_glossary():
+    assert words_for("water_leak")[0] == "water leak"
+    assert "漏水" in words_for("water_leak")
+    assert "price_asc" not in words_for("price_asc")
+    assert words_for("someThingElse") == ("some thing else",)
+
+
+@pytest.mark.parametrize(
+    ("question", "node", "wanted"),
+    [
+        ("outside if that's possible", {"type": "boolean"}, True),
+        ("no more than 120 euros, and we bring our dog", {"type": "boolean"}, True),
+        ("not outside", {"type": "boolean"}, False),
+        ("别发通知", {"type": "boolean"}, False),
+        ("不超过四十分钟，要靠窗的", {"type": "boolean"}, True),
+        ("with the sound", {"type": "boolean", "default": True}, False),
+    ],
+)
+def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, node, wanted):
+    assert with_flags_meant({"flag": False}, {"properties": {"flag": node}}, question) == {"flag": wanted}
+    required = {"properties": {"flag": node}, "required": ["flag"]}
+    assert with_flags_meant({"flag": False}, required, question) == {"flag": False}
+
+
+@pytest.mark.parametrize(
+    ("value", "description", "wanted"),
+    [
+        ("2026-04-20", "YYYY-MM", "2026-04"),
+        ("2026-04-20", "YYYY-MM-DD", "2026-04-20"),
+        ("6.20", "HH:MM, 24 h", "06:20"),
+        ("06:20", "HH:MM", "06:20"),
+        ("6.20", "the price", "6.20"),
+        (["monday", "Friday"], "mon, tue, wed, thu, fri, sat, sun", ["mon", "fri"]),
+        (["monday"], "names of days", ["monday"]),
+    ],
+)
+def test_texts_take_the_form_that_is_asked_for(value, description, wanted):
+    kind = "array" if isinstance(value, list) else "string"
+    schema = {"properties": {"value": {"type": kind, "description": description}}}
+    assert in_wanted_forms({"value": value}, schema) == {"value": wanted}
+
+
+def test_a_part_that_nothing_was_taken_from_is_not_served():
+    question = "dim the living room to ten percent, turn the kitchen light off"
+    assert unserved(question, [{"room": "living room"}]) == ["turn the kitchen light off"]
+    assert unserved(question, [{"room": "living room"}, {"room": "kitchen"}]) == []
+    assert unserved("北京天气怎么样？再查一下上海的空气质量", [{"city": "北京"}]) == ["查一下上海的空气质量"]
+    assert unserved("Thanks, bye", []) == []
+
+
+@pytest.mark.parametrize(
+    ("description", "language", "wanted"),
+    [
+        ("", "en", "What is the duration?"),
+        ("in minutes", "en", "What is the duration?"),
+        ("Length of the run, in minutes", "en", "What is the duration? (Length of the run)"),
+        ("时长，分钟", "zh", "请问时长是多少？"),
+        ("in minutes", "zh", "请问duration是多少？"),
+    ],
+)
+def test_what_is_missing_is_asked_for_by_name(description, language, wanted):
+    node = {"type": "integer", "description": description}
+    tool = ToolSpec("log_run", "", {"type": "object", "properties": {"duration_min": node}})
+    assert question_for(tool, "duration_min", language) == wanted

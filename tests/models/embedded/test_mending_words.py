@@ -5,6 +5,7 @@ import pytest
 from toolpost.models.embedded.asking import question_for
 from toolpost.models.embedded.mending.choices import with_choices_in_order, with_named_choices
 from toolpost.models.embedded.mending.coverage import unserved
+from toolpost.models.embedded.mending.examples import examples_of, with_examples_meant
 from toolpost.models.embedded.mending.flags import with_flags_meant
 from toolpost.models.embedded.mending.forms import in_wanted_forms
 from toolpost.models.embedded.mending.glossary import words_for
@@ -42,6 +43,47 @@ def test_choices_of_several_calls_are_taken_in_their_order():
     changed = with_choices_in_order(calls, schema, "heating in the study, and cool the hall")
     assert [call["mode"] for call in changed] == ["heat", "cool"]
     assert with_choices_in_order(calls, schema, "heating in the study and the hall") == calls
+
+
+def test_beside_other_calls_a_choice_that_was_not_taken_is_not_filled_in():
+    schema = {"properties": {"mode": MODE}}
+    assert with_named_choices({}, schema, "heat the study", alone=False) == {}
+    assert with_named_choices({"mode": "auto"}, schema, "heat the study", alone=False) == {"mode": "heat"}
+
+
+KIND = {"type": "string", "description": "Kind of work, e.g. book, novel, essay"}
+UNIT = {"type": "string", "description": "Unit of the rating, e.g. stars or points."}
+WORK = {"type": "object", "properties": {"title": TITLE, "kind": KIND, "unit": UNIT}, "required": ["title"]}
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "wanted"),
+    [
+        ("three stars for this novel", {"title": "x"}, {"title": "x", "kind": "novel", "unit": "stars"}),
+        ("three points for this essay", {"unit": "essay"}, {"kind": "essay", "unit": "points"}),
+        ("Rate Book of Stars", {"title": "Book of Stars"}, {"title": "Book of Stars"}),
+        ("a book or an essay", {}, {}),
+        ("a poem", {"kind": "poem"}, {"kind": "poem"}),
+    ],
+)
+def test_an_example_that_was_said_stands_where_it_is_one(question, given, wanted):
+    assert with_examples_meant(given, WORK, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("description", "wanted"),
+    [
+        ("Kind of work, e.g. book, novel, essay", ["book", "novel", "essay"]),
+        ("Such as red, green, or dark blue. Optional.", ["red", "green", "dark blue"]),
+        ("类别，例如：新闻、体育", ["新闻", "体育"]),
+        ("City name, e.g. Tokyo", []),
+        ("The bases, e.g. A, C, G, T", []),
+        ("What to say, e.g. I will be ten minutes late, or anything else", []),
+        ("", []),
+    ],
+)
+def test_examples_are_several_short_words(description, wanted):
+    assert examples_of({"type": "string", "description": description}) == wanted
 
 
 def test_a_choice_is_known_by_its_own_words_and_those_of_the_glossary():

@@ -3,25 +3,26 @@
 A sentence that says something else than the results is not shown; the results are.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from toolpost.models.parts import arguments_of, result_text
-from toolpost.types.messages import Failed, Message, ToolPart
+from toolpost.models.prompted.writer import language_of
+from toolpost.types.messages import Message, ToolPart
 from toolpost.types.stream import TextDelta
 from toolpost.types.tools import ToolSpec
 
 from .decoder import Decoder
+from .mending.facts import leaves
 from .prompt import ASSISTANT, MOST_RESULT_CHARS, prompt, turn
+from .telling import document_of, is_a_list_of_things, is_document, plainly
 from .words import numbers_in, stems
 
 MOST_TOKENS = 512
 MOST_RETOLD_TOKENS = 160
 # Longer ones cost more time than they bring: a model of this size makes nothing of them.
 MOST_SYSTEM_CHARS = 300
-MOST_SHOWN_CHARS = 2_000
 MOST_TOLD_VALUES = 6
 
 SYSTEM = "You are a helpful assistant."
@@ -53,8 +54,10 @@ def say_results(
     decoder: Decoder, tools: Sequence[ToolSpec], messages: Sequence[Message], made: Sequence[ToolPart], today: date
 ) -> str:
     """A sentence or two about the results, or the results themselves."""
-    plain = "\n".join(_plainly(call) for call in made)
-    if sum(len(result_text(call.state)) for call in made) > MOST_RESULT_CHARS:
+    language = language_of(messages)
+    plain = "\n".join(plainly(call, language) for call in made)
+    results = [result_text(call.state) for call in made]
+    if sum(map(len, results)) > MOST_RESULT_CHARS or any(map(is_a_list_of_things, results)):
         return plain
     options = {"max_tokens": MOST_RETOLD_TOKENS, "stop": ["<tool_call>"]}
     said = decoder.write(prompt(tools, messages, today), options=options)
@@ -80,26 +83,12 @@ def _tells(text: str, call: ToolPart) -> bool:
 
 def _values(result: str) -> Iterator[str]:
     """What a result says: the values of a JSON document, or its numbers and words."""
-    try:
-        document: Any = json.loads(result)
-    except ValueError:
-        document = None
-    if isinstance(document, dict | list):
-        yield from _leaves(document)
+    if is_document(result):
+        known = (value for value in leaves(document_of(result)) if value is not None and not isinstance(value, bool))
+        yield from map(str, known)
         return
     yield from numbers_in(result)
     yield from sorted(stems(result))
-
-
-def _leaves(node: Any) -> Iterator[str]:
-    if isinstance(node, dict):
-        for value in cast("dict[str, Any]", node).values():
-            yield from _leaves(value)
-    elif isinstance(node, list):
-        for value in cast("list[Any]", node):
-            yield from _leaves(value)
-    elif node is not None and not isinstance(node, bool):
-        yield str(node)
 
 
 def _is_told(value: str, text: str) -> bool:
@@ -109,32 +98,3 @@ def _is_told(value: str, text: str) -> bool:
         return set(numbers) <= set(numbers_in(text))
     words = stems(value)
     return bool(words) and len(words & stems(text)) * 2 >= len(words)
-
-
-def _plainly(call: ToolPart) -> str:
-    """A bare "714" says little beside other results: "42 * 17: 714"."""
-    result = result_text(call.state).strip()[:MOST_SHOWN_CHARS]
-    if isinstance(call.state, Failed):
-        return f"{call.name}: {result}"
-    told = _flat(result)
-    values = [str(value) for value in arguments_of(call.state).values()]
-    if not values or "\n" in told or any(value.casefold() in told.casefold() for value in values):
-        return told
-    return f"{', '.join(values)}: {told}"
-
-
-def _flat(result: str) -> str:
-    """A small JSON object in words: "high 19, low 13, conditions rain"."""
-    try:
-        document: Any = json.loads(result)
-    except ValueError:
-        return result
-    while isinstance(document, dict) and len(cast("dict[str, Any]", document)) == 1:
-        [inner] = cast("dict[str, Any]", document).values()
-        if not isinstance(inner, dict):
-            break
-        document = cast("dict[str, Any]", inner)
-    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
-    if not fields or any(isinstance(value, dict | list) for value in fields.values()):
-        return result
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items())

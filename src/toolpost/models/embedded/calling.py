@@ -69,7 +69,7 @@ class Calling:
 
     def settled(self, calls: Sequence[ToolCall], written: Written) -> list[Mended]:
         """The calls, put right, with those that were forgotten."""
-        mended = self._mender.spread(self._mended(calls))
+        mended = self._mender.spread(self._mended(calls, alone=len(calls) == 1))
         if len(mended) == 1:
             mended = self._with_another_tool(mended[0], written)
         whole = self._with_forgotten(mended, written)
@@ -78,8 +78,8 @@ class Calling:
     def doubled(self, calls: Sequence[Mended]) -> Any:
         return self._mender.doubled(calls)
 
-    def _mended(self, calls: Sequence[ToolCall]) -> list[Mended]:
-        return [self._mender.mended(call, self._tools[call.name]) for call in calls]
+    def _mended(self, calls: Sequence[ToolCall], *, alone: bool) -> list[Mended]:
+        return [self._mender.mended(call, self._tools[call.name], alone=alone) for call in calls]
 
     def _with_another_tool(self, chosen: Mended, written: Written) -> list[Mended]:
         """The call, or one of a tool that has a place for what this one leaves out."""
@@ -94,7 +94,7 @@ class Calling:
         if not others:
             return [chosen]
         again = self._decoder.write(self._asked, options=self._bound(others, required=True))
-        found = self._mended(self._read(again.text))[:1]
+        found = self._mended(self._read(again.text)[:1], alone=True)
         is_alike = bool(found) and _shares_a_text(found[0], chosen)
         least = LEAST_LIKELY_SIBLING if is_alike else LEAST_LIKELY_TOOL
         is_likely = how_sure(again.tokens) >= least * how_sure(written.tokens)
@@ -114,7 +114,7 @@ class Calling:
                 break
             tools = list(self._tools.values())
             more = self._decoder.write(f"{self._asked}{self._text}\n", options=self._bound(tools, required=True))
-            new = [one for one in self._mended(self._read(more.text)) if self._is_new(one, calls)]
+            new = [one for one in self._mended(self._read(more.text), alone=False) if self._is_new(one, calls)]
             if not new:
                 break
             calls = [*calls, *new][:MOST_CALLS]

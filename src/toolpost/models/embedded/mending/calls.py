@@ -11,6 +11,7 @@ from toolpost.types.tools import ToolSpec
 
 from .choices import with_choices_in_order, with_named_choices
 from .copying import Doubled, Said
+from .examples import with_examples_meant
 from .facts import Fact, Facts
 from .figures import with_each_used_once, with_left_filled, without_unsaid
 from .flags import with_flags_meant
@@ -47,8 +48,8 @@ class Mender:
         self._facts = Facts(question, notes, "\n".join(texts[:-1]))
         self._choose = choose
 
-    def mended(self, call: ToolCall, tool: ToolSpec) -> Mended:
-        """One call by itself. One that could not be read stays as it is."""
+    def mended(self, call: ToolCall, tool: ToolSpec, *, alone: bool) -> Mended:
+        """A call by itself; `alone` if there are no others. One that could not be read stays as it is."""
         if call.raw:
             return Mended(call, tool)
         schema = tool.parameters
@@ -56,7 +57,8 @@ class Mender:
         arguments = in_wanted_units(arguments, schema, self._question, self._notes)
         arguments = in_wanted_forms(arguments, schema)
         arguments = with_flags_meant(arguments, schema, self._question)
-        arguments = with_named_choices(arguments, schema, self._question)
+        arguments = with_named_choices(arguments, schema, self._question, alone=alone)
+        arguments = with_examples_meant(arguments, schema, self._question, alone=alone)
         arguments, missing = without_unsaid(arguments, schema, self._facts)
         return Mended(structs.replace(call, arguments=arguments), tool, missing)
 

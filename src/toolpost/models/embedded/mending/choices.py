@@ -15,19 +15,22 @@ work"""
 _IDLE = frozenset(_IDLE_WORDS.split())
 
 
-def with_named_choices(given: Mapping[str, Any], schema: Mapping[str, Any], question: str) -> dict[str, Any]:
-    """The arguments with the one choice that was named, where what was taken was not."""
+def with_named_choices(
+    given: Mapping[str, Any], schema: Mapping[str, Any], question: str, *, alone: bool = True
+) -> dict[str, Any]:
+    """The arguments with the one choice that was named, where what was taken was not. Beside other calls, one that is
+    in none of the arguments may have been named for those."""
     changed = dict(given)
     for name, node in properties_of(schema).items():
         if "enum" not in node or len(choices_of(node)) < 2:
             continue
         value = given.get(name)
-        around = _without(question, (other for key, other in given.items() if key != name))
-        named = [choice for choice in choices_of(node) if _place(choice, around) is not None]
+        around = without_values(question, (other for key, other in given.items() if key != name))
+        named = [choice for choice in choices_of(node) if _place_of(choice, around) is not None]
         if len(named) != 1 or named[0] == value:
             continue
         is_of_another = any(words_for(named[0])[0] in key.lower() for key in given)
-        if value is not None or (_is_plainly_named(named[0], around) and not is_of_another):
+        if value is not None or (alone and _is_plainly_named(named[0], around) and not is_of_another):
             changed[name] = named[0]
     return changed
 
@@ -40,14 +43,14 @@ def with_choices_in_order(
     for name, node in properties_of(schema).items():
         if "enum" not in node or not any(name in arguments for arguments in calls):
             continue
-        places = {choice: place for choice in choices_of(node) if (place := _place(choice, question)) is not None}
+        places = {choice: place for choice in choices_of(node) if (place := _place_of(choice, question)) is not None}
         if len(places) == len(calls):
             for arguments, choice in zip(changed, sorted(places, key=places.__getitem__), strict=True):
                 arguments[name] = choice
     return changed
 
 
-def _without(question: str, values: Iterable[Any]) -> str:
+def without_values(question: str, values: Iterable[Any]) -> str:
     """What is in another argument was said for that one."""
     for value in _texts(values):
         if len(value) > 1:
@@ -63,16 +66,17 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
             yield from (item for item in cast("list[Any]", value) if isinstance(item, str))
 
 
-def _place(choice: str, question: str) -> int | None:
+def _place_of(choice: str, question: str) -> int | None:
     """Where a question names a choice first."""
-    return min((place for word in words_for(choice) if (place := _find(word, question)) is not None), default=None)
+    return min((place for word in words_for(choice) if (place := find_word(word, question)) is not None), default=None)
 
 
 def _is_plainly_named(choice: str, question: str) -> bool:
-    return any(_find(word, question) is not None for word in words_for(choice) if word not in _IDLE)
+    return any(find_word(word, question) is not None for word in words_for(choice) if word not in _IDLE)
 
 
-def _find(word: str, question: str) -> int | None:
+def find_word(word: str, question: str) -> int | None:
+    """Where a word stands in a question first, also with an ending. It is in lower case."""
     if not word.isascii():
         place = question.find(word)
         return place if place >= 0 else None

@@ -63,6 +63,8 @@ class Facts:
         self._figures = {Decimal(figure) for text in texts for figure in _FIGURE.findall(text)}
         self._days = {note.means for note in notes}
         self._words = f"{question}\n{before}"
+        # A telephone number may be said with gaps.
+        self._digits = re.sub(r"(?<=\d)[ ,()-]+(?=\d)", "", " ; ".join([self._words, *self._days])) + self._words
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self._all)
@@ -77,6 +79,10 @@ class Facts:
     def has_day(self, day: str) -> bool:
         """Whether a day was said: so, in words that were noted, or at least its month."""
         return any(day[:7] in known for known in self._days) or day in self._words
+
+    def has_digits(self, digits: str) -> bool:
+        """Whether these stand anywhere in what was said, or in what it means."""
+        return digits in self._digits
 
     def left(self, calls: Iterable[Mapping[str, Any]]) -> list[Fact]:
         """Those that are in no call."""

@@ -13,6 +13,9 @@ from .measures import wanted_unit
 from .wanted import Kind, is_figure, kind_of, properties_of, required_in
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+# Shorter ones may be counted or made of what was said.
+_LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
+_HAS_FORM = {"enum", "const", "format", "pattern"}
 # A part of a day or of a time can be any figure of it.
 _PART_OF_A_DAY = re.compile(r"(?:^|_)(?:year|month|week|day|hour|minute)$|(?:Year|Month|Week|Day|Hour|Minute)$")
 
@@ -28,22 +31,30 @@ class Slot(NamedTuple):
 
 
 def without_unsaid(given: Arguments, schema: Schema, facts: Facts) -> tuple[Arguments, list[str]]:
-    """The arguments without figures and days that nobody said, and which required ones these were."""
-    unsaid = {name for name, value in given.items() if _is_unsaid(name, value, schema, facts)}
+    """The arguments without figures, days and codes that nobody said, and which required ones these were."""
+    unsaid = {name for name in given if _is_unsaid(name, given, schema, facts)}
     needed = [name for name in required_in(schema) if name in unsaid]
     return {name: value for name, value in given.items() if name not in unsaid}, needed
 
 
-def _is_unsaid(name: str, value: Any, schema: Schema, facts: Facts) -> bool:
-    node = properties_of(schema).get(name, {})
+def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> bool:
+    value, node = given[name], properties_of(schema).get(name, {})
     if is_figure(value):
         if "enum" in node or value == node.get("default") or _PART_OF_A_DAY.search(name):
             return False
         # One of something is often meant and seldom said.
         return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
-    if not isinstance(value, str) or not _DAY.fullmatch(value):
+    if not isinstance(value, str) or _HAS_FORM & node.keys() or value == node.get("default"):
         return False
-    return kind_of(name, node) == "time" or not facts.has_day(value)
+    if _DAY.fullmatch(value):
+        return kind_of(name, node) == "time" or not facts.has_day(value)
+    # "an hour" is no place where it is the time of the same call.
+    figures = [other for other in given.values() if is_figure(other)]
+    is_a_figure = any(
+        fact.said.casefold() == value.casefold() and any(is_said_by(fact, figure) for figure in figures)
+        for fact in facts
+    )
+    return is_a_figure or not all(facts.has_digits(digits) for digits in _LONG_FIGURE.findall(value))
 
 
 def with_each_used_once(calls: Sequence[Arguments], names: Sequence[str], facts: Facts) -> list[Arguments]:

@@ -117,6 +117,8 @@ def test_one_word_is_not_two_values():
         ("XK20PL", "no code was said at all", "XK20PL"),
         ("碗牛肉面", "中午吃了碗牛肉面", "牛肉面"),
         ("份报纸", "买的是份报纸", "份报纸"),
+        ("讲宋朝历史", "有没有讲宋朝历史的播客", "宋朝历史"),
+        ("讲座", "附近有什么讲座", "讲座"),
     ],
 )
 def test_codes_and_counted_things_are_what_was_said(value, text, wanted):

@@ -71,6 +71,31 @@ def test_a_figure_was_said_in_any_unit_and_anywhere():
     assert not said.has_day("2029-02-20")
 
 
+def test_a_part_of_what_was_said_is_no_figure_by_itself():
+    assert facts("14 euros 60 for the bus").has_figure(14.6)
+    assert not facts("14 euros 60 for the bus").has_figure(14)
+
+
+@pytest.mark.parametrize(
+    ("question", "time", "wanted"),
+    [
+        ("alarm for 6.20", "06:20", True),
+        ("at 7 in the evening", "19:00", True),
+        ("at 7", "07:00", True),
+        ("half past three in the afternoon", "15:30", True),
+        ("set an alarm", "08:00", False),
+        ("room 16.20 is free", "06:20", False),
+    ],
+)
+def test_a_time_was_said_in_any_form(question, time, wanted):
+    assert facts(question).has_time(time) == wanted
+
+
+def test_beside_amounts_a_bare_figure_is_no_reason_for_a_call():
+    assert [fact.plain for fact in facts("two glasses of water, 250 ml each").reasons([{"ml": 250}])] == []
+    assert [fact.plain for fact in facts("25 to Mia and 40 to Tom").reasons([{"amount": 25}])] == ["40"]
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_read(text):
     for fact in facts(text):

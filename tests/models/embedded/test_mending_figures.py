@@ -32,6 +32,11 @@ def schema(*required: str, **properties):
         ("play the newest episode", {"episode": 1}, {}, []),
         ("a 12 km run today", {"distance": 12, "minutes": 2026}, {"distance": 12}, ["minutes"]),
         ("open until when?", {"time": "2026-11-17"}, {}, []),
+        ("set an alarm", {"time": "08:00"}, {}, []),
+        ("park at HH 12 for an hour", {"zone": "an hour", "minutes": 60}, {"minutes": 60}, ["zone"]),
+        ("renew my book", {"code": "BK-20417"}, {}, []),
+        ("renew book 20417", {"code": "BK-20417"}, {"code": "BK-20417"}, []),
+        ("call +49 (30) 12345 now", {"code": "+493012345"}, {"code": "+493012345"}, []),
         ("a table for two", {"people": 2}, {"people": 2}, []),
         ("a ticket, please", {"count": 1}, {"count": 1}, []),
         ("the default is fine", {"limit": 10}, {"limit": 10}, []),
@@ -40,7 +45,9 @@ def schema(*required: str, **properties):
 )
 def test_what_nobody_said_is_no_argument(question, given_, kept, missing):
     tool = schema(
-        *("minutes", "count"),
+        *("minutes", "count", "zone"),
+        zone=STRING,
+        code=STRING,
         amount=NUMBER,
         date=DAY,
         episode=INTEGER,

@@ -51,6 +51,32 @@ def test_beside_other_calls_a_choice_that_was_not_taken_is_not_filled_in():
     assert with_named_choices({"mode": "auto"}, schema, "heat the study", alone=False) == {"mode": "heat"}
 
 
+DAYS = {"type": "array", "items": {"enum": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]}}
+TOLD_DAYS = {"type": "array", "items": {"type": "string"}, "description": "mon, tue, wed, thu, fri, sat, sun"}
+
+
+@pytest.mark.parametrize("node", [DAYS, TOLD_DAYS])
+@pytest.mark.parametrize(
+    ("question", "given", "wanted"),
+    [
+        ("每周一三五早上九点", ["wed"], ["mon", "wed", "fri"]),
+        ("every Monday and on Friday", ["mon"], ["mon", "fri"]),
+        ("whenever you like", ["mon"], ["mon"]),
+        ("on Friday", ["fri", "sat"], ["fri", "sat"]),
+    ],
+)
+def test_of_a_list_of_choices_none_that_was_named_is_forgotten(node, question, given, wanted):
+    assert with_named_choices({"days": given}, {"properties": {"days": node}}, question) == {"days": wanted}
+
+
+def test_the_two_currencies_of_an_exchange_are_not_taken_for_each_other():
+    money = {"type": "string", "enum": ["USD", "EUR", "CNY"]}
+    schema = {"properties": {"source": money, "target": money}}
+    given = {"source": "USD", "target": "EUR"}
+    assert with_named_choices(given, schema, "把它换成欧元") == given
+    assert with_named_choices({"source": "CNY", "target": "CNY"}, schema, "人民币换成欧元")["target"] == "EUR"
+
+
 KIND = {"type": "string", "description": "Kind of work, e.g. book, novel, essay"}
 UNIT = {"type": "string", "description": "Unit of the rating, e.g. stars or points."}
 WORK = {"type": "object", "properties": {"title": TITLE, "kind": KIND, "unit": UNIT}, "required": ["title"]}
@@ -120,6 +146,9 @@ def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, node, wante
         ("6.20", "the price", "6.20"),
         (["monday", "Friday"], "mon, tue, wed, thu, fri, sat, sun", ["mon", "fri"]),
         (["monday"], "names of days", ["monday"]),
+        ("40 to 42", "pages, e.g. 12-14", "40-42"),
+        ("第40到42页", "pages, e.g. 12-14", "第40到42页"),
+        ("40 to 42", "a size", "40 to 42"),
     ],
 )
 def test_texts_take_the_form_that_is_asked_for(value, description, wanted):

@@ -20,7 +20,7 @@ from .confidence import how_sure, would_go_on
 from .decoder import Decoder, Written
 from .mending.calls import Mended, Mender
 from .mending.coverage import unserved
-from .mending.facts import Fact, leaves
+from .mending.facts import Fact, is_said_by, leaves
 from .mending.figures import places_for
 from .notes import notes
 from .prompt import prompt
@@ -31,8 +31,9 @@ MOST_CALLS = 8
 MOST_TOKENS = 512
 # How likely a further call has to be where a part of the question is not served. Found on the development set.
 LEAST_LIKELY_CALL = 0.02
-# How likely another tool has to be, as a part of the one that was taken: any, and one that was given a same text.
-LEAST_LIKELY_TOOL, LEAST_LIKELY_SIBLING = 0.01, 0.0015
+# How likely another tool has to be, as a part of the one that was taken: where that needs what nobody said, where it
+# leaves out what was said, and where it does so and the other one takes a same text.
+LEAST_LIKELY_WHOLE, LEAST_LIKELY_TOOL, LEAST_LIKELY_SIBLING = 0.1, 0.01, 0.0015
 
 
 class Calling:
@@ -70,8 +71,7 @@ class Calling:
     def settled(self, calls: Sequence[ToolCall], written: Written) -> list[Mended]:
         """The calls, put right, with those that were forgotten."""
         mended = self._mender.spread(self._mended(calls, alone=len(calls) == 1))
-        if len(mended) == 1:
-            mended = self._with_another_tool(mended[0], written)
+        mended = self._with_other_tools(mended, written)
         whole = self._with_forgotten(mended, written)
         return self._mender.filled(self._mender.spread(whole))
 
@@ -81,40 +81,49 @@ class Calling:
     def _mended(self, calls: Sequence[ToolCall], *, alone: bool) -> list[Mended]:
         return [self._mender.mended(call, self._tools[call.name], alone=alone) for call in calls]
 
-    def _with_another_tool(self, chosen: Mended, written: Written) -> list[Mended]:
-        """The call, or one of a tool that has a place for what this one leaves out."""
-        left = self._mender.left([chosen])
-        lacking = self._without_place(left, [chosen])
-        others = [
-            tool
-            for tool in self._tools.values()
-            if tool.name != chosen.call.name
-            and (chosen.missing or any(places_for(fact, tool.parameters, {}) for fact in lacking))
-        ]
+    def _with_other_tools(self, chosen: list[Mended], written: Written) -> list[Mended]:
+        """The calls, or those of tools that have a place for what these leave out, or need nothing that nobody said."""
+        others = self._better_tools(chosen)
         if not others:
-            return [chosen]
+            return chosen
         again = self._decoder.write(self._asked, options=self._bound(others, required=True))
-        found = self._mended(self._read(again.text)[:1], alone=True)
-        is_alike = bool(found) and _shares_a_text(found[0], chosen)
-        least = LEAST_LIKELY_SIBLING if is_alike else LEAST_LIKELY_TOOL
-        is_likely = how_sure(again.tokens) >= least * how_sure(written.tokens)
-        is_better = found and not found[0].missing and len(self._mender.left(found)) < len(left) + bool(chosen.missing)
-        if not (is_likely and is_better):
-            return [chosen]
+        read = self._read(again.text)[: len(chosen)]
+        found = self._mended(read, alone=len(read) == 1)
+        if not found or any(one.missing for one in found):
+            return chosen
+        least = LEAST_LIKELY_SIBLING if _share_a_text(found, chosen) else LEAST_LIKELY_TOOL
+        is_better = len(self._mender.left(found)) < len(self._mender.left(chosen))
+        if any(one.missing for one in chosen):
+            least, is_better = LEAST_LIKELY_WHOLE, True
+        if not is_better or how_sure(again.tokens) < least * how_sure(written.tokens):
+            return chosen
         self._text = again.text
         return found
+
+    def _better_tools(self, chosen: Sequence[Mended]) -> list[ToolSpec]:
+        """The tools to be tried instead of those that were chosen."""
+        if short := {one.tool.name for one in chosen if one.missing}:
+            return [tool for tool in self._tools.values() if tool.name not in short]
+        lacking = self._without_place(self._mender.reasons(chosen), chosen)
+        return [
+            tool
+            for tool in self._tools.values()
+            if len(chosen) == 1
+            and tool.name != chosen[0].tool.name
+            and any(places_for(fact, tool.parameters, {}) for fact in lacking)
+        ]
 
     def _with_forgotten(self, calls: list[Mended], written: Written) -> list[Mended]:
         """The calls and those that serve what no call has served, where the model finds a further one likely at all."""
         likely = would_go_on(written.tokens)
         while len(calls) < MOST_CALLS:
-            facts = self._without_place(self._mender.left(calls), calls)
+            facts = self._without_place(self._mender.reasons(calls), calls)
             parts = unserved(self._question, [one.arguments for one in calls])
             if not facts and (likely < LEAST_LIKELY_CALL or not parts):
                 break
             tools = list(self._tools.values())
             more = self._decoder.write(f"{self._asked}{self._text}\n", options=self._bound(tools, required=True))
-            new = [one for one in self._mended(self._read(more.text), alone=False) if self._is_new(one, calls)]
+            new = [one for one in self._mended(self._read(more.text), alone=False) if self._is_new(one, calls, facts)]
             if not new:
                 break
             calls = [*calls, *new][:MOST_CALLS]
@@ -131,12 +140,12 @@ class Calling:
             and not any(places_for(fact, one.tool.parameters, one.arguments) for one in calls)
         ]
 
-    def _is_new(self, one: Mended, calls: Sequence[Mended]) -> bool:
-        """Whether a call serves something that was not served, with nothing made up."""
+    def _is_new(self, one: Mended, calls: Sequence[Mended], facts: Sequence[Fact]) -> bool:
+        """Whether a call serves facts that were not served, or else a part of the question, with nothing made up."""
         if one.missing or one.call.raw or any(_key(one) == _key(other) for other in calls):
             return False
-        if len(self._mender.left([*calls, one])) < len(self._mender.left(calls)):
-            return True
+        if facts:
+            return any(is_said_by(fact, value) for fact in facts for value in leaves(one.arguments))
         before = unserved(self._question, [other.arguments for other in calls])
         return len(unserved(self._question, [one.arguments, *(other.arguments for other in calls)])) < len(before)
 
@@ -163,9 +172,12 @@ def _texts(message: Message) -> list[str]:
     return [*(result_text(call.state) for call in message.calls), message.text]
 
 
-def _shares_a_text(one: Mended, other: Mended) -> bool:
-    texts = {value for value in leaves(other.arguments) if isinstance(value, str)}
-    return any(value in texts for value in leaves(one.arguments) if isinstance(value, str))
+def _share_a_text(some: Sequence[Mended], others: Sequence[Mended]) -> bool:
+    return bool(set(_texts_in(some)) & set(_texts_in(others)))
+
+
+def _texts_in(calls: Sequence[Mended]) -> list[str]:
+    return [value for one in calls for value in leaves(one.arguments) if isinstance(value, str)]
 
 
 def _key(one: Mended) -> bytes:

@@ -79,6 +79,10 @@ class Mender:
         """What the question names and no call has."""
         return self._facts.left([one.arguments for one in calls])
 
+    def reasons(self, calls: Sequence[Mended]) -> list[Fact]:
+        """What of that may want a call of its own."""
+        return self._facts.reasons([one.arguments for one in calls])
+
     def doubled(self, calls: Sequence[Mended]) -> Doubled | None:
         found = (self._said.said_once(one.arguments, one.tool.parameters) for one in calls)
         return next((one for one in found if one), None)

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from .glossary import words_for
-from .wanted import choices_of, properties_of
+from .wanted import choices_of, properties_of, says_short_days
 
+_WEEKDAYS_IN_A_ROW = re.compile("(?:周|星期|礼拜)([一二三四五六日天]{2,7})")
+_SHORT_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _IDLE_WORDS = """
 all any book call car card change door double down eat edit first general hard high hot long look loud low new next none
 normal off on once open other phone power price read right second short single start stop task text up view water
@@ -22,17 +24,34 @@ def with_named_choices(
     in none of the arguments may have been named for those."""
     changed = dict(given)
     for name, node in properties_of(schema).items():
+        if "enum" not in node and isinstance(given.get(name), list):
+            changed[name] = _named_items(given[name], node, question)
         if "enum" not in node or len(choices_of(node)) < 2:
             continue
         value = given.get(name)
         around = without_values(question, (other for key, other in given.items() if key != name))
-        named = [choice for choice in choices_of(node) if _place_of(choice, around) is not None]
+        # The other currency of an exchange was named for its own parameter.
+        taken = [other for key, other in given.items() if key != name]
+        named = [one for one in choices_of(node) if one not in taken and _place_of(one, around) is not None]
         if len(named) != 1 or named[0] == value:
             continue
         is_of_another = any(words_for(named[0])[0] in key.lower() for key in given)
         if value is not None or (alone and _is_plainly_named(named[0], around) and not is_of_another):
             changed[name] = named[0]
     return changed
+
+
+def _named_items(items: list[Any], node: Mapping[str, Any], question: str) -> list[Any]:
+    """All the choices that are named, in their order, where a list of them is wanted and some were forgotten."""
+    text = _WEEKDAYS_IN_A_ROW.sub(lambda match: "".join(f"周{day}" for day in match[1]), question)
+    places = {choice: place for choice in _every_choice(node) if (place := _place_of(choice, text)) is not None}
+    named = sorted(places, key=places.__getitem__)
+    return named if len(named) > len(items) else items
+
+
+def _every_choice(node: Mapping[str, Any]) -> list[str]:
+    """Those of the schema, or the days of the week where its description lists them."""
+    return choices_of(node) or (list(_SHORT_DAYS) if says_short_days(node) else [])
 
 
 def with_choices_in_order(

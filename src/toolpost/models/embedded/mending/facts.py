@@ -59,7 +59,7 @@ class Facts:
         self._all = [found[start]._replace(amount=amounts.get(start)) for start in sorted(found)]
         self._amounts = list(amounts.values())
         told = [note.means for note in notes if not _DAY.fullmatch(note.means)]
-        texts = [_DAY.sub(" ", _GROUPED.sub("", text)) for text in (question, before, *told)]
+        texts = [_DAY.sub(" ", _GROUPED.sub("", text)) for text in (_unnoted(question, notes), before, *told)]
         self._figures = {Decimal(figure) for text in texts for figure in _FIGURE.findall(text)}
         self._days = {note.means for note in notes}
         self._words = f"{question}\n{before}"
@@ -80,9 +80,23 @@ class Facts:
         """Whether a day was said: so, in words that were noted, or at least its month."""
         return any(day[:7] in known for known in self._days) or day in self._words
 
+    def has_time(self, time: str) -> bool:
+        """Whether a time was said: in words that were noted, as 6.20, or as a bare hour."""
+        hour, minute = int(time[:2]), time[3:]
+        is_written = re.search(rf"(?<!\d)0?{hour}[.:h ]{minute}(?!\d)", self._words) is not None
+        is_bare = minute == "00" and not {Decimal(hour), Decimal(hour % 12)}.isdisjoint(self._figures)
+        return time in self._days or is_written or is_bare
+
     def has_digits(self, digits: str) -> bool:
         """Whether these stand anywhere in what was said, or in what it means."""
         return digits in self._digits
+
+    def reasons(self, calls: Iterable[Mapping[str, Any]]) -> list[Fact]:
+        """What is in no call and may want one: among amounts a bare figure only counts ("two glasses, 250 ml each")."""
+        has_amounts = any(fact.amount is not None for fact in self._all)
+        return [
+            fact for fact in self.left(calls) if fact.kind != "number" or fact.amount is not None or not has_amounts
+        ]
 
     def left(self, calls: Iterable[Mapping[str, Any]]) -> list[Fact]:
         """Those that are in no call."""
@@ -123,6 +137,13 @@ def leaves(node: Any) -> Iterator[Any]:
             yield from leaves(value)
     else:
         yield node
+
+
+def _unnoted(question: str, notes: Sequence[Note]) -> str:
+    """Without what was noted: the 14 of "14 euros 60" is no figure by itself."""
+    for note in notes:
+        question = question.replace(note.said, " ")
+    return question
 
 
 def _facts(question: str, notes: Sequence[Note]) -> Iterator[Fact]:

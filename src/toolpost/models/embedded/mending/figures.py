@@ -13,6 +13,7 @@ from .measures import wanted_unit
 from .wanted import Kind, is_figure, kind_of, properties_of, required_in
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_CLOCK = re.compile(r"\d{2}:\d{2}", re.ASCII)
 # Shorter ones may be counted or made of what was said.
 _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
 _HAS_FORM = {"enum", "const", "format", "pattern"}
@@ -48,6 +49,8 @@ def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> boo
         return False
     if _DAY.fullmatch(value):
         return kind_of(name, node) == "time" or not facts.has_day(value)
+    if _CLOCK.fullmatch(value) and kind_of(name, node) == "time":
+        return not facts.has_time(value)
     # "an hour" is no place where it is the time of the same call.
     figures = [other for other in given.values() if is_figure(other)]
     is_a_figure = any(

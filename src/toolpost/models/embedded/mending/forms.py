@@ -1,15 +1,16 @@
-"""Texts in the form that a parameter asks for: a month without its day, a time with a colon, weekdays in short."""
+"""Texts in the form that a parameter asks for: a month without its day, a time with a colon, a range with a hyphen."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from .wanted import kind_of, properties_of
+from .wanted import kind_of, properties_of, says_short_days
 
 _DAY = re.compile(r"(\d{4}-\d{2})-\d{2}", re.ASCII)
 _TIME = re.compile(r"(\d{1,2})[.:h ](\d{2})", re.ASCII)
+_RANGE = re.compile(r"(\d+) ?(?:to|until|through|[-–~到至]) ?(\d+)", re.ASCII)
+_RANGE_WANTED = re.compile(r"(?<![\d-])\d{1,4}-\d{1,4}(?![\d-])", re.ASCII)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SHORT_DAYS = re.compile(r"\bmon\b.*\btue\b", re.IGNORECASE | re.DOTALL)
 
 
 def in_wanted_forms(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,11 +21,13 @@ def in_wanted_forms(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict
 def _formed(value: Any, name: str, node: Mapping[str, Any]) -> Any:
     if isinstance(value, list):
         items = cast("list[Any]", value)
-        if _SHORT_DAYS.search(str(node.get("description") or "")):
+        if says_short_days(node):
             return [_short_day(item) for item in items]
         return items
     if not isinstance(value, str):
         return value
+    if _RANGE_WANTED.search(str(node.get("description") or "")) and (range_ := _RANGE.fullmatch(value)):
+        return f"{range_[1]}-{range_[2]}"
     kind = kind_of(name, node)
     if kind == "month" and (day := _DAY.fullmatch(value)):
         return day[1]

@@ -7,6 +7,13 @@ import re
 from functools import cache
 
 _WORDS = """
+mon: monday, 周一 星期一 礼拜一
+tue: tuesday, 周二 星期二 礼拜二
+wed: wednesday, 周三 星期三 礼拜三
+thu: thursday, 周四 星期四 礼拜四
+fri: friday, 周五 星期五 礼拜五
+sat: saturday, 周六 星期六 礼拜六
+sun: sunday, 周日 星期日 星期天 周天 礼拜天
 monday: 周一 星期一 礼拜一
 tuesday: 周二 星期二 礼拜二
 wednesday: 周三 星期三 礼拜三
@@ -302,6 +309,160 @@ income: earned, 收入
 expense: spent, 支出 花了
 buy: purchase, 买入 买
 sell: 卖出 卖
+usd: dollar, dollars, us dollars, bucks, 美元 美金 美刀
+cny: yuan, rmb, renminbi, 人民币
+eur: euro, euros, 欧元
+gbp: pound, pounds, pounds sterling, sterling, quid, 英镑
+jpy: yen, 日元 日币
+hkd: hong kong dollars, 港币 港元
+krw: won, 韩元 韩币
+aud: australian dollars, 澳元 澳币
+cad: canadian dollars, 加元 加币
+chf: swiss franc, swiss francs, francs, 瑞士法郎 瑞郎
+sgd: singapore dollars, 新加坡元 新币
+thb: baht, 泰铢
+inr: rupee, rupees, 卢比
+en: english, 英语 英文
+zh: chinese, mandarin, 中文 汉语
+ja: japanese, 日语 日文
+ko: korean, 韩语 韩文
+fr: french, 法语 法文
+de: german, 德语 德文
+es: spanish, 西班牙语 西语
+it: italian, 意大利语
+ru: russian, 俄语 俄文
+pt: portuguese, 葡萄牙语
+ar: arabic, 阿拉伯语
+th: thai, 泰语
+vi: vietnamese, 越南语
+comedy: funny, 喜剧 搞笑
+drama: 剧情
+action: 动作片
+horror: scary, 恐怖片
+romance: romantic, 爱情片 言情
+sci fi: science fiction, 科幻
+documentary: 纪录片
+animation: animated, cartoon, 动画
+thriller: 惊悚 悬疑
+rock: 摇滚
+pop: 流行
+jazz: 爵士
+classical: 古典
+folk: 民谣
+electronic: 电子乐
+hip hop: rap, 说唱 嘻哈
+sichuan: 川菜
+cantonese: 粤菜
+hotpot: hot pot, 火锅
+barbecue: bbq, 烧烤
+fast food: 快餐
+seafood: 海鲜
+noodles: 面条 面馆
+bakery: 面包店
+cafe: coffee shop, 咖啡馆 咖啡厅
+bar: pub, 酒吧
+restaurant: 餐厅 饭店 餐馆
+hotel: 酒店 宾馆
+pharmacy: chemist, drugstore, 药店 药房
+hospital: 医院
+bank: 银行
+gas station: petrol station, filling station, 加油站
+parking: car park, 停车场
+supermarket: 超市
+museum: 博物馆
+park: 公园
+cinema: movie theater, 电影院
+gym: fitness, 健身房
+school: 学校
+airport: 机场
+latte: 拿铁
+cappuccino: 卡布奇诺
+americano: 美式
+espresso: 浓缩
+tea: 茶
+coffee: 咖啡
+no sugar: without sugar, sugar-free, 无糖 不加糖
+half sugar: 半糖
+less sugar: 少糖 少甜
+full sugar: 全糖
+no ice: without ice, 去冰 不加冰
+less ice: 少冰
+petrol: gasoline, 汽油
+diesel: 柴油
+electric: 电动 电车 纯电
+hybrid: 混动 混合动力
+sedan: saloon, 轿车
+suv: 越野车
+van: 面包车 商务车
+truck: lorry, 卡车 货车
+bedtime: 睡前
+weight: 体重
+height: 身高
+blood pressure: 血压
+heart rate: pulse, 心率 心跳
+temperature: 温度 体温
+humidity: 湿度
+wind: 风速 风力
+light: 灯 灯光
+curtain: curtains, blinds, 窗帘
+air conditioner: ac, aircon, 空调
+tv: television, 电视
+fridge: refrigerator, 冰箱
+washer: washing machine, 洗衣机
+vacuum: 吸尘器 扫地机
+speaker: 音箱 音响
+camera: 摄像头 相机
+lock: 门锁
+cotton: 棉 棉质
+wool: woolen, 羊毛
+silk: 丝绸 真丝
+denim: jeans, 牛仔
+leather: 皮革 真皮
+invoice: 发票
+receipt: 收据 小票
+contract: 合同
+report: 报告
+image: picture, photo, 图片 照片
+video: 视频
+audio: 音频
+document: 文档 文件
+folder: 文件夹
+annual leave: vacation, holiday, 年假
+sick leave: sick, ill, 病假
+personal leave: 事假
+maternity leave: 产假
+overtime: 加班
+full time: 全职
+part time: 兼职
+intern: internship, 实习
+remote: from home, 远程 居家
+onsite: in the office, 现场 到岗
+online: 线上 在线 网上
+offline: in person, 线下
+stock: shares, 股票
+fund: 基金
+bond: 债券
+crypto: bitcoin, 加密货币
+loan: 贷款
+mortgage: 房贷
+refund: money back, 退款
+exchange: swap, 换货
+return: send back, 退货
+damaged: broken, 破损 坏了 损坏
+wrong item: 发错 错货
+defective: faulty, doesn't work, 质量问题 有毛病
+not needed: changed my mind, don't need it, 不想要 不需要
+too small: 小了 太小
+too large: too big, 大了 太大
+complaint: complain, 投诉
+question: 咨询 问题
+suggestion: 建议
+billing: bill, 账单
+technical: 技术
+spring: 春天 春季
+summer: 夏天 夏季
+autumn: fall, 秋天 秋季
+winter: 冬天 冬季
 living room: lounge, 客厅
 bedroom: 卧室
 kitchen: 厨房

@@ -11,6 +11,7 @@ _MONTH = re.compile(r"yyyy-mm(?!-)|年-月", re.IGNORECASE)
 _TIME = re.compile(r"hh:mm|24[ -]?h|\btime\b|时间|几点", re.IGNORECASE)
 _DATE_NAME = re.compile(r"(?:^|_)(?:date|day|due|deadline|check_?in|check_?out|checkin|checkout)(?:_|$)|Date$")
 _TIME_NAME = re.compile(r"(?:^|_)time(?:_|$)|Time$")
+_SHORT_DAYS = re.compile(r"\bmon\b.*\btue\b", re.IGNORECASE | re.DOTALL)
 _BOTH = re.compile(r"date-time|datetime|timestamp|iso 8601|yyyy-mm-ddt|yyyy-mm-dd hh", re.IGNORECASE)
 
 
@@ -32,6 +33,11 @@ def choices_of(node: Mapping[str, Any]) -> list[str]:
     items = node.get("items")
     values = node.get("enum") or (cast("dict[str, Any]", items).get("enum") if isinstance(items, dict) else None) or ()
     return [value for value in values if isinstance(value, str)]
+
+
+def says_short_days(node: Mapping[str, Any]) -> bool:
+    """Whether the description wants days of the week as mon, tue, wed."""
+    return _SHORT_DAYS.search(str(node.get("description") or "")) is not None
 
 
 def kind_of(name: str, node: Mapping[str, Any]) -> Kind | None:

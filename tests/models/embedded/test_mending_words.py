@@ -4,6 +4,7 @@ import pytest
 
 from toolpost.models.embedded.asking import question_for
 from toolpost.models.embedded.mending.choices import with_choices_in_order, with_named_choices
+from toolpost.models.embedded.mending.codes import with_codes_named
 from toolpost.models.embedded.mending.coverage import unserved
 from toolpost.models.embedded.mending.examples import examples_of, with_examples_meant
 from toolpost.models.embedded.mending.flags import with_flags_meant
@@ -131,9 +132,58 @@ def test_a_choice_is_known_by_its_own_words_and_those_of_the_glossary():
     ],
 )
 def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, node, wanted):
-    assert with_flags_meant({"flag": False}, {"properties": {"flag": node}}, question) == {"flag": wanted}
-    required = {"properties": {"flag": node}, "required": ["flag"]}
+    schema = {"properties": {"flag": node}}
+    assert with_flags_meant({"flag": False}, ToolSpec("act", "", schema), question) == {"flag": wanted}
+    required = ToolSpec("act", "", {**schema, "required": ["flag"]})
     assert with_flags_meant({"flag": False}, required, question) == {"flag": False}
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("any direct flights to Lisbon?", {"nonstop": True}),
+        ("any flights to Lisbon?", {}),
+        ("any flights to Lisbon, but not direct ones?", {}),
+        ("refundable flights to Lisbon", {"refundable": True}),
+    ],
+)
+def test_a_flag_is_raised_where_the_question_has_its_own_words(question, wanted):
+    flags = {
+        "nonstop": {"type": "boolean", "description": "Only direct flights", "default": False},
+        "refundable": {"type": "boolean"},
+    }
+    tool = ToolSpec("search_flights", "Find flights.", {"properties": {"to": TITLE, **flags}})
+    assert with_flags_meant({}, tool, question) == wanted
+
+
+CURRENCY = {"type": "string", "description": "ISO 4217 code"}
+
+
+@pytest.mark.parametrize(
+    ("question", "properties", "given", "wanted"),
+    [
+        ("pay 3200 zloty", {"currency": CURRENCY}, {"currency": "pln"}, {"currency": "PLN"}),
+        ("I spent $64.90", {"currency": CURRENCY}, {"currency": "EU"}, {"currency": "USD"}),
+        ("八百欧元", {"currency": CURRENCY}, {"currency": "CNY"}, {"currency": "EUR"}),
+        ("pay 30", {"currency": CURRENCY}, {"currency": "EUR"}, {"currency": "EUR"}),
+        (
+            "2.5k Swiss francs in rupees",
+            {"from": CURRENCY, "to": CURRENCY},
+            {"from": "CHF", "to": "RON"},
+            {"from": "CHF", "to": "INR"},
+        ),
+        (
+            "news from Japan",
+            {"country": {**TITLE, "description": "ISO 3166-1 code"}},
+            {"country": "Japan"},
+            {"country": "jp"},
+        ),
+        ("news from Japan", {"country": TITLE}, {"country": "Japan"}, {"country": "Japan"}),
+        ("in Portuguese", {"target": {**TITLE, "description": "language code"}}, {"target": "es"}, {"target": "pt"}),
+    ],
+)
+def test_a_code_is_that_of_what_was_named(question, properties, given, wanted):
+    assert with_codes_named(given, {"properties": properties}, question) == wanted
 
 
 @pytest.mark.parametrize(

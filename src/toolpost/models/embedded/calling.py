@@ -59,7 +59,7 @@ class Calling:
         self._asked = prompt(tools, request.messages, today)
         self._text = ""
         texts = [text for message in request.messages for text in _texts(message)]
-        self._mender = Mender(texts, question, notes(question, today), self._choose_value)
+        self._mender = Mender(texts, question, notes(question, today), self._today, self._choose_value)
 
     def write(self, on_text: Callable[[str], None], *, required: bool) -> Written:
         """What the model says to the question, calls or words."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
-from . import notes_clock, notes_days, notes_numbers
+from . import notes_clock, notes_days, notes_numbers, notes_periods
 from .notes_numbers import Asked, Found, Rule
 
 MOST_CHARS = 2_000
@@ -28,7 +28,7 @@ def notes(question: str, today: date) -> list[Note]:
     found = [one for rule in _rules_for(asked.text) for match in rule.matches(asked) for one in rule.read(match, asked)]
     noted = dict.fromkeys(
         Note(question[start:end], means)
-        for start, end, means in _longest(found)
+        for start, end, means in notes_periods.in_context(_longest(found), asked)
         # What touches the cut may go on behind it.
         if means and means != question[start:end] and not end == MOST_CHARS < len(question)
     )
@@ -41,8 +41,8 @@ def written(notes: Iterable[Note]) -> str:
 
 
 # Of two readings of one place the first wins: a nine that is a time is no mere number.
-_ENGLISH: tuple[Rule, ...] = notes_clock.ENGLISH + notes_days.ENGLISH + notes_numbers.ENGLISH
-_CHINESE: tuple[Rule, ...] = notes_clock.CHINESE + notes_days.CHINESE + notes_numbers.CHINESE
+_ENGLISH: tuple[Rule, ...] = notes_clock.ENGLISH + notes_periods.ENGLISH + notes_days.ENGLISH + notes_numbers.ENGLISH
+_CHINESE: tuple[Rule, ...] = notes_clock.CHINESE + notes_periods.CHINESE + notes_days.CHINESE + notes_numbers.CHINESE
 _HAS_ENGLISH, _HAS_CHINESE = re.compile(r"[a-z0-9½¼¾]"), re.compile("[一-龥]")
 
 # Lower case and plain digits without moving any character, which str.lower can't promise.

@@ -41,12 +41,12 @@ _ORDINAL_NAMES = (
     "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
 )
 _WEEKDAYS = {name: place for place, names in enumerate(_WEEKDAY_NAMES) for name in names.split()}
-_MONTHS = {name: place for place, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
+MONTHS = {name: place for place, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
 _ORDINALS = {name: place for place, name in enumerate(_ORDINAL_NAMES.split(), 1)}
 _UNITS = {"day": (1, 0), "week": (7, 0), "fortnight": (14, 0), "month": (0, 1)}
 _UNIT = "day|week|fortnight|month"
 _WEEKDAY = rf"(?:{'|'.join(_WEEKDAYS)})\b"
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
+MONTH = rf"(?P<month>{'|'.join(MONTHS)})\b\.?"
 _SUFFIX = r"(?:st|nd|rd|th)"
 _DAY = rf"(?P<day>\d{{1,2}}{_SUFFIX}?\b|(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b)"
 _YEAR = r"(?:,?[ -](?P<year>(?:19|20|21)\d\d)\b)?"
@@ -100,7 +100,7 @@ def _first_of_days(match: re.Match[str], asked: Asked) -> Iterator[Found]:
 
 def _day_in_month(match: re.Match[str], asked: Asked) -> date | None:
     year = int(match["year"]) if match["year"] else None
-    return _on(asked.today, _MONTHS[match["month"]], _day_number(match["day"]), year)
+    return _on(asked.today, MONTHS[match["month"]], _day_number(match["day"]), year)
 
 
 def _day_number(said: str) -> int:
@@ -117,7 +117,7 @@ def _is_verb(match: re.Match[str], asked: Asked) -> bool:
 
 
 def _month_of_year(match: re.Match[str], asked: Asked) -> str:
-    return f"{match['year']}-{_MONTHS[match['month']]:02}"
+    return f"{match['year']}-{MONTHS[match['month']]:02}"
 
 
 def _day_after(match: re.Match[str], asked: Asked) -> str:
@@ -158,7 +158,7 @@ def _day_of_month(match: re.Match[str], asked: Asked) -> Iterator[Found]:
         return
     yield Found(match.start(), match.end("one"), means)
     if means and match["last"]:
-        last = _next_with_number(date.fromisoformat(means), int(match["last"]))
+        last = next_with_number(date.fromisoformat(means), int(match["last"]))
         yield Found(match.start("second"), match.end(), _said_as_day(last))
 
 
@@ -166,7 +166,7 @@ def _one_day_of_month(match: re.Match[str], asked: Asked) -> str | None:
     """None where no days are spoken of, but floors and streets."""
     day, start = int(match["day"]), match.start()
     if match["weekday"]:
-        found = _next_with_number(asked.today, day)
+        found = next_with_number(asked.today, day)
         return _said_as_day(found if found and found.weekday() == _WEEKDAYS[match["weekday"]] else None)
     if match["of"] in ("next", "this"):
         moved = shifted(asked.today.replace(day=1), months=1 if match["of"] == "next" else 0)
@@ -174,10 +174,10 @@ def _one_day_of_month(match: re.Match[str], asked: Asked) -> str | None:
     is_day = comes_after(asked, start, _BEFORE_DAY) and _AFTER_DAY.match(asked.text, match.end())
     if not (is_day or match["of"]):
         return None
-    return _said_as_day(_next_with_number(asked.today, day))
+    return _said_as_day(next_with_number(asked.today, day))
 
 
-def _next_with_number(today: date, day: int) -> date | None:
+def next_with_number(today: date, day: int) -> date | None:
     if not 1 <= day <= 31:
         return None
     months = (shifted(today.replace(day=1), months=months) for months in range(3))
@@ -361,14 +361,14 @@ def _zh_year_number(said: str | None, today: date) -> int | None:
 
 def _zh_later_day(start: date, said: str) -> date | None:
     day = zh_number(said.rstrip("日号"))
-    return _next_with_number(start, int(day)) if day else None
+    return next_with_number(start, int(day)) if day else None
 
 
 def _zh_day_of_month(match: re.Match[str], asked: Asked) -> Iterator[Found]:
     day = zh_number(match["day"])
     if day is None or comes_after(asked, match.start(), _ZH_ADDRESS):
         return
-    found = _next_with_number(asked.today, int(day))
+    found = next_with_number(asked.today, int(day))
     yield Found(match.start(), match.end("first"), _said_as_day(found))
     if match["end"] and found:
         yield Found(match.start("end"), match.end("end"), _said_as_day(_zh_later_day(found, match["end"])))
@@ -378,22 +378,22 @@ _WHICH = r"(?P<which>this coming |this |next |last |past |coming |upcoming |next
 _ZH_WEEKS = "(?P<which>(?:下下|上上|下|上|本|这)个?)"
 _ZH_WEEKDAY = r"[一二三四五六日天1-6](?!\d)"
 _ZH_MONTH = "(?P<month>[0-9]{1,2}|十[一二]?|[一二三四五六七八九]|[下上这]个|本)"
-_DAY_MONTH = rf"{_DAY}(?: of)?[ -]{_MONTH}{_YEAR}(?!\w)"
-_ANY_MONTH = "|".join(sorted({name[:3] for name in _MONTHS}))
+_DAY_MONTH = rf"{_DAY}(?: of)?[ -]{MONTH}{_YEAR}(?!\w)"
+ANY_MONTH = "|".join(sorted({name[:3] for name in MONTHS}))
 ENGLISH = (
     rule(
-        rf"(?<![\w'/-])(?P<one>(?:{_WEEKDAY},? )?{_MONTH} (?:the )?{_DAY}{_NO_DAY})"
+        rf"(?<![\w'/-])(?P<one>(?:{_WEEKDAY},? )?{MONTH} (?:the )?{_DAY}{_NO_DAY})"
         rf"(?:{_UNTIL}(?:the )?(?P<last>\d{{1,2}}){_SUFFIX}?\b{_NO_DAY})?{_YEAR}",
         _calendar_days,
-        _ANY_MONTH,
+        ANY_MONTH,
     ),
-    whole(rf"(?<![\w.:/])(?=[a-z\d])(?:{_WEEKDAY},? )?(?:the )?{_DAY_MONTH}", _calendar_day, _ANY_MONTH),
+    whole(rf"(?<![\w.:/])(?=[a-z\d])(?:{_WEEKDAY},? )?(?:the )?{_DAY_MONTH}", _calendar_day, ANY_MONTH),
     rule(
         rf"(?<![\w.:/-])(?P<first>\d{{1,2}}){_SUFFIX}?(?P<joint>{_UNTIL})(?:the )?{_DAY_MONTH}",
         _first_of_days,
-        _ANY_MONTH,
+        ANY_MONTH,
     ),
-    whole(rf"(?<![\w'/-]){_MONTH} (?P<year>20\d\d)\b(?![-/]\d)", _month_of_year, _ANY_MONTH),
+    whole(rf"(?<![\w'/-]){MONTH} (?P<year>20\d\d)\b(?![-/]\d)", _month_of_year, ANY_MONTH),
     whole(r"(?<=\btomorrow and )the day after\b(?! \w+(?:day|morrow))", _day_after, "the day after"),
     whole(
         r"(?<![\w./-])(?:(?P<y>\d{4})(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})"

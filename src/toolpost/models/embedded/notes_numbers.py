@@ -243,7 +243,7 @@ def _share(match: re.Match[str], asked: Asked) -> str:
 
 
 def _money(match: re.Match[str], asked: Asked) -> str:
-    return plain(Decimal(f"{match[1]}.{match[2]}"))
+    return plain(number(match[1]) + number(match[2]) / 100)
 
 
 def _mixed(match: re.Match[str], asked: Asked) -> str:
@@ -331,7 +331,8 @@ ENGLISH = (
     rule(rf"(?P<number>{NUMBER})(?P<share> ?%| ?percent\b| per cent\b| ?pct\b)?", _english),
     whole(r"\b(?:half|one[ -]half|(?:a|one)[ -]quarter|three[ -]quarters)(?= of [$€£¥]?\d)", _share, "half|quarter"),
     whole(
-        r"(?<![\w.,/])(\d{1,6}) (?:euros?|dollars?|pounds?|bucks) (?:and )?(\d\d)(?: cents?| pence)?\b(?![.,:]\d)",
+        rf"(?<![\w.,/])(\d{{1,6}}|{_SUB1000}) (?:euros?|dollars?|pounds?|bucks) (?:and )?"
+        rf"(\d\d\b|(?:{_TENS})(?:[ -](?:{_DIGIT}))?\b)(?: cents?\b| pence\b)?(?![.,:]\d)",
         _money,
         "euro|dollar|pound|bucks",
     ),

@@ -10,6 +10,7 @@ from toolpost.types.stream import ToolCall
 from toolpost.types.tools import ToolSpec
 
 from .choices import with_choices_in_order, with_named_choices
+from .codes import with_codes_named
 from .copying import Doubled, Said
 from .examples import with_examples_meant
 from .facts import Fact, Facts
@@ -41,11 +42,13 @@ class Mended(NamedTuple):
 class Mender:
     """What was said in one conversation, `texts`, of which the last is the question."""
 
-    def __init__(self, texts: Sequence[str], question: str, notes: Sequence[Note], choose: ChooseFor) -> None:
+    def __init__(
+        self, texts: Sequence[str], question: str, notes: Sequence[Note], today: str, choose: ChooseFor
+    ) -> None:
         self._said = Said(texts)
         self._question = question
         self._notes = notes
-        self._facts = Facts(question, notes, "\n".join(texts[:-1]))
+        self._facts = Facts(question, notes, "\n".join(texts[:-1]), today)
         self._choose = choose
 
     def mended(self, call: ToolCall, tool: ToolSpec, *, alone: bool) -> Mended:
@@ -56,7 +59,8 @@ class Mender:
         arguments = self._said.arguments(call.arguments, schema, lambda name, spans: self._choose(call, name, spans))
         arguments = in_wanted_units(arguments, schema, self._question, self._notes)
         arguments = in_wanted_forms(arguments, schema)
-        arguments = with_flags_meant(arguments, schema, self._question)
+        arguments = with_codes_named(arguments, schema, self._question)
+        arguments = with_flags_meant(arguments, tool, self._question)
         arguments = with_named_choices(arguments, schema, self._question, alone=alone)
         arguments = with_examples_meant(arguments, schema, self._question, alone=alone)
         arguments, missing = without_unsaid(arguments, schema, self._facts)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from toolpost.models.embedded.notes import Note, set_aside
 
-from .measures import Amount, amounts_in
+from .measures import Amount, Unit, amounts_in
 from .wanted import Kind, is_figure
 
 # What a note says: a figure, perhaps with its unit, a day, a month or a time.
@@ -53,7 +53,8 @@ class Fact(NamedTuple):
 class Facts:
     """What was said: `question` is the last thing, `before` everything that was said or read before it."""
 
-    def __init__(self, question: str, notes: Sequence[Note], before: str = "") -> None:
+    def __init__(self, question: str, notes: Sequence[Note], before: str = "", today: str = "") -> None:
+        self.today = today
         amounts = {amount.start: amount for amount in amounts_in(question, notes)}
         found = {fact.start: fact for fact in _facts(question, notes)}
         self._all = [found[start]._replace(amount=amounts.get(start)) for start in sorted(found)]
@@ -76,15 +77,30 @@ class Facts:
         is_said = exact in self._figures or exact / 100 in self._figures
         return is_said or any(amount.may_be_meant_by(exact) for amount in self._amounts)
 
+    def whole_of(self, figure: float) -> float:
+        """The fact that a figure was torn out of: of "17 and a half" the 17."""
+        found = [
+            fact
+            for fact in self._all
+            if fact.kind == "number" and Decimal(str(figure)) in map(Decimal, _FIGURE.findall(fact.said))
+        ]
+        return found[0].value if len(found) == 1 else figure
+
+    def is_another_measure(self, figure: float, unit: Unit | None) -> bool:
+        """Whether a figure was said with a unit of another kind alone: 27 minutes are no kilometres."""
+        said = [fact for fact in self._all if is_said_by(fact, figure)]
+        return unit is not None and bool(said) and all(fact.amount and fact.amount.kind != unit.kind for fact in said)
+
     def has_day(self, day: str) -> bool:
-        """Whether a day was said: so, in words that were noted, or at least its month."""
-        return any(day[:7] in known for known in self._days) or day in self._words
+        """Whether a day was said: so, in words that were noted, or at least its month or its number."""
+        is_noted = any(day[:7] in known for known in self._days) or day in self._words
+        return is_noted or Decimal(day[8:]) in self._figures
 
     def has_time(self, time: str) -> bool:
         """Whether a time was said: in words that were noted, as 6.20, or as a bare hour."""
         hour, minute = int(time[:2]), time[3:]
         is_written = re.search(rf"(?<!\d)0?{hour}[.:h ]{minute}(?!\d)", self._words) is not None
-        is_bare = minute == "00" and not {Decimal(hour), Decimal(hour % 12)}.isdisjoint(self._figures)
+        is_bare = not {Decimal(hour), Decimal(hour % 12)}.isdisjoint(self._figures)
         return time in self._days or is_written or is_bare
 
     def has_digits(self, digits: str) -> bool:

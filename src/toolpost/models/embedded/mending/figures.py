@@ -16,6 +16,9 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _CLOCK = re.compile(r"\d{2}:\d{2}", re.ASCII)
 # Shorter ones may be counted or made of what was said.
 _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
+_SHARE = re.compile(
+    r"percent|rate|ratio|share|discount|tip|tax|level|volume|brightness|battery|%|率|折|百分", re.IGNORECASE
+)
 _HAS_FORM = {"enum", "const", "format", "pattern"}
 # A part of a day or of a time can be any figure of it.
 _PART_OF_A_DAY = re.compile(r"(?:^|_)(?:year|month|week|day|hour|minute)$|(?:Year|Month|Week|Day|Hour|Minute)$")
@@ -33,9 +36,15 @@ class Slot(NamedTuple):
 
 def without_unsaid(given: Arguments, schema: Schema, facts: Facts) -> tuple[Arguments, list[str]]:
     """The arguments without figures, days and codes that nobody said, and which required ones these were."""
+    given = {name: _whole(value, facts) for name, value in given.items()}
     unsaid = {name for name in given if _is_unsaid(name, given, schema, facts)}
     needed = [name for name in required_in(schema) if name in unsaid]
     return {name: value for name, value in given.items() if name not in unsaid}, needed
+
+
+def _whole(value: Any, facts: Facts) -> Any:
+    """Of "17 and a half" the model may copy the 17."""
+    return facts.whole_of(value) if is_figure(value) and not facts.has_figure(value) else value
 
 
 def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> bool:
@@ -43,6 +52,8 @@ def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> boo
     if is_figure(value):
         if "enum" in node or value == node.get("default") or _PART_OF_A_DAY.search(name):
             return False
+        if _is_out_of_bounds(value, node) or facts.is_another_measure(value, wanted_unit(name, _about(node))):
+            return True
         # One of something is often meant and seldom said.
         return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
     if not isinstance(value, str) or _HAS_FORM & node.keys() or value == node.get("default"):
@@ -95,7 +106,8 @@ def with_left_filled(calls: Sequence[Arguments], schemas: Sequence[Schema], fact
     changed = [dict(arguments) for arguments in calls]
     left = facts.left(changed)
     for kind in ("number", "date", "month", "time"):
-        of_kind = [fact for fact in left if fact.kind == kind]
+        # Today goes without saying.
+        of_kind = [fact for fact in left if fact.kind == kind and fact.plain != facts.today]
         with_units = [facts.with_unit(fact) for fact in of_kind]
         if with_units and _open_slots(changed, schemas, with_units[0]):
             of_kind = with_units
@@ -131,13 +143,24 @@ def _fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
     """A figure with a unit fits where that unit is wanted, one without where none is, or where it makes no odds."""
     if fact.kind != "number":
         return True
-    unit = wanted_unit(name, str(node.get("description") or ""))
+    unit = wanted_unit(name, _about(node))
     if fact.amount is not None:
         return unit is not None and unit.kind == fact.amount.kind
     if node.get("type") == "integer" and not isinstance(fact.value, int):
         return False
-    low, high = node.get("minimum"), node.get("maximum")
-    return (low is None or fact.value >= low) and (high is None or fact.value <= high)
+    if fact.said.rstrip().endswith(("%", "percent")) and not _SHARE.search(f"{name} {_about(node)}"):
+        return False
+    return not _is_out_of_bounds(fact.value, node)
+
+
+def _is_out_of_bounds(value: float, node: Mapping[str, Any]) -> bool:
+    low: Any = node.get("minimum")
+    high: Any = node.get("maximum")
+    return bool((is_figure(low) and value < low) or (is_figure(high) and value > high))
+
+
+def _about(node: Mapping[str, Any]) -> str:
+    return str(node.get("description") or "")
 
 
 def _one_for_each(slots: Sequence[Slot], calls: int) -> bool:

@@ -19,6 +19,7 @@ from toolpost.types.tools import ToolSpec
 from .confidence import how_sure, would_go_on
 from .decoder import Decoder, Written
 from .mending.calls import Mended, Mender
+from .mending.copying import Doubled
 from .mending.coverage import unserved
 from .mending.facts import Fact, is_said_by, leaves
 from .mending.figures import places_for
@@ -29,8 +30,9 @@ from .today import today_in
 DIALECT, BACKEND = "hermes", "llamacpp"
 MOST_CALLS = 8
 MOST_TOKENS = 512
-# How likely a further call has to be where a part of the question is not served. Found on the development set.
-LEAST_LIKELY_CALL = 0.02
+# How likely a further call has to be where a part of the question is not served, or where a fact of it is not. Found on
+# the development set.
+LEAST_LIKELY_CALL, LEAST_LIKELY_CALL_FOR_FACTS = 0.02, 0.0005
 # How likely another tool has to be, as a part of the one that was taken: where that needs what nobody said, where it
 # leaves out what was said, and where it does so and the other one takes a same text.
 LEAST_LIKELY_WHOLE, LEAST_LIKELY_TOOL, LEAST_LIKELY_SIBLING = 0.1, 0.01, 0.0015
@@ -75,7 +77,7 @@ class Calling:
         whole = self._with_forgotten(mended, written)
         return self._mender.filled(self._mender.spread(whole))
 
-    def doubled(self, calls: Sequence[Mended]) -> Any:
+    def doubled(self, calls: Sequence[Mended]) -> Doubled | None:
         return self._mender.doubled(calls)
 
     def _mended(self, calls: Sequence[ToolCall], *, alone: bool) -> list[Mended]:
@@ -119,7 +121,7 @@ class Calling:
         while len(calls) < MOST_CALLS:
             facts = self._without_place(self._mender.reasons(calls), calls)
             parts = unserved(self._question, [one.arguments for one in calls])
-            if not facts and (likely < LEAST_LIKELY_CALL or not parts):
+            if likely < (LEAST_LIKELY_CALL_FOR_FACTS if facts else LEAST_LIKELY_CALL) or not (facts or parts):
                 break
             tools = list(self._tools.values())
             more = self._decoder.write(f"{self._asked}{self._text}\n", options=self._bound(tools, required=True))

@@ -8,6 +8,7 @@ from datetime import date
 from .notes_days import ANY_MONTH, MONTH, MONTHS, next_with_number, shifted
 from .notes_numbers import ZH_NUMBER, Asked, Found, comes_after, whole, zh_number
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _BARE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2}|[一二三四五六七八九十]{1,3})号", re.ASCII)
 _FULL_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|[a-z]{3}|\d{1,2}月|[一二三四五六七八九十]{1,2}月")
 _SINCE = re.compile(r"\b(?:since|ever since) (?:the |last )?$|自从?$")
@@ -35,10 +36,7 @@ def in_context(found: Sequence[Found], asked: Asked) -> list[Found]:
 
 
 def _day(means: str) -> date | None:
-    try:
-        return date.fromisoformat(means) if len(means) == len("2026-11-18") else None
-    except ValueError:
-        return None
+    return date.fromisoformat(means) if _DAY.fullmatch(means) else None
 
 
 def _past(day: date, said: str, today: date) -> date:
@@ -68,6 +66,12 @@ def _zh_end_of_month(match: re.Match[str], asked: Asked) -> str | None:
     return _last_of(asked.today.year + (month < asked.today.month), month) if 1 <= month <= 12 else None
 
 
+def _zh_month_of_year(match: re.Match[str], asked: Asked) -> str | None:
+    month = int(zh_number(match[2]) or 0)
+    year = asked.today.year + {"去": -1, "今": 0, "明": 1}[match[1]]
+    return f"{year}-{month:02}" if 1 <= month <= 12 else None
+
+
 def _last_of(year: int, month: int) -> str:
     return date(year, month, monthrange(year, month)[1]).isoformat()
 
@@ -78,6 +82,7 @@ ENGLISH = (
     whole(r"\b(?:the )?(?:first|1st) of next month\b", _first_of_month, "next month"),
 )
 CHINESE = (
+    whole(rf"([去今明])年({ZH_NUMBER})月(?!底|份?[\d一二三四五六七八九十])", _zh_month_of_year, "年"),
     whole("(本|这个|这|下个|下)月底", _end_of_this_month, "月底"),
     whole(rf"({ZH_NUMBER})月底", _zh_end_of_month, "月底"),
 )

@@ -9,7 +9,7 @@ from msgspec import structs
 from toolpost.models.contract import ModelRequest
 from toolpost.models.parts import arguments_of
 from toolpost.models.prompted.constrain import constrained_reader
-from toolpost.models.prompted.writer import language_of
+from toolpost.models.prompted.writer import Language, language_of
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FinishReason, Message, ToolPart
 from toolpost.types.stream import (
@@ -30,6 +30,7 @@ from .asking import question_for
 from .calling import BACKEND, DIALECT, Calling
 from .confidence import how_sure
 from .decoder import Decoder, Written
+from .mending.calls import Mended
 from .today import today_in
 from .words import shared_words
 
@@ -79,24 +80,31 @@ def _act(
 ) -> None:
     """Calls, or words if the model prefers them."""
     insist = request.tool_choice == "required"
-    language = language_of(request.messages)
     read = _Reading(tools, emit)
     written = calling.write(read.feed, required=insist)
     calls = read.close(written)
     if not calls:
         return read.finish(written.reason, decoder)
+    language = language_of(request.messages)
     if not insist and how_sure(written.tokens) < LEAST_SURE:
         return _say(emit, _UNSURE[language], decoder)
     mended = calling.settled(calls, written)
-    doubled = calling.doubled(mended)
-    if doubled and not insist:
-        return _say(emit, _WHICH_ONE[language].format(**doubled._asdict()), decoder)
-    missing = next(((one, name) for one in mended for name in one.missing), None)
-    if missing and not insist:
-        return _say(emit, question_for(missing[0].tool, missing[1], language), decoder)
+    question = "" if insist else _question_back(calling, mended, language)
+    return _say(emit, question, decoder) if question else _give_new(mended, made, decoder, emit)
+
+
+def _question_back(calling: Calling, calls: Sequence[Mended], language: Language) -> str:
+    """What has to be asked before these calls can be made, or nothing."""
+    if doubled := calling.doubled(calls):
+        return _WHICH_ONE[language].format(**doubled._asdict())
+    return next((question_for(one.tool, name, language) for one in calls for name in one.missing), "")
+
+
+def _give_new(calls: Sequence[Mended], made: Sequence[ToolPart], decoder: Decoder, emit: Emit) -> None:
+    """The calls but for those that were made before."""
     known = {_key(call.name, arguments_of(call.state)) for call in made}
     is_new = False
-    for call in (one.call for one in mended):
+    for call in (one.call for one in calls):
         if _key(call.name, call.arguments) not in known:
             known.add(_key(call.name, call.arguments))
             _give(call, emit)

@@ -14,10 +14,12 @@ from .codes import with_codes_named
 from .copying import Doubled, Said
 from .examples import with_examples_meant
 from .facts import Fact, Facts
-from .figures import with_each_used_once, with_left_filled, without_unsaid
+from .figures import with_bounds_meant, with_each_used_once, with_left_filled, without_unsaid
 from .flags import with_flags_meant
 from .forms import in_wanted_forms
 from .measures import in_wanted_units
+from .pairing import with_own_figures
+from .quotes import with_quotes_used
 
 # Asked for the one of some texts that was meant by a parameter of a call.
 ChooseFor = Callable[[ToolCall, str, Sequence[str]], str]
@@ -47,6 +49,7 @@ class Mender:
     ) -> None:
         self._said = Said(texts)
         self._question = question
+        self._today = today
         self._notes = notes
         self._facts = Facts(question, notes, "\n".join(texts[:-1]), today)
         self._choose = choose
@@ -58,11 +61,14 @@ class Mender:
         schema = tool.parameters
         arguments = self._said.arguments(call.arguments, schema, lambda name, spans: self._choose(call, name, spans))
         arguments = in_wanted_units(arguments, schema, self._question, self._notes)
-        arguments = in_wanted_forms(arguments, schema)
+        arguments = in_wanted_forms(arguments, schema, self._today)
         arguments = with_codes_named(arguments, schema, self._question)
         arguments = with_flags_meant(arguments, tool, self._question)
         arguments = with_named_choices(arguments, schema, self._question, alone=alone)
         arguments = with_examples_meant(arguments, schema, self._question, alone=alone)
+        if alone:
+            arguments = with_quotes_used(arguments, schema, self._question)
+        arguments = with_bounds_meant(arguments, schema, self._facts)
         arguments, missing = without_unsaid(arguments, schema, self._facts)
         return Mended(structs.replace(call, arguments=arguments), tool, missing)
 
@@ -72,6 +78,7 @@ class Mender:
         arguments = [one.arguments for one in calls]
         if len(calls) > 1 and len(set(names)) == 1:
             arguments = with_choices_in_order(arguments, calls[0].tool.parameters, self._question)
+            arguments = with_own_figures(arguments, calls[0].tool.parameters, self._question, self._facts)
         return _given(calls, with_each_used_once(arguments, names, self._facts))
 
     def filled(self, calls: Sequence[Mended]) -> list[Mended]:

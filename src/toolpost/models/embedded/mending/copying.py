@@ -22,6 +22,7 @@ _CODE = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w./#-]{4,}", re.ASCII)
 _DICTATED_NAME = re.compile(r"text|message|content|body|note|memo|caption", re.IGNORECASE)
 _DICTATED = re.compile(r"[a-z\u3400-\u9fff][:：]\s*[\"“「]?$", re.IGNORECASE)
 _QUOTES = '"“”「」'
+_STATION = re.compile(r"[东西南北]站?(?=[到至去飞往开出的，,]|$)")
 _LEADING = re.compile(r"^(?:关于|有关|讲)(?=..)")
 _COUNTED = re.compile("[了来要][碗杯份个盘瓶盒袋包本张条件双只串斤]")
 _END_OF_CLAUSE = re.compile(r"[.!?;:]$")
@@ -104,6 +105,10 @@ class Said:
         """Without the sign that counts it or the word that leads to it: of 吃了碗牛肉面 the 牛肉面."""
         value = _LEADING.sub("", value)
         place = self._texts[-1].find(value) if self._texts else -1
+        station = _STATION.match(self._texts[-1], place + len(value)) if place >= 0 else None
+        if station and _CHINESE.search(value):
+            # A station is not its city: 杭州东.
+            return value + station[0]
         is_counted = place > 0 and len(value) > 2 and _COUNTED.fullmatch(self._texts[-1][place - 1 : place + 1])
         return value[1:] if is_counted else value
 

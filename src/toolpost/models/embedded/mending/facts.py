@@ -25,6 +25,19 @@ _PLAIN = re.compile(
 _FIGURE = re.compile(r"\d{1,18}(?:\.\d{1,9})?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}(?:-\d{2})?", re.ASCII)
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_MONEY = r"[块元$€£¥]?"
+# Before and behind a figure.
+_MOST = (
+    re.compile(
+        r"(?:under|below|up to|at most|less than|cheaper than|no more than|max(?:imum)?|不超过|别超过|不到) ?[$€£¥]?$",
+        re.I,
+    ),
+    re.compile(rf"{_MONEY}(?:以下|以内|之内| or less| max)"),
+)
+_LEAST = (
+    re.compile(r"(?:over|above|at least|more than|from|min(?:imum)?|不低于|至少|最少|超过) ?[$€£¥]?$", re.IGNORECASE),
+    re.compile(rf"{_MONEY}(?:以上|起| or more|\+)"),
+)
 # An article more often than a count.
 _ARTICLES = frozenset({"1", "one", "a", "an", "一"})
 
@@ -57,7 +70,10 @@ class Facts:
         self.today = today
         amounts = {amount.start: amount for amount in amounts_in(question, notes)}
         found = {fact.start: fact for fact in _facts(question, notes)}
-        self._all = [found[start]._replace(amount=amounts.get(start)) for start in sorted(found)]
+        self._all = [
+            fact._replace(amount=amounts.get(start) if fact.kind == "number" else None)
+            for start, fact in sorted(found.items())
+        ]
         self._amounts = list(amounts.values())
         told = [note.means for note in notes if not _DAY.fullmatch(note.means)]
         texts = [_DAY.sub(" ", _GROUPED.sub("", text)) for text in (_unnoted(question, notes), before, *told)]
@@ -85,6 +101,17 @@ class Facts:
             if fact.kind == "number" and Decimal(str(figure)) in map(Decimal, _FIGURE.findall(fact.said))
         ]
         return found[0].value if len(found) == 1 else figure
+
+    def bound_of(self, figure: float) -> str | None:
+        """ "max" for a figure that was said to be the most, "min" for the least, None where neither was."""
+        for fact in self._all:
+            if is_said_by(fact, figure):
+                around = self._words[max(0, fact.start - 16) : fact.start], self._words[fact.end : fact.end + 6]
+                if _MOST[0].search(around[0]) or _MOST[1].match(around[1]):
+                    return "max"
+                if _LEAST[0].search(around[0]) or _LEAST[1].match(around[1]):
+                    return "min"
+        return None
 
     def is_another_measure(self, figure: float, unit: Unit | None) -> bool:
         """Whether a figure was said with a unit of another kind alone: 27 minutes are no kilometres."""

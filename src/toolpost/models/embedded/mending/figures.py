@@ -19,6 +19,7 @@ _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
 _SHARE = re.compile(
     r"percent|rate|ratio|share|discount|tip|tax|level|volume|brightness|battery|%|率|折|百分", re.IGNORECASE
 )
+_BOUND = re.compile(r"(?:^|(?<=_))m(?:in|ax)(?=_|[A-Z]|$)|M(?:in|ax)(?=[A-Z]|$)")
 _HAS_FORM = {"enum", "const", "format", "pattern"}
 # A part of a day or of a time can be any figure of it.
 _PART_OF_A_DAY = re.compile(r"(?:^|_)(?:year|month|week|day|hour|minute)$|(?:Year|Month|Week|Day|Hour|Minute)$")
@@ -45,6 +46,29 @@ def without_unsaid(given: Arguments, schema: Schema, facts: Facts) -> tuple[Argu
 def _whole(value: Any, facts: Facts) -> Any:
     """Of "17 and a half" the model may copy the 17."""
     return facts.whole_of(value) if is_figure(value) and not facts.has_figure(value) else value
+
+
+def with_bounds_meant(given: Arguments, schema: Schema, facts: Facts) -> Arguments:
+    """The arguments, where "under 500" is the most and not the least: max_price, not min_price."""
+    properties = properties_of(schema)
+    changed = dict(given)
+    for name, value in given.items():
+        bound = facts.bound_of(value) if is_figure(value) else None
+        other = _other_bound(name)
+        is_wrong = bound is not None and _BOUND.search(name) is not None and not re.search(bound, name, re.IGNORECASE)
+        if is_wrong and other in properties and other not in given:
+            changed[other] = changed.pop(name)
+    return changed
+
+
+def _other_bound(name: str) -> str:
+    """min_price for max_price."""
+    return _BOUND.sub(lambda match: _swapped(match[0]), name, count=1)
+
+
+def _swapped(word: str) -> str:
+    pairs = {"min": "max", "max": "min", "Min": "Max", "Max": "Min"}
+    return pairs[word]
 
 
 def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> bool:
@@ -118,7 +142,7 @@ def with_left_filled(calls: Sequence[Arguments], schemas: Sequence[Schema], fact
         if len(of_kind) != len(slots) or len({slot.name for slot in slots}) != 1:
             continue
         for slot, fact in zip(slots, of_kind, strict=True):
-            changed[slot.call][slot.name] = _as_wanted(fact, schemas[slot.call], slot.name)
+            changed[slot.call][slot.name] = as_wanted(fact, schemas[slot.call], slot.name)
     return changed
 
 
@@ -127,7 +151,7 @@ def places_for(fact: Fact, schema: Schema, given: Mapping[str, Any]) -> list[str
     return [
         name
         for name, node in properties_of(schema).items()
-        if name not in given and kind_of(name, node) == fact.kind and _fits(fact, name, node)
+        if name not in given and kind_of(name, node) == fact.kind and fits(fact, name, node)
     ]
 
 
@@ -139,7 +163,7 @@ def _open_slots(calls: Sequence[Arguments], schemas: Sequence[Schema], fact: Fac
     ]
 
 
-def _fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
+def fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
     """A figure with a unit fits where that unit is wanted, one without where none is, or where it makes no odds."""
     if fact.kind != "number":
         return True
@@ -167,7 +191,8 @@ def _one_for_each(slots: Sequence[Slot], calls: int) -> bool:
     return len(slots) == calls == len({slot.call for slot in slots})
 
 
-def _as_wanted(fact: Fact, schema: Schema, name: str) -> Any:
+def as_wanted(fact: Fact, schema: Schema, name: str) -> Any:
+    """The fact as a parameter wants it, in its unit."""
     unit = wanted_unit(name, str(properties_of(schema)[name].get("description") or ""))
     if fact.amount is None or unit is None:
         return fact.value

@@ -127,11 +127,13 @@ cycling: cycle, bike, by bike, bicycle, 骑车 骑行 自行车
 bicycle: bike, cycle, 自行车 骑车
 bicycling: bike, cycle, by bike, 自行车 骑车
 transit: public transport, bus, train, 公交 公共交通 地铁
+g: 高铁
+d: 动车
 running: run, ran, jog, jogged, 跑步 跑了
-swimming: swim, swam, 游泳
+swimming: swim, swam, 游泳 游了
 hiking: hike, hiked, 徒步 爬山
 yoga: 瑜伽
-food: eating, eat, meal, groceries, restaurant, lunch, dinner, breakfast, 吃饭 餐饮 早饭 午饭 晚饭 早餐 午餐 晚餐 外卖
+food: eating, eat, meal, groceries, restaurant, lunch, dinner, breakfast, 吃饭 餐饮 火锅 早饭 午饭 晚饭 早餐 午餐 晚餐
 dining: restaurant, eating out, 餐饮 吃饭 聚餐
 groceries: supermarket, 买菜 超市
 transport: bus, taxi, train, metro, petrol, fuel, parking, 交通 地铁 公交 打车 出租车 加油 停车
@@ -482,9 +484,12 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-/]+")
 
 
 def words_for(choice: str) -> tuple[str, ...]:
-    """The words that mean a choice, its own among them."""
+    """The words that mean a choice, its own among them; of one in Chinese, those that mean the same as it."""
     own = " ".join(_CAMEL.sub(" ", choice).lower().split())
-    return (own, *_glossary().get(own, ()))
+    if own.isascii():
+        return (own, *_glossary().get(own, ()))
+    alike = (words for words in _glossary().values() if own in words)
+    return tuple(dict.fromkeys([own, *(word for words in alike for word in words if not word.isascii())]))
 
 
 @cache

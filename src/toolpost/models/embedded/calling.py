@@ -74,7 +74,7 @@ class Calling:
         """The calls, put right, with those that were forgotten."""
         mended = self._mender.spread(self._mended(calls, alone=len(calls) == 1))
         mended = self._with_other_tools(mended, written)
-        whole = self._with_forgotten(mended, written)
+        whole = self._mender.with_whole_lists(self._with_forgotten(mended, written))
         return self._mender.filled(self._mender.spread(whole))
 
     def doubled(self, calls: Sequence[Mended]) -> Doubled | None:

@@ -17,6 +17,7 @@ from .facts import Fact, Facts
 from .figures import with_bounds_meant, with_each_used_once, with_left_filled, without_unsaid
 from .flags import with_flags_meant
 from .forms import in_wanted_forms
+from .lists import forgotten_items
 from .measures import in_wanted_units
 from .pairing import with_own_figures
 from .quotes import with_quotes_used
@@ -71,6 +72,13 @@ class Mender:
         arguments = with_bounds_meant(arguments, schema, self._facts)
         arguments, missing = without_unsaid(arguments, schema, self._facts)
         return Mended(structs.replace(call, arguments=arguments), tool, missing)
+
+    def with_whole_lists(self, calls: Sequence[Mended]) -> list[Mended]:
+        """The calls, and those for the items of a list that were forgotten, where all are of one tool."""
+        if not calls or len({one.call.name for one in calls}) != 1 or any(one.call.raw for one in calls):
+            return list(calls)
+        forgotten = forgotten_items([one.arguments for one in calls], calls[0].tool.parameters, self._question)
+        return [*calls, *(calls[0].given(arguments) for arguments in forgotten)]
 
     def spread(self, calls: Sequence[Mended]) -> list[Mended]:
         """All calls, with each choice and each figure that was said for one of them in that one alone."""

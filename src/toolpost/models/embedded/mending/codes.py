@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from .wanted import properties_of
+from .wanted import properties_of, required_in
 
 _CURRENCIES = """
 USD: us dollars, american dollars, dollars, dollar, bucks, usd, 美元, 美金
@@ -115,6 +115,7 @@ _WANTED = {
     "country": re.compile(r"iso[ -]?3166|country code|two-letter country|国家代码"),
     "language": re.compile(r"iso[ -]?639|language code|two-letter language|语言代码"),
 }
+_IS_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_]\w{2,4})?")
 _THREE_LETTERS = re.compile(r"\b[A-Z]{3}\b|iso|three|3|代码", re.IGNORECASE)
 
 
@@ -126,6 +127,9 @@ def with_codes_named(given: Mapping[str, Any], schema: Mapping[str, Any], questi
         value = given.get(name)
         if kind is None or not isinstance(value, str):
             continue
+        if not _IS_CODE.fullmatch(value) and name not in required_in(schema) and not _named(kind, question):
+            del changed[name]
+            continue
         named = _named(kind, question)
         taken = {str(other).upper() for key, other in changed.items() if key != name}
         left = [code for code in named if code.upper() not in taken]
@@ -136,6 +140,12 @@ def with_codes_named(given: Mapping[str, Any], schema: Mapping[str, Any], questi
         if changed[name] != value and value.isupper() and len(value) == 2:
             changed[name] = changed[name].upper()
     return changed
+
+
+def codes_named(name: str, node: Mapping[str, Any], question: str) -> list[str]:
+    """The codes that a question names for a parameter that wants one."""
+    kind = _kind(name, node)
+    return _named(kind, question) if kind else []
 
 
 def _kind(name: str, node: Mapping[str, Any]) -> str | None:

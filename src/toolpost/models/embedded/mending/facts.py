@@ -56,6 +56,10 @@ class Fact(NamedTuple):
         return self.start + len(self.said)
 
     @property
+    def is_share(self) -> bool:
+        return self.said.rstrip().endswith(("%", "percent"))
+
+    @property
     def value(self) -> Any:
         """As JSON has it."""
         if self.kind != "number":
@@ -101,6 +105,11 @@ class Facts:
             if fact.kind == "number" and Decimal(str(figure)) in map(Decimal, _FIGURE.findall(fact.said))
         ]
         return found[0].value if len(found) == 1 else figure
+
+    def is_only_a_share(self, figure: float) -> bool:
+        """Whether a figure was said as a percentage alone."""
+        said = [fact for fact in self._all if is_said_by(fact, figure)]
+        return bool(said) and all(fact.is_share for fact in said)
 
     def bound_of(self, figure: float) -> str | None:
         """ "max" for a figure that was said to be the most, "min" for the least, None where neither was."""

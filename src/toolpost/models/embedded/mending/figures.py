@@ -76,7 +76,10 @@ def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> boo
     if is_figure(value):
         if "enum" in node or value == node.get("default") or _PART_OF_A_DAY.search(name):
             return False
+        about = f"{name} {_about(node)}"
         if _is_out_of_bounds(value, node) or facts.is_another_measure(value, wanted_unit(name, _about(node))):
+            return True
+        if facts.is_only_a_share(value) and not _SHARE.search(about):
             return True
         # One of something is often meant and seldom said.
         return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
@@ -86,6 +89,8 @@ def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> boo
         return kind_of(name, node) == "time" or not facts.has_day(value)
     if _CLOCK.fullmatch(value) and kind_of(name, node) == "time":
         return not facts.has_time(value)
+    if kind_of(name, node) == "time" and any(fact.kind == "date" and value in fact.said for fact in facts):
+        return True
     # "an hour" is no place where it is the time of the same call.
     figures = [other for other in given.values() if is_figure(other)]
     is_a_figure = any(
@@ -172,7 +177,7 @@ def fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
         return unit is not None and unit.kind == fact.amount.kind
     if node.get("type") == "integer" and not isinstance(fact.value, int):
         return False
-    if fact.said.rstrip().endswith(("%", "percent")) and not _SHARE.search(f"{name} {_about(node)}"):
+    if fact.is_share and not _SHARE.search(f"{name} {_about(node)}"):
         return False
     return not _is_out_of_bounds(fact.value, node)
 

@@ -16,6 +16,10 @@ def said(question: str, today: date = MONDAY) -> str:
 
 
 NUMBERS = [
+    ("paid 14 euros 60 for the bus", "14 euros 60 = 14.6"),
+    ("12 dollars and 50 cents", "12 dollars and 50 cents = 12.5"),
+    ("send forty-five pounds fifty", "forty-five pounds fifty = 45.5"),
+    ("20 dollars 3 times", ""),
     ("Transfer $184,500 to savings", "184,500 = 184500"),
     ("a loan of 1,250,000.50 dollars", "1,250,000.50 = 1250000.5"),
     ("5 lakh rupees and 1,00,000 more", "5 lakh = 500000; 1,00,000 = 100000"),
@@ -69,6 +73,17 @@ NUMBERS = [
 ]
 
 DAYS = [
+    ("what did I spend in April 2026", "April 2026 = 2026-04"),
+    ("on 3 April 2027", "3 April 2027 = 2027-04-03"),
+    ("tomorrow and the day after", "tomorrow = 2026-11-17; the day after = 2026-11-18"),
+    ("until the end of June 2027", "the end of June 2027 = 2027-06-30"),
+    ("by the end of February", "the end of February = 2027-02-28"),
+    ("by the end of the month", "the end of the month = 2026-11-30"),
+    ("by the end of next month", "the end of next month = 2026-12-31"),
+    ("on the first of next month", "the first of next month = 2026-12-01"),
+    ("from 30 May 2027, back on the 3rd", "30 May 2027 = 2027-05-30; the 3rd = 2027-06-03"),
+    ("changed since Friday", "Friday = 2026-11-13"),
+    ("mails since the first of March", "the first of March = 2026-03-01"),
     ("weather today", "today = 2026-11-16"),
     ("what's on tonight?", "tonight = 2026-11-16"),
     ("Tomorrow's weather", "Tomorrow = 2026-11-17"),
@@ -204,6 +219,12 @@ LENGTHS = [
 ]
 
 CHINESE = [
+    ("调到二十三度半", "二十三度半 = 23.5度"),
+    ("放第三百集", "三百 = 300"),
+    ("去年十二月的工资条", "去年十二月 = 2025-12"),
+    ("下个月底之前", "下个月底 = 2026-12-31"),
+    ("6月底交", "6月底 = 2027-06-30"),
+    ("3月5号去，9号回", "3月5号 = 2027-03-05; 9号 = 2027-03-09"),
     ("贷款两百五十万", "两百五十万 = 2500000"),
     ("3.5万元", "3.5万 = 35000"),
     ("1.2亿", "1.2亿 = 120000000"),

@@ -20,9 +20,7 @@ _LISTS = tuple(
     for item in (_NAME, _CODE, _THING)
 )
 _CHINESE_LIST = re.compile(rf"{_CHINESE_ITEM}(?:、{_CHINESE_ITEM})+(?:[和跟与]{_CHINESE_ITEM})?")
-_BETWEEN = re.compile(
-    r",? (?:and|&) (?:in |for |on |at )?|, (?:in )?|、|(?<=[\u3400-\u9fff])[和跟与](?=[\u3400-\u9fff])"
-)
+_BETWEEN = re.compile(r",? (?:and|&) (?:in |for |on |at )?|, (?:in )?")
 # Of two currencies the one that is wanted may be several.
 _TARGET = re.compile(r"to|target|dest|into|quote", re.IGNORECASE)
 MOST_ITEMS = 8
@@ -59,9 +57,18 @@ def _items(name: str, value: str, arguments: Arguments, schema: Mapping[str, Any
     if codes:
         others = {str(other).upper() for key, other in arguments.items() if key != name}
         return [code for code in codes if code.upper() not in others]
-    for pattern in (*_LISTS, _CHINESE_LIST):
+    for pattern in _LISTS:
         for found in pattern.finditer(question):
             items = [item.removeprefix("the ") for item in _BETWEEN.split(found[0])]
             if value.removeprefix("the ").casefold() in (item.casefold() for item in items):
                 return items
-    return []
+    lists = map(_chinese_items, _CHINESE_LIST.findall(question))
+    return next((items for items in lists if value in items), list[str]())
+
+
+def _chinese_items(text: str) -> list[str]:
+    """No gap shows where the first item begins and the last one ends: they are as long as those between, or as the
+    shorter of the two."""
+    first, *between, last = re.split("[、和跟与]", text)
+    length = max(map(len, between)) if between else min(len(first), len(last))
+    return [first[-length:], *between, last[:length]]

@@ -23,10 +23,10 @@ def with_quotes_used(given: Mapping[str, Any], schema: Mapping[str, Any], questi
     if len(quotes) != 1:
         return dict(given)
     quote, text = quotes[0], _text(quotes[0])
-    leading = [name for name, value in given.items() if _leads_to(value, quote, question) and _takes_text(name, schema)]
-    open_ones = [name for name in properties_of(schema) if name not in given and _takes_text(name, schema)]
-    named = [name for name in open_ones if _TITLE.search(name)]
-    place = leading[:1] or (named if len(named) == 1 else [])
+    titles = [name for name in properties_of(schema) if _TITLE.search(name) and _takes_text(name, schema)]
+    leading = [name for name in titles if _leads_to(given.get(name), quote, question)]
+    left = [name for name in titles if name not in given]
+    place = leading[:1] or (left if len(left) == 1 else [])
     return {**given, **dict.fromkeys(place, text)}
 
 

@@ -118,7 +118,9 @@ def test_one_word_is_not_two_values():
         ("碗牛肉面", "中午吃了碗牛肉面", "牛肉面"),
         ("份报纸", "买的是份报纸", "份报纸"),
         ("讲宋朝历史", "有没有讲宋朝历史的播客", "宋朝历史"),
-        ("讲座", "附近有什么讲座", "讲座"),
+        ("讲座视频", "搜索讲座视频", "讲座视频"),
+        ("张学友", "来张学友的歌", "张学友"),
+        ("America/New_York", "what time is it in New York", "America/New_York"),
     ],
 )
 def test_codes_and_counted_things_are_what_was_said(value, text, wanted):
@@ -131,9 +133,30 @@ def test_codes_and_counted_things_are_what_was_said(value, text, wanted):
         ("text", "Text Priya: running late, start without me", "running late, start without me"),
         ("message", "Tell Ann: “running late, sorry”", "running late, sorry"),
         ("title", "Note: running late, sorry", "running late"),
+        ("text", "Text Ann: running late, and text Bob: see you", "running late"),
+        ("text", "Text Ann: running late. Then turn off the light", "running late"),
+        ("notebook", "Notebook: running late, sorry", "running late"),
         ("text", "Say that I am running late, and book a cab", "running late"),
     ],
 )
 def test_a_dictated_message_goes_on_to_its_end(name, text, wanted):
     schema = {"properties": {name: FREE}}
     assert Said([text]).arguments({name: "running late"}, schema, lambda name, spans: MADE_UP) == {name: wanted}
+
+
+def test_beside_other_calls_a_message_is_left_as_it_is():
+    schema = {"properties": {"text": FREE}}
+    said = Said(["Text Ann: running late, sorry"])
+    assert said.arguments({"text": "running late"}, schema, lambda name, spans: MADE_UP, alone=False) == {
+        "text": "running late"
+    }
+
+
+@pytest.mark.parametrize(
+    "schema", [{"properties": {"a": True, "b": True}, "required": ["a", "b"]}, {"required": True}, {}]
+)
+def test_odd_schemas_are_no_obstacle(schema):
+    said = Said(["Rome"])
+    given = {"a": "Rome", "b": "Rome"}
+    assert said.arguments(given, schema, lambda name, spans: MADE_UP) == given
+    said.said_once(given, schema)

@@ -40,6 +40,11 @@ def schema(*required: str, **properties):
         ("a table for two", {"people": 2}, {"people": 2}, []),
         ("a ticket, please", {"count": 1}, {"count": 1}, []),
         ("the default is fine", {"limit": 10}, {"limit": 10}, []),
+        ("as loud as you can", {"volume": 100}, {"volume": 100}, []),
+        ("mute it", {"volume": 0}, {"volume": 0}, []),
+        ("the blinds to 40%", {"position": 40}, {"position": 40}, []),
+        ("the car is at 8%, find a charger", {"power_kw": 8}, {}, []),
+        ("27 minutes on the bike", {"km": 27}, {}, []),
         ("my birthday in March", {"month": 3}, {"month": 3}, []),
     ],
 )
@@ -58,8 +63,15 @@ def test_what_nobody_said_is_no_argument(question, given_, kept, missing):
         count=INTEGER,
         limit={**INTEGER, "default": 10},
         month=INTEGER,
+        volume={**INTEGER, "minimum": 0, "maximum": 100},
+        position=INTEGER,
+        power_kw=NUMBER,
+        km=NUMBER,
     )
     assert without_unsaid(given_, tool, facts(question)) == (kept, missing)
+
+
+PAY = schema("amount", amount=NUMBER, minutes=INTEGER)
 
 
 @pytest.mark.parametrize(
@@ -69,17 +81,19 @@ def test_what_nobody_said_is_no_argument(question, given_, kept, missing):
         ("Send 25 euros to Mia and 40 to Tom", [40, 40], [25, 40]),
         ("Send 25 euros to Mia and to Tom", [25, 25], [25, 25]),
         ("Send 25 to Mia, 25 to Tom and 30 to Ann", [25, 25, 30], [25, 25, 30]),
+        # Five minutes are no amount of money.
+        ("I've got 5 minutes: 100 dollars in euros and in pounds", [100, 100], [100, 100]),
     ],
 )
 def test_a_figure_that_was_said_once_is_used_once_if_another_was_left(question, values, wanted):
     calls = [{"amount": value} for value in values]
-    changed = with_each_used_once(calls, ["pay"] * len(calls), facts(question))
+    changed = with_each_used_once(calls, ["pay"] * len(calls), [PAY] * len(calls), facts(question))
     assert [call["amount"] for call in changed] == wanted
 
 
 def test_figures_of_different_tools_are_not_exchanged():
     calls = [{"amount": 25}, {"minutes": 25}]
-    assert with_each_used_once(calls, ["pay", "timer"], facts("25 euros to Mia, and 40")) == calls
+    assert with_each_used_once(calls, ["pay", "timer"], [PAY, PAY], facts("25 euros to Mia, and 40")) == calls
 
 
 @pytest.mark.parametrize(
@@ -96,6 +110,8 @@ def test_figures_of_different_tools_are_not_exchanged():
         ("2.5 stars", [{}], {"rows": INTEGER}, [{}]),
         ("12 of them", [{}], {"month": {**INTEGER, "maximum": 5}}, [{}]),
         ("5 km", [{}], {"minutes": INTEGER}, [{}]),
+        ("90 seconds", [{}], {"minutes": INTEGER}, [{}]),
+        ("at 40%", [{}], {"brightness": INTEGER}, [{"brightness": 40}]),
         (
             "4 minutes for eggs, 10 for rice",
             [{"seconds": 240}, {}],
@@ -116,6 +132,6 @@ def test_nothing_that_was_right_is_changed(amounts, data):
     calls = [{"amount": amount} for amount in amounts]
     said = facts(question)
     tool = schema("amount", amount=INTEGER, tip=INTEGER)
-    assert with_each_used_once(calls, ["pay"] * len(calls), said) == calls
+    assert with_each_used_once(calls, ["pay"] * len(calls), [PAY] * len(calls), said) == calls
     assert with_left_filled(calls, [tool] * len(calls), said) == calls
     assert all(without_unsaid(call, tool, said) == (call, []) for call in calls)

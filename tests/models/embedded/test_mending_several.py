@@ -69,6 +69,12 @@ TIMER = schema("label", "seconds", label=TEXT, seconds={**INTEGER, "description"
             [{"room": "study", "degrees": 21}, {"room": "hall", "degrees": 21}],
         ),
         (
+            "20 dollars to Bob and Cara",
+            schema("to", to=TEXT, amount=NUMBER),
+            [{"to": "Bob", "amount": 20}, {"to": "Cara", "amount": 20}],
+            [{"to": "Bob", "amount": 20}, {"to": "Cara", "amount": 20}],
+        ),
+        (
             "3 apples pears",
             LIST,
             listed(("apples", 3), ("pears", 3)),
@@ -100,6 +106,9 @@ EXCHANGE = schema("amount", "from", "to", amount=NUMBER, **{"from": MONEY, "to":
         ("北京、上海怎么样", CITY, [{"city": "北京"}], [{"city": "上海"}]),
         ("weather in Rome and the news", CITY, [{"city": "Rome"}], []),
         ("weather in Rome", CITY, [{"city": "Rome"}], []),
+        ("from Berlin and Munich", schema(a=TEXT, b=TEXT), [{"a": "Berlin", "b": "Munich"}], []),
+        ("Compare Apple and Google", schema(firm=TEXT), [{"firm": "Google"}], [{"firm": "Apple"}]),
+        ("北京、和上海的天气", CITY, [{"city": "北京"}], []),
         ("Rome, Oslo and Lima", CITY, [{"city": "Rome"}, {"city": "Paris"}], []),
         (
             "250 US dollars in euros, in pounds and in yen",

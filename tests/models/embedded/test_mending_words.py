@@ -15,6 +15,9 @@ from toolpost.types.tools import ToolSpec
 MODE = {"type": "string", "enum": ["cool", "heat", "auto"]}
 CLASS = {"type": "string", "enum": ["economy", "business", "first"]}
 PRIORITY = {"type": "string", "enum": ["low", "medium", "high"]}
+STATE = {"type": "string", "enum": ["on", "off"]}
+URGENCY = {"type": "string", "enum": ["low", "urgent"]}
+WAY = {"type": "string", "enum": ["one_way", "round_trip"]}
 TITLE = {"type": "string"}
 
 
@@ -32,6 +35,13 @@ TITLE = {"type": "string"}
         # What another argument says was not said for this one; nor is every "high" a priority.
         ("note Heat pump", {"mode": MODE, "title": TITLE}, {"title": "Heat pump"}, {"title": "Heat pump"}),
         ("pick up Jo from high school", {"priority": PRIORITY}, {}, {}),
+        # Words that stand there for other reasons, or are denied, change nothing.
+        ("turn the lamp on the desk off", {"state": STATE}, {"state": "off"}, {"state": "off"}),
+        ("book the first flight", {"cabin": CLASS}, {"cabin": "economy"}, {"cabin": "economy"}),
+        ("call mom, it's not urgent", {"priority": URGENCY}, {"priority": "low"}, {"priority": "low"}),
+        ("提醒我买高铁票", {"priority": PRIORITY}, {"priority": "low"}, {"priority": "low"}),
+        ("a one-way ticket", {"kind": WAY}, {"kind": "round_trip"}, {"kind": "one_way"}),
+        ("Add 3 to 4.", {"sign": {"type": "string", "enum": ["+", "-"]}}, {"sign": "+"}, {"sign": "+"}),
     ],
 )
 def test_the_choice_that_is_named_is_taken(question, properties, given, wanted):
@@ -121,21 +131,25 @@ def test_a_choice_is_known_by_its_own_words_and_those_of_the_glossary():
 
 
 @pytest.mark.parametrize(
-    ("question", "node", "wanted"),
+    ("question", "given", "wanted"),
     [
-        ("outside if that's possible", {"type": "boolean"}, True),
-        ("no more than 120 euros, and we bring our dog", {"type": "boolean"}, True),
-        ("not outside", {"type": "boolean"}, False),
-        ("别发通知", {"type": "boolean"}, False),
-        ("不超过四十分钟，要靠窗的", {"type": "boolean"}, True),
-        ("with the sound", {"type": "boolean", "default": True}, False),
+        ("outside if that's possible", {"outside": False}, {"outside": True}),
+        ("no more than 120 euros, and outside", {}, {"outside": True}),
+        ("not outside", {"outside": False}, {"outside": False}),
+        ("别发通知，outside", {"outside": False}, {"outside": False}),
+        # It may be meant by other words: privately is not public.
+        ("a table in the garden", {"outside": False}, {"outside": False}),
+        ("a table in the garden", {}, {}),
     ],
 )
-def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, node, wanted):
-    schema = {"properties": {"flag": node}}
-    assert with_flags_meant({"flag": False}, ToolSpec("act", "", schema), question) == {"flag": wanted}
-    required = ToolSpec("act", "", {**schema, "required": ["flag"]})
-    assert with_flags_meant({"flag": False}, required, question) == {"flag": False}
+def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, given, wanted):
+    schema = {"properties": {"outside": {"type": "boolean"}}}
+    assert with_flags_meant(given, ToolSpec("act", "", schema), question) == wanted
+    for kept in (
+        {**schema, "required": ["outside"]},
+        {"properties": {"outside": {"type": "boolean", "default": True}}},
+    ):
+        assert with_flags_meant(given, ToolSpec("act", "", kept), question) == given
 
 
 @pytest.mark.parametrize(
@@ -145,17 +159,22 @@ def test_a_flag_that_is_named_is_meant_unless_it_is_denied(question, node, wante
         ("any flights to Lisbon?", {}),
         ("any flights to Lisbon, but not direct ones?", {}),
         ("refundable flights to Lisbon", {"refundable": True}),
+        ("a trip the day after tomorrow", {}),
+        ("a round trip to Lisbon", {"round_trip": True}),
     ],
 )
 def test_a_flag_is_raised_where_the_question_has_its_own_words(question, wanted):
     flags = {
         "nonstop": {"type": "boolean", "description": "Only direct flights", "default": False},
         "refundable": {"type": "boolean"},
+        "round_trip": {"type": "boolean"},
+        "all_day": {"type": "boolean"},
     }
     tool = ToolSpec("search_flights", "Find flights.", {"properties": {"to": TITLE, **flags}})
     assert with_flags_meant({}, tool, question) == wanted
 
 
+LANGUAGE = {"type": "string", "description": "language code"}
 CURRENCY = {"type": "string", "description": "ISO 4217 code"}
 
 
@@ -179,6 +198,18 @@ CURRENCY = {"type": "string", "description": "ISO 4217 code"}
             {"country": "jp"},
         ),
         ("news from Japan", {"country": TITLE}, {"country": "Japan"}, {"country": "Japan"}),
+        (
+            "200 Egyptian pounds to euros",
+            {"from": CURRENCY, "to": CURRENCY},
+            {"from": "EGP", "to": "EUR"},
+            {"from": "EGP", "to": "EUR"},
+        ),
+        (
+            "into traditional Chinese",
+            {"to": {**TITLE, "description": "language code"}},
+            {"to": "zh-TW"},
+            {"to": "zh-TW"},
+        ),
         ("in Portuguese", {"target": {**TITLE, "description": "language code"}}, {"target": "es"}, {"target": "pt"}),
     ],
 )

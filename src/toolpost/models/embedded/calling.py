@@ -144,7 +144,7 @@ class Calling:
 
     def _is_new(self, one: Mended, calls: Sequence[Mended], facts: Sequence[Fact]) -> bool:
         """Whether a call serves facts that were not served, or else a part of the question, with nothing made up."""
-        if one.missing or one.call.raw or any(_key(one) == _key(other) for other in calls):
+        if one.missing or one.call.raw or any(key_of(one.call) == key_of(other.call) for other in calls):
             return False
         if facts:
             return any(is_said_by(fact, value) for fact in facts for value in leaves(one.arguments))
@@ -182,5 +182,6 @@ def _texts_in(calls: Sequence[Mended]) -> list[str]:
     return [value for one in calls for value in leaves(one.arguments) if isinstance(value, str)]
 
 
-def _key(one: Mended) -> bytes:
-    return msgspec.json.encode([one.call.name, one.arguments], order="sorted")
+def key_of(call: ToolCall) -> bytes:
+    """Two calls with the same key are the same call."""
+    return msgspec.json.encode([call.name, call.arguments], order="sorted")

@@ -27,7 +27,7 @@ from toolpost.types.tools import ToolSpec
 
 from .answer import answer, conversation, say_results
 from .asking import question_for
-from .calling import BACKEND, DIALECT, Calling
+from .calling import BACKEND, DIALECT, Calling, key_of
 from .confidence import how_sure
 from .decoder import Decoder, Written
 from .mending.calls import Mended
@@ -102,11 +102,11 @@ def _question_back(calling: Calling, calls: Sequence[Mended], language: Language
 
 def _give_new(calls: Sequence[Mended], made: Sequence[ToolPart], decoder: Decoder, emit: Emit) -> None:
     """The calls but for those that were made before."""
-    known = {_key(call.name, arguments_of(call.state)) for call in made}
+    known = {key_of(ToolCall("", call.name, arguments_of(call.state))) for call in made}
     is_new = False
     for call in (one.call for one in calls):
-        if _key(call.name, call.arguments) not in known:
-            known.add(_key(call.name, call.arguments))
+        if key_of(call) not in known:
+            known.add(key_of(call))
             _give(call, emit)
             is_new = True
     return emit(Finish("tool-calls" if is_new else "stop", decoder.usage))
@@ -178,7 +178,3 @@ def _give(call: ToolCall, emit: Emit) -> None:
     emit(ToolInputDelta(call_id, call.raw or msgspec.json.encode(call.arguments).decode()))
     emit(ToolInputEnd(call_id))
     emit(structs.replace(call, id=call_id))
-
-
-def _key(name: str, arguments: Mapping[str, Any]) -> bytes:
-    return msgspec.json.encode([name, arguments], order="sorted")

@@ -43,12 +43,12 @@ class Mended(NamedTuple):
 
 
 class Mender:
-    """What was said in one conversation, `texts`, of which the last is the question."""
+    """What was said in one conversation, `texts`, and the question among them that is answered now."""
 
     def __init__(
         self, texts: Sequence[str], question: str, notes: Sequence[Note], today: str, choose: ChooseFor
     ) -> None:
-        self._said = Said(texts)
+        self._said = Said(texts, question)
         self._question = question
         self._today = today
         self._notes = notes
@@ -60,7 +60,9 @@ class Mender:
         if call.raw:
             return Mended(call, tool)
         schema = tool.parameters
-        arguments = self._said.arguments(call.arguments, schema, lambda name, spans: self._choose(call, name, spans))
+        arguments = self._said.arguments(
+            call.arguments, schema, lambda name, spans: self._choose(call, name, spans), alone=alone
+        )
         arguments = in_wanted_units(arguments, schema, self._question, self._notes)
         arguments = in_wanted_forms(arguments, schema, self._today)
         arguments = with_codes_named(arguments, schema, self._question)
@@ -87,7 +89,7 @@ class Mender:
         if len(calls) > 1 and len(set(names)) == 1:
             arguments = with_choices_in_order(arguments, calls[0].tool.parameters, self._question)
             arguments = with_own_figures(arguments, calls[0].tool.parameters, self._question, self._facts)
-        return _given(calls, with_each_used_once(arguments, names, self._facts))
+        return _given(calls, with_each_used_once(arguments, names, [one.tool.parameters for one in calls], self._facts))
 
     def filled(self, calls: Sequence[Mended]) -> list[Mended]:
         """All calls, with what was left where there is one place for it."""

@@ -7,6 +7,8 @@ from typing import Any, cast
 from .glossary import words_for
 from .wanted import choices_of, properties_of, says_short_days
 
+# What is not urgent is not urgent.
+_DENIED = re.compile(r"(?:\bnot|n['’]t|\bno|\bnever|\bwithout)(?: \w+){0,2} $|[不没别][太很是要用]?$")
 _WEEKDAYS_IN_A_ROW = re.compile("(?:周|星期|礼拜)([一二三四五六日天]{2,7})")
 _SHORT_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _IDLE_WORDS = """
@@ -33,10 +35,10 @@ def with_named_choices(
         # The other currency of an exchange was named for its own parameter.
         taken = [other for key, other in given.items() if key != name]
         named = [one for one in choices_of(node) if one not in taken and _place_of(one, around) is not None]
-        if len(named) != 1 or named[0] == value:
+        if len(named) != 1 or named[0] == value or not _is_plainly_named(named[0], around):
             continue
         is_of_another = any(words_for(named[0])[0] in key.lower() for key in given)
-        if value is not None or (alone and _is_plainly_named(named[0], around) and not is_of_another):
+        if value is not None or (alone and not is_of_another):
             changed[name] = named[0]
     return changed
 
@@ -62,7 +64,8 @@ def with_choices_in_order(
     for name, node in properties_of(schema).items():
         if "enum" not in node or not any(name in arguments for arguments in calls):
             continue
-        places = {choice: place for choice in choices_of(node) if (place := _place_of(choice, question)) is not None}
+        named = [choice for choice in choices_of(node) if _is_plainly_named(choice, question)]
+        places = {choice: place for choice in named if (place := _place_of(choice, question)) is not None}
         if len(places) == len(calls):
             for arguments, choice in zip(changed, sorted(places, key=places.__getitem__), strict=True):
                 arguments[name] = choice
@@ -96,9 +99,15 @@ def _is_plainly_named(choice: str, question: str) -> bool:
 
 def find_word(word: str, question: str) -> int | None:
     """Where a word stands in a question first, also with an ending. It is in lower case."""
-    if not word.isascii():
-        place = question.find(word)
-        return place if place >= 0 else None
-    ending = "(?:s|es|ly|ing)?" if word.isalpha() else ""
-    found = re.search(rf"(?<![a-z0-9]){re.escape(word)}{ending}(?![a-z0-9])", question.lower())
-    return found.start() if found else None
+    if not word:
+        return None
+    if word.isascii():
+        ending = "(?:s|es|ly|ing)?" if word.isalpha() else ""
+        pattern = rf"(?<![a-z0-9]){re.escape(word)}{ending}(?![a-z0-9])".replace(r"\ ", "[ -]")
+    else:
+        # A single sign is part of many words: 高铁 is not high.
+        pattern = word if len(word) > 1 else f"{word}(?=[色的优级档一，。,.！!]|$)"
+    text = question.lower()
+    return next(
+        (found.start() for found in re.finditer(pattern, text) if not _DENIED.search(text[: found.start()])), None
+    )

@@ -21,7 +21,7 @@ AUD: australian dollars, aussie dollars, aud, 澳元, 澳币
 CAD: canadian dollars, cad, 加元, 加币
 NZD: new zealand dollars, nzd, 新西兰元, 纽币
 INR: indian rupees, rupees, rupee, inr, 卢比
-KRW: korean won, won, krw, 韩元, 韩币
+KRW: korean won, krw, 韩元, 韩币
 THB: thai baht, baht, thb, 泰铢
 SEK: swedish kronor, swedish crowns, sek, 瑞典克朗
 NOK: norwegian kroner, nok, 挪威克朗
@@ -133,6 +133,8 @@ def with_codes_named(given: Mapping[str, Any], schema: Mapping[str, Any], questi
         named = _named(kind, question)
         taken = {str(other).upper() for key, other in changed.items() if key != name}
         left = [code for code in named if code.upper() not in taken]
+        if any(value.upper().startswith((f"{code.upper()}-", f"{code.upper()}_")) for code in named):
+            continue
         if value.upper() in (code.upper() for code in named):
             changed[name] = next(code for code in named if code.upper() == value.upper())
         elif len(left) == 1:
@@ -191,4 +193,8 @@ def _patterns(kind: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def _alone(word: str) -> str:
-    return rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word
+    """Egyptian pounds are no pounds: a word for money in many countries does not follow one that names a country."""
+    if not word.isascii():
+        return word
+    country = "" if r"\ " in word else r"(?<!an )(?<!sh )(?<!se )(?<!ne )(?<!ni )(?<!ic )"
+    return rf"(?<![a-z]){country}{word}(?![a-z])"

@@ -9,22 +9,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, cast
 
+from .wanted import properties_of, required_in
+
 # Shorter ones, and those with digits, are codes and figures more often than words.
 SHORTEST = 4
 LEAST_ALIKE, LEAST_ALIKE_CODE = 0.85, 0.5
-MOST_TEXT = 2_000
+MOST_TEXT, MOST_TEXTS = 4_000, 4
 MOST_SPAN_WORDS, MOST_SPAN_SIGNS, MOST_SPANS = 8, 12, 400
 _EDGE = " \t\n,.;:!?\"'“”‘’«»，。；：！？、（）()"
 _WORDS = re.compile(r"\S+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[^\s，。；：！？、,.!?;:“”\"「」《》（）()]+")
 _CODE = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w./#-]{4,}", re.ASCII)
-_DICTATED_NAME = re.compile(r"text|message|content|body|note|memo|caption", re.IGNORECASE)
+_DICTATED_NAME = re.compile(r"(?:^|_)(?:text|message|content|body|note|memo|caption)(?:_|$)", re.IGNORECASE)
+# Then something else begins.
+_DICTATED_END = re.compile(r"[\"”」]|[.!?]\s+(?:then|and|also|after)\b|\w[:：]|[。！？](?:然后|再)", re.IGNORECASE)
+_NOT_COPIED = re.compile(r"[/_=(<]")
 _DICTATED = re.compile(r"[a-z\u3400-\u9fff][:：]\s*[\"“「]?$", re.IGNORECASE)
 _QUOTES = '"“”「」'
 _STATION = re.compile(r"[东西南北]站?(?=[到至去飞往开出的，,]|$)")
-_LEADING = re.compile(r"^(?:关于|有关|讲)(?=..)")
-_COUNTED = re.compile("[了来要][碗杯份个盘瓶盒袋包本张条件双只串斤]")
+_LEADING = re.compile(r"^(?:关于|有关|讲(?![座课义话解师坛台究]))(?=..)")
+_COUNTED = re.compile("[了来要][碗杯份个盘瓶盒袋本件只串斤]")
 _END_OF_CLAUSE = re.compile(r"[.!?;:]$")
 
 # Asked for the one of some texts that was meant.
@@ -38,23 +43,26 @@ class Doubled(NamedTuple):
 
 
 class Said:
-    """What was said in a conversation, the last thing last."""
+    """What was said in a conversation, and what is asked now: without it, the last thing that was said."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], question: str = "") -> None:
         self._texts = [text[:MOST_TEXT] for text in texts if text]
+        self._question = question[:MOST_TEXT] or "".join(self._texts[-1:])
         self._whole = "\n".join(self._texts).casefold()
 
-    def arguments(self, given: dict[str, Any], schema: Mapping[str, Any], choose: Choose) -> dict[str, Any]:
+    def arguments(
+        self, given: dict[str, Any], schema: Mapping[str, Any], choose: Choose, *, alone: bool = True
+    ) -> dict[str, Any]:
         """The arguments with free texts as they were said. One that was not is spelled as what is most alike; else an
         optional one is left out, and for a required one `choose` is asked, with the parts of the question."""
-        properties: dict[str, Any] = schema.get("properties") or {}
+        properties = properties_of(schema)
         kept: dict[str, Any] = {}
         for name, value in given.items():
             found = self._said(value, properties.get(name))
-            if isinstance(found, str) and _DICTATED_NAME.search(name):
+            if alone and isinstance(found, str) and _DICTATED_NAME.search(name):
                 found = self._to_its_end(found)
-            if found is None and name in (schema.get("required") or ()):
-                spans = list(dict.fromkeys(_spans(self._texts[-1])))[:MOST_SPANS] if self._texts else []
+            if found is None and name in required_in(schema):
+                spans = list(dict.fromkeys(_spans(self._question)))[:MOST_SPANS]
                 found = choose(name, spans) if isinstance(value, str) and spans else value
             if found is not None:
                 kept[name] = found
@@ -62,11 +70,11 @@ class Said:
 
     def said_once(self, given: Mapping[str, Any], schema: Mapping[str, Any]) -> Doubled | None:
         """Two required texts that are one and the same, though it was said only once: the other was not said at all."""
-        properties: dict[str, Any] = schema.get("properties") or {}
+        properties = properties_of(schema)
         first: dict[str, str] = {}
-        for name in schema.get("required") or ():
+        for name in required_in(schema):
             value = given.get(name)
-            if not isinstance(value, str) or "enum" in (properties.get(name) or {}):
+            if not isinstance(value, str) or "enum" in properties.get(name, {}):
                 continue
             if value in first and self._whole.count(value.casefold()) == 1:
                 return Doubled(value, first[value], name)
@@ -89,7 +97,7 @@ class Said:
 
     def _is_copied(self, value: str) -> bool:
         """Whether this is a text that could only have been copied."""
-        if any(sign.isdigit() for sign in value) or value.isupper():
+        if any(sign.isdigit() for sign in value) or value.isupper() or _NOT_COPIED.search(value):
             return False
         if _CHINESE.search(value):
             return len(value) > 1
@@ -104,23 +112,24 @@ class Said:
     def _uncounted(self, value: str) -> str:
         """Without the sign that counts it or the word that leads to it: of 吃了碗牛肉面 the 牛肉面."""
         value = _LEADING.sub("", value)
-        place = self._texts[-1].find(value) if self._texts else -1
-        station = _STATION.match(self._texts[-1], place + len(value)) if place >= 0 else None
+        place = self._question.find(value)
+        station = _STATION.match(self._question, place + len(value)) if place >= 0 else None
         if station and _CHINESE.search(value):
             # A station is not its city: 杭州东.
             return value + station[0]
-        is_counted = place > 0 and len(value) > 2 and _COUNTED.fullmatch(self._texts[-1][place - 1 : place + 1])
+        is_counted = place > 0 and len(value) > 2 and _COUNTED.fullmatch(self._question[place - 1 : place + 1])
         return value[1:] if is_counted else value
 
     def _to_its_end(self, value: str) -> str:
         """A message that begins behind a colon goes on to the end of what was said."""
-        text = self._texts[-1] if self._texts else ""
-        place = text.find(value)
-        is_dictated = place > 0 and _DICTATED.search(text[:place]) is not None
-        return text[place:].strip().strip(_QUOTES) if is_dictated else value
+        place = self._question.find(value)
+        if place <= 0 or not _DICTATED.search(self._question[:place]):
+            return value
+        rest = self._question[place:].strip().rstrip(_QUOTES)
+        return value if _DICTATED_END.search(rest) else rest
 
     def _most_alike(self, value: str) -> str | None:
-        return _nearest(value, (span for text in self._texts for span in _spans(text)), LEAST_ALIKE)
+        return _nearest(value, (span for text in self._texts[-MOST_TEXTS:] for span in _spans(text)), LEAST_ALIKE)
 
     def _code_most_alike(self, value: str) -> str | None:
         """Letters and figures in one word, such as release/2.4, are never made up."""

@@ -8,7 +8,7 @@ from toolpost.models.embedded.words import stems
 
 from .facts import leaves
 
-_BREAK = re.compile(r"[,;.!?，。；！？、\n]+\s*|\s+(?:and|then|also|plus)\s+|(?:然后|还有|另外|顺便|再|和)")
+_BREAK = re.compile(r"[,;.!?，。；！？、\n]+\s*|(?<!\s)\s+(?:and|then|also|plus)\s+|(?:然后|还有|另外|顺便|再|和)")
 LEAST_WORDS, LEAST_SIGNS = 2, 4
 
 

@@ -10,6 +10,7 @@ from toolpost.models.embedded.notes import Note, set_aside
 from .measures import Amount, Unit, amounts_in
 from .wanted import Kind, is_figure
 
+MOST_FACTS = 40
 # What a note says: a figure, perhaps with its unit, a day, a month or a time.
 _MEANING = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<month>\d{4}-\d{2})|(?P<time>\d{2}:\d{2})|(?P<number>-?\d+(?:\.\d+)?)%?\D{0,12}",
@@ -74,9 +75,10 @@ class Facts:
         self.today = today
         amounts = {amount.start: amount for amount in amounts_in(question, notes)}
         found = {fact.start: fact for fact in _facts(question, notes)}
+        # A list of a hundred figures is no question about them.
         self._all = [
             fact._replace(amount=amounts.get(start) if fact.kind == "number" else None)
-            for start, fact in sorted(found.items())
+            for start, fact in sorted(found.items())[:MOST_FACTS]
         ]
         self._amounts = list(amounts.values())
         told = [note.means for note in notes if not _DAY.fullmatch(note.means)]

@@ -5,19 +5,21 @@ A model of this size drops the second of two figures, uses one twice, and makes 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from .facts import Fact, Facts, is_said_by
-from .measures import wanted_unit
-from .wanted import Kind, is_figure, kind_of, properties_of, required_in
+from .measures import Unit, as_json, wanted_unit
+from .wanted import Kind, about_of, is_figure, kind_of, properties_of, required_in
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _CLOCK = re.compile(r"\d{2}:\d{2}", re.ASCII)
 # Shorter ones may be counted or made of what was said.
 _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
-_SHARE = re.compile(
-    r"percent|rate|ratio|share|discount|tip|tax|level|volume|brightness|battery|%|率|折|百分", re.IGNORECASE
+_NO_SHARE = re.compile(
+    r"price|amount|count|people|person|guest|passenger|quantity|qty|power|number|(?:^|_)id|age$|year|radius",
+    re.IGNORECASE,
 )
 _BOUND = re.compile(r"(?:^|(?<=_))m(?:in|ax)(?=_|[A-Z]|$)|M(?:in|ax)(?=[A-Z]|$)")
 _HAS_FORM = {"enum", "const", "format", "pattern"}
@@ -73,23 +75,33 @@ def _swapped(word: str) -> str:
 
 def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> bool:
     value, node = given[name], properties_of(schema).get(name, {})
-    if is_figure(value):
-        if "enum" in node or value == node.get("default") or _PART_OF_A_DAY.search(name):
-            return False
-        about = f"{name} {_about(node)}"
-        if _is_out_of_bounds(value, node) or facts.is_another_measure(value, wanted_unit(name, _about(node))):
-            return True
-        if facts.is_only_a_share(value) and not _SHARE.search(about):
-            return True
-        # One of something is often meant and seldom said.
-        return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
-    if not isinstance(value, str) or _HAS_FORM & node.keys() or value == node.get("default"):
+    if value == node.get("default") or "enum" in node:
         return False
+    if is_figure(value):
+        return _is_unsaid_figure(name, value, node, schema, facts)
+    return isinstance(value, str) and not _HAS_FORM & node.keys() and _is_unsaid_text(name, value, node, given, facts)
+
+
+def _is_unsaid_figure(name: str, value: float, node: Mapping[str, Any], schema: Schema, facts: Facts) -> bool:
+    # As loud as can be, and no sound at all, are said in words.
+    if _PART_OF_A_DAY.search(name) or value in (node.get("minimum"), node.get("maximum")):
+        return False
+    unit = wanted_unit(name, about_of(node))
+    if _is_out_of_bounds(value, node) or facts.is_another_measure(value, unit):
+        return True
+    if facts.is_only_a_share(value) and (unit or _NO_SHARE.search(name)):
+        return True
+    # One of something is often meant and seldom said.
+    return not facts.has_figure(value) and not (value == 1 and name in required_in(schema))
+
+
+def _is_unsaid_text(name: str, value: str, node: Mapping[str, Any], given: Arguments, facts: Facts) -> bool:
+    kind = kind_of(name, node)
     if _DAY.fullmatch(value):
-        return kind_of(name, node) == "time" or not facts.has_day(value)
-    if _CLOCK.fullmatch(value) and kind_of(name, node) == "time":
+        return kind == "time" or not facts.has_day(value)
+    if kind == "time" and _CLOCK.fullmatch(value):
         return not facts.has_time(value)
-    if kind_of(name, node) == "time" and any(fact.kind == "date" and value in fact.said for fact in facts):
+    if kind == "time" and any(fact.kind == "date" and value in fact.said for fact in facts):
         return True
     # "an hour" is no place where it is the time of the same call.
     figures = [other for other in given.values() if is_figure(other)]
@@ -100,34 +112,37 @@ def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> boo
     return is_a_figure or not all(facts.has_digits(digits) for digits in _LONG_FIGURE.findall(value))
 
 
-def with_each_used_once(calls: Sequence[Arguments], names: Sequence[str], facts: Facts) -> list[Arguments]:
+def with_each_used_once(
+    calls: Sequence[Arguments], names: Sequence[str], schemas: Sequence[Schema], facts: Facts
+) -> list[Arguments]:
     """Calls of one tool that share a value which was said once, while another was left: 25 to Mia and 40 to Tom."""
     changed = [dict(arguments) for arguments in calls]
-    for fact in facts.left(changed):
-        slots = list(_repeated(changed, names, fact.kind, facts))
-        if not slots:
+    for fact in facts.left(changed) if len(calls) > 1 else ():
+        slots = _repeated(changed, names, fact.kind, facts)
+        if not slots or not fits(fact, slots[0].name, properties_of(schemas[slots[0].call]).get(slots[0].name, {})):
             continue
         # Who comes first takes what was said first.
         earlier = next(other for other in facts if is_said_by(other, changed[slots[0].call][slots[0].name]))
         slot = slots[-1] if earlier.start < fact.start else slots[0]
-        changed[slot.call][slot.name] = fact.value
+        changed[slot.call][slot.name] = as_wanted(fact, schemas[slot.call], slot.name)
     return changed
 
 
-def _repeated(calls: Sequence[Arguments], names: Sequence[str], kind: Kind, facts: Facts) -> Iterator[Slot]:
+def _repeated(calls: Sequence[Arguments], names: Sequence[str], kind: Kind, facts: Facts) -> list[Slot]:
     """The slots of the first value of a kind that several calls of one tool share, though it was said once."""
+    said = Counter(fact.plain for fact in facts)
     for fact in facts:
+        if fact.kind != kind or said[fact.plain] > 1:
+            continue
         slots = [
             Slot(call, name)
             for call, arguments in enumerate(calls)
             for name, value in arguments.items()
-            if fact.kind == kind and not isinstance(value, list | dict) and is_said_by(fact, value)
+            if not isinstance(value, list | dict) and is_said_by(fact, value)
         ]
-        shared = Counter((names[slot.call], slot.name) for slot in slots)
-        said = sum(other.plain == fact.plain for other in facts)
-        if said == 1 and len(shared) == 1 and len(slots) > 1:
-            yield from slots
-            return
+        if len(slots) > 1 and len({(names[slot.call], slot.name) for slot in slots}) == 1:
+            return slots
+    return []
 
 
 def with_left_filled(calls: Sequence[Arguments], schemas: Sequence[Schema], facts: Facts) -> list[Arguments]:
@@ -172,14 +187,13 @@ def fits(fact: Fact, name: str, node: Mapping[str, Any]) -> bool:
     """A figure with a unit fits where that unit is wanted, one without where none is, or where it makes no odds."""
     if fact.kind != "number":
         return True
-    unit = wanted_unit(name, _about(node))
-    if fact.amount is not None:
-        return unit is not None and unit.kind == fact.amount.kind
-    if node.get("type") == "integer" and not isinstance(fact.value, int):
+    unit = wanted_unit(name, about_of(node))
+    if fact.amount is not None and (unit is None or unit.kind != fact.amount.kind):
         return False
-    if fact.is_share and not _SHARE.search(f"{name} {_about(node)}"):
+    if fact.is_share and (unit or _NO_SHARE.search(name)):
         return False
-    return not _is_out_of_bounds(fact.value, node)
+    value = _in_unit(fact, unit, whole=node.get("type") == "integer")
+    return not (node.get("type") == "integer" and not isinstance(value, int)) and not _is_out_of_bounds(value, node)
 
 
 def _is_out_of_bounds(value: float, node: Mapping[str, Any]) -> bool:
@@ -188,18 +202,18 @@ def _is_out_of_bounds(value: float, node: Mapping[str, Any]) -> bool:
     return bool((is_figure(low) and value < low) or (is_figure(high) and value > high))
 
 
-def _about(node: Mapping[str, Any]) -> str:
-    return str(node.get("description") or "")
-
-
 def _one_for_each(slots: Sequence[Slot], calls: int) -> bool:
     return len(slots) == calls == len({slot.call for slot in slots})
 
 
 def as_wanted(fact: Fact, schema: Schema, name: str) -> Any:
     """The fact as a parameter wants it, in its unit."""
-    unit = wanted_unit(name, str(properties_of(schema)[name].get("description") or ""))
-    if fact.amount is None or unit is None:
-        return fact.value
-    amount = round(fact.amount.in_units(unit), 2)
-    return int(amount) if amount == amount.to_integral_value() else float(amount)
+    node = properties_of(schema)[name]
+    return _in_unit(fact, wanted_unit(name, about_of(node)), whole=node.get("type") == "integer")
+
+
+def _in_unit(fact: Fact, unit: Unit | None, *, whole: bool = False) -> Any:
+    """A share that has to be a whole number is one of a hundred."""
+    if fact.amount is not None and unit is not None:
+        return as_json(fact.amount.in_units(unit))
+    return as_json(Decimal(fact.plain) * 100) if fact.is_share and whole else fact.value

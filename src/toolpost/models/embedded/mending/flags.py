@@ -1,4 +1,4 @@
-"""Yes or no: a flag that the model raises or the question names is meant, unless the question denies something."""
+"""Yes or no: a flag that the question names is meant, unless it denies something."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 from toolpost.models.embedded.words import stems
 from toolpost.types.tools import ToolSpec
 
-from .wanted import properties_of, required_in
+from .wanted import about_of, properties_of, required_in
 
 _NOT = re.compile(
     r"\b(?:no|not|never|none|without|except|off|disable|skip|exclude|cannot|nobody|nothing)\b|n['’]t\b|[不没别无勿非免]",
@@ -21,32 +21,31 @@ _NO_DENIAL = re.compile(
 )
 # More of a description is explanation, and its words stand in many questions.
 MOST_ABOUT_WORDS = 5
-_IDLE = frozenset(
-    {"only", "true", "whether", "include", "enable", "allow", "has", "with", "want", "need", "yes", "flag"}
-)
+_IDLE = stems("only true whether include enable allow need yes flag instead") | {"only", "true"}
 
 
 def with_flags_meant(given: Mapping[str, Any], tool: ToolSpec, question: str) -> dict[str, Any]:
-    """The arguments, with the flags that are named, and none false unless the question denies something."""
-    if _NOT.search(_NO_DENIAL.sub(" ", question)) is not None:
-        return dict(given)
+    """The arguments with the optional flags that the question names, unless it denies something."""
     changed = dict(given)
+    if _NOT.search(_NO_DENIAL.sub(" ", question)) is not None:
+        return changed
     said = stems(question)
     for name, node in properties_of(tool.parameters).items():
-        if node.get("type") != "boolean" or name in required_in(tool.parameters) or node.get("default"):
-            continue
-        if given.get(name) is False or (name not in given and said & _own_words(name, node, tool)):
+        is_free = name not in required_in(tool.parameters) and not node.get("default")
+        if node.get("type") == "boolean" and is_free and _is_named(name, node, tool, said):
             changed[name] = True
     return changed
 
 
-def _own_words(name: str, node: Mapping[str, Any], tool: ToolSpec) -> frozenset[str]:
-    """The words of a flag that nothing else of its tool has: of "only direct flights" for `search_flights`, direct."""
-    about = str(node.get("description") or "")
-    words = stems(f"{name} {about}" if len(about.split()) <= MOST_ABOUT_WORDS else name)
-    others = (
-        f"{other} {node.get('description') or ''}"
-        for other, node in properties_of(tool.parameters).items()
-        if other != name
-    )
-    return words - _IDLE - stems(" ".join([tool.name, tool.description, *others]))
+def _is_named(name: str, node: Mapping[str, Any], tool: ToolSpec, said: frozenset[str]) -> bool:
+    """Whether all words of a flag's name were said, or all of its description that nothing else of its tool has: of
+    "only direct flights" for `search_flights` that is direct."""
+    parts = [part for part in re.split(r"_|(?<=[a-z])(?=[A-Z])", name) if not stems(part) <= _IDLE or not stems(part)]
+    named = stems(name) - _IDLE
+    # A word that says nothing alone is left out of the stems: all_day would be any day.
+    if named and len(named) == len(parts) and named <= said:
+        return True
+    about = about_of(node)
+    others = (f"{key} {about_of(other)}" for key, other in properties_of(tool.parameters).items() if key != name)
+    own = stems(about) - _IDLE - stems(" ".join([tool.name, tool.description, *others]))
+    return bool(own) and len(about.split()) <= MOST_ABOUT_WORDS and own <= said

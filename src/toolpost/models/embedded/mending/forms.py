@@ -7,7 +7,7 @@ from typing import Any, cast
 from .wanted import kind_of, properties_of, says_short_days
 
 _DAY = re.compile(r"(\d{4}-\d{2})-\d{2}", re.ASCII)
-_PAST = re.compile(r"since|modified|changed|updated|created|sent_|received", re.IGNORECASE)
+_PAST = re.compile(r"(?:^|_)(?:since|modified|changed|updated|created|received)", re.IGNORECASE)
 _TIME = re.compile(r"(\d{1,2})[.:h ](\d{2})", re.ASCII)
 _RANGE = re.compile(r"(\d+) ?(?:to|until|through|[-–~到至]) ?(\d+)", re.ASCII)
 _RANGE_WANTED = re.compile(r"(?<![\d-])\d{1,4}-\d{1,4}(?![\d-])", re.ASCII)
@@ -34,7 +34,7 @@ def _formed(value: Any, name: str, node: Mapping[str, Any], today: str) -> Any:
         return day[1]
     if today and _PAST.search(name) and _DAY.fullmatch(value) and value > today:
         # What was changed since the first of April was changed this year or last.
-        return f"{int(value[:4]) - 1}{value[4:]}"
+        return f"{int(value[:4]) - 1}{value[4:].replace('-02-29', '-02-28')}"
     if kind == "time" and (time := _TIME.fullmatch(value)):
         return f"{int(time[1]):02}:{time[2]}"
     return value

@@ -485,7 +485,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-/]+")
 
 def words_for(choice: str) -> tuple[str, ...]:
     """The words that mean a choice, its own among them; of one in Chinese, those that mean the same as it."""
-    own = " ".join(_CAMEL.sub(" ", choice).lower().split())
+    own = " ".join(_CAMEL.sub(" ", choice).lower().split()) or choice
     if own.isascii():
         return (own, *_glossary().get(own, ()))
     alike = (words for words in _glossary().values() if own in words)

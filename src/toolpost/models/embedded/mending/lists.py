@@ -16,14 +16,15 @@ _THING = r"the [a-z'’]+(?: [a-z'’]+)?"
 _CHINESE_ITEM = r"[\u3400-\u9fffA-Za-z0-9]{1,8}"
 # An item, others behind commas, and a last one behind "and".
 _LISTS = tuple(
-    re.compile(rf"(?<![\w'’]){item}(?:, (?:in )?{item})*(?:,)? (?:and|&) (?:in |for |on |at )?{item}(?![\w'’])")
+    re.compile(rf"(?<![\w'’-]){item}(?:, (?:in )?{item})*(?:,)? (?:and|&) (?:in |for |on |at )?{item}(?![\w'’])")
     for item in (_NAME, _CODE, _THING)
 )
 _CHINESE_LIST = re.compile(rf"{_CHINESE_ITEM}(?:、{_CHINESE_ITEM})+(?:[和跟与]{_CHINESE_ITEM})?")
 _BETWEEN = re.compile(r",? (?:and|&) (?:in |for |on |at )?|, (?:in )?")
 # Of two currencies the one that is wanted may be several.
 _TARGET = re.compile(r"to|target|dest|into|quote", re.IGNORECASE)
-MOST_ITEMS = 8
+_BEGINS_SENTENCE = re.compile(r"(?:^|[.!?:]\s*)$")
+MOST_ITEMS, MOST_CHARS = 8, 2_000
 
 Arguments = dict[str, Any]
 
@@ -37,8 +38,12 @@ def forgotten_items(calls: Sequence[Arguments], schema: Mapping[str, Any], quest
         texts = [str(value) for value in values]
         if len(set(texts)) != len(texts):
             continue
-        items = _items(name, texts[0], calls[0], schema, question)
+        items = _items(name, texts[0], calls[0], schema, question[:MOST_CHARS])
         known = [item.casefold() for item in items]
+        # Between Berlin and Munich: the other one has a role of its own.
+        others = {str(value).casefold() for one in calls for key, value in one.items() if key != name}
+        if "" in known or not others.isdisjoint(known):
+            continue
         if len(items) > len(calls) and len(items) <= MOST_ITEMS and all(text.casefold() in known for text in texts):
             used = {text.casefold() for text in texts}
             return [{**calls[0], name: item} for item in items if item.casefold() not in used]
@@ -60,6 +65,9 @@ def _items(name: str, value: str, arguments: Arguments, schema: Mapping[str, Any
     for pattern in _LISTS:
         for found in pattern.finditer(question):
             items = [item.removeprefix("the ") for item in _BETWEEN.split(found[0])]
+            if _BEGINS_SENTENCE.search(question[: found.start()]) and " " in items[0]:
+                # Its first word has a capital for another reason.
+                items[0] = items[0].partition(" ")[2]
             if value.removeprefix("the ").casefold() in (item.casefold() for item in items):
                 return items
     lists = map(_chinese_items, _CHINESE_LIST.findall(question))
@@ -69,6 +77,7 @@ def _items(name: str, value: str, arguments: Arguments, schema: Mapping[str, Any
 def _chinese_items(text: str) -> list[str]:
     """No gap shows where the first item begins and the last one ends: they are as long as those between, or as the
     shorter of the two."""
-    first, *between, last = re.split("[、和跟与]", text)
+    *before, last = text.split("、")
+    first, *between, last = [*before, *re.split("[和跟与]", last)]
     length = max(map(len, between)) if between else min(len(first), len(last))
     return [first[-length:], *between, last[:length]]

@@ -8,12 +8,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from toolpost.models.embedded.notes import Note
 from toolpost.models.embedded.notes_numbers import NUMBER, ZH_NUMBER, number, zh_number
 
-from .wanted import is_figure
+from .wanted import about_of, is_figure, properties_of
 
 MOST_CHARS = 2_000
 
@@ -81,6 +81,7 @@ _UNITS = {
 }
 # In a name or a description these are more often a minimum, an hour of the day, a second one, the beginning of a word.
 _DOUBTFUL = re.compile("[lgm]|mins?|sec|second|minute|hour|day|week|month|year|foot|[天周月年米升克斤]")
+_LASTS = re.compile(r"duration|time|length|interval|delay|estimate|break|timeout", re.IGNORECASE)
 _SAYS_THAT_IT_IS_ONE = re.compile(r"(?:\bin|[（(]|单位[:：是为]?|以)\s*$")
 _FIGURE = re.compile(r"\d{1,18}(?:\.\d{1,9})?", re.ASCII)
 _PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "three quarters": Decimal("0.75")}
@@ -91,7 +92,7 @@ def in_wanted_units(
     given: Mapping[str, Any], schema: Mapping[str, Any], question: str, notes: Sequence[Note]
 ) -> dict[str, Any]:
     """The arguments of a call, with every copied figure in the unit that its parameter names."""
-    properties: dict[str, Any] = schema.get("properties") or {}
+    properties = properties_of(schema)
     # A tool that is told the unit takes the figure as it was said.
     if any("unit" in name.lower() for name in properties):
         return dict(given)
@@ -100,15 +101,18 @@ def in_wanted_units(
         Decimal(figure) for text in (question, *(note.means for note in notes)) for figure in _FIGURE.findall(text)
     }
     return {
-        name: _converted(value, name, properties.get(name), amounts, figures) if amounts and is_figure(value) else value
+        name: _converted(value, name, properties.get(name, {}), amounts, figures)
+        if amounts and is_figure(value)
+        else value
         for name, value in given.items()
     }
 
 
-def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount], figures: Collection[Decimal]) -> float:
-    schema = cast("dict[str, Any]", node) if isinstance(node, dict) else {}
-    unit = wanted_unit(name, str(schema.get("description") or ""))
-    if unit is None:
+def _converted(
+    value: float, name: str, node: Mapping[str, Any], amounts: Sequence[Amount], figures: Collection[Decimal]
+) -> float:
+    unit = wanted_unit(name, about_of(node))
+    if unit is None or value == node.get("default"):
         return value
     figure = Decimal(str(value))
     said = [amount for amount in amounts if amount.kind == unit.kind]
@@ -120,10 +124,13 @@ def _converted(value: float, name: str, node: Any, amounts: Sequence[Amount], fi
         meant = {amount.in_units(unit) for amount in said}
     if len(meant) != 1:
         return value
-    wanted = round(meant.pop(), 2)
-    if wanted == wanted.to_integral_value():
-        return int(wanted)
-    return value if schema.get("type") == "integer" else float(wanted)
+    wanted = as_json(meant.pop())
+    return value if node.get("type") == "integer" and not isinstance(wanted, int) else wanted
+
+
+def as_json(figure: Decimal) -> float:
+    wanted = round(figure, 2)
+    return int(wanted) if wanted == wanted.to_integral_value() else float(wanted)
 
 
 def wanted_unit(name: str, description: str) -> Unit | None:
@@ -133,7 +140,7 @@ def wanted_unit(name: str, description: str) -> Unit | None:
         _UNITS[word] for part in (*before, last) if (word := part.lower()) in _UNITS and not _DOUBTFUL.fullmatch(word)
     }
     # The weight_g, the duration_min: behind what is measured stands its unit.
-    if before and last in _UNITS:
+    if before and last in _UNITS and (last != "min" or _LASTS.search(before[-1])):
         units.add(_UNITS[last])
     units = units or set(_units_named(description.lower()))
     return units.pop() if len(units) == 1 else None

@@ -61,7 +61,7 @@ def _settle(arguments: Arguments, name: str, schema: Mapping[str, Any], part: Te
     free = [fact for fact in own if not any(is_said_by(fact, other) for other in arguments.values())]
     if len(free) == 1 and (value is not None or free[0].kind == "number"):
         arguments[name] = as_wanted(free[0], schema, name)
-    elif said and not own and name not in required_in(schema) and said[0].kind == "number":
+    elif said and not own and name not in required_in(schema) and said[0].kind == "number" and len(facts) > 1:
         del arguments[name]
 
 
@@ -89,11 +89,11 @@ def territories(calls: Sequence[Arguments], schema: Mapping[str, Any], question:
 
 def _anchor(arguments: Arguments, calls: Sequence[Arguments], schema: Mapping[str, Any], question: str) -> int | None:
     """Where the words stand that only this call has."""
-    text = question.casefold()
+    text = question.lower()
     for name, value in arguments.items():
         if not isinstance(value, str) or kind_of(name, properties_of(schema).get(name, {})) is not None:
             continue
-        plain = value.replace("_", " ").casefold()
+        plain = value.replace("_", " ").lower()
         is_own = sum(other.get(name) == value for other in calls) == 1 and text.count(plain) == 1
         if is_own and len(plain) > 1:
             return text.index(plain)

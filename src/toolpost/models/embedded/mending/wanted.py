@@ -16,12 +16,18 @@ _BOTH = re.compile(r"date-time|datetime|timestamp|iso 8601|yyyy-mm-ddt|yyyy-mm-d
 
 
 def properties_of(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    given: dict[str, Any] = schema.get("properties") or {}
+    found: Any = schema.get("properties")
+    given = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     return {name: cast("dict[str, Any]", node) if isinstance(node, dict) else {} for name, node in given.items()}
 
 
 def required_in(schema: Mapping[str, Any]) -> list[str]:
-    return list(schema.get("required") or ())
+    given: Any = schema.get("required")
+    return [name for name in cast("list[Any]", given) if isinstance(name, str)] if isinstance(given, list) else []
+
+
+def about_of(node: Mapping[str, Any]) -> str:
+    return str(node.get("description") or "")
 
 
 def is_figure(value: Any) -> bool:

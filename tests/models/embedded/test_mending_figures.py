@@ -35,6 +35,8 @@ def schema(*required: str, **properties):
         ("set an alarm", {"time": "08:00"}, {}, []),
         ("park at HH 12 for an hour", {"zone": "an hour", "minutes": 60}, {"minutes": 60}, ["zone"]),
         ("renew my book", {"code": "BK-20417"}, {}, []),
+        ("what's 15% of 640", {"code": "15 / 100 * 640"}, {"code": "15 / 100 * 640"}, []),
+        ("what's 15% of 640", {"code": "15/100*640"}, {"code": "15/100*640"}, []),
         ("renew book 20417", {"code": "BK-20417"}, {"code": "BK-20417"}, []),
         ("call +49 (30) 12345 now", {"code": "+493012345"}, {"code": "+493012345"}, []),
         ("a table for two", {"people": 2}, {"people": 2}, []),

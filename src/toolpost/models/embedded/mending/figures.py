@@ -16,6 +16,7 @@ from .wanted import Kind, about_of, is_figure, kind_of, properties_of, required_
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _CLOCK = re.compile(r"\d{2}:\d{2}", re.ASCII)
 # Shorter ones may be counted or made of what was said.
+_CODE = re.compile(r"[+#]?[A-Za-z0-9-]+", re.ASCII)
 _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
 _NO_SHARE = re.compile(
     r"price|amount|count|people|person|guest|passenger|quantity|qty|power|number|(?:^|_)id|age$|year|radius",
@@ -109,7 +110,8 @@ def _is_unsaid_text(name: str, value: str, node: Mapping[str, Any], given: Argum
         fact.said.casefold() == value.casefold() and any(is_said_by(fact, figure) for figure in figures)
         for fact in facts
     )
-    return is_a_figure or not all(facts.has_digits(digits) for digits in _LONG_FIGURE.findall(value))
+    is_code = _CODE.fullmatch(value) is not None
+    return is_a_figure or (is_code and not all(map(facts.has_digits, _LONG_FIGURE.findall(value))))
 
 
 def with_each_used_once(

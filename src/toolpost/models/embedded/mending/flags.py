@@ -19,6 +19,7 @@ _NO_DENIAL = re.compile(
     r"|[不别](?:要)?(?:超过|高于|低于|少于|多于|晚于)|不到|不好意思|不错|要不|能不能|可不可以|是不是|有没有",
     re.IGNORECASE,
 )
+_IDLE_SIGNS = re.compile("[只是否看要仅的]")
 # More of a description is explanation, and its words stand in many questions.
 MOST_ABOUT_WORDS = 5
 _IDLE = stems("only true whether include enable allow need yes flag instead") | {"only", "true"}
@@ -47,5 +48,9 @@ def _is_named(name: str, node: Mapping[str, Any], tool: ToolSpec, said: frozense
         return True
     about = about_of(node)
     others = (f"{key} {about_of(other)}" for key, other in properties_of(tool.parameters).items() if key != name)
-    own = stems(about) - _IDLE - stems(" ".join([tool.name, tool.description, *others]))
+    own = (
+        {word for word in stems(about) if not _IDLE_SIGNS.search(word)}
+        - _IDLE
+        - stems(" ".join([tool.name, tool.description, *others]))
+    )
     return bool(own) and len(about.split()) <= MOST_ABOUT_WORDS and own <= said

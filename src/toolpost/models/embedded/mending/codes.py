@@ -150,6 +150,11 @@ def codes_named(name: str, node: Mapping[str, Any], question: str) -> list[str]:
     return _named(kind, question) if kind else []
 
 
+def names_of(code: str) -> list[str]:
+    """What people call a currency, a country or a language, longer names first."""
+    return [word for kind in _CODES for word, known in _pairs(kind) if known.lower() == code.lower()]
+
+
 def _kind(name: str, node: Mapping[str, Any]) -> str | None:
     about = str(node.get("description") or "")
     if node.get("type") != "string" or "enum" in node:
@@ -181,15 +186,15 @@ def _named(kind: str, question: str) -> list[str]:
 
 @cache
 def _patterns(kind: str) -> list[tuple[re.Pattern[str], str]]:
-    """Longer names first."""
-    pairs = [
-        (word.strip(), code)
-        for line in _CODES[kind].strip().splitlines()
-        for code, _, words in [line.partition(": ")]
-        for word in words.split(",")
-    ]
-    pairs.sort(key=lambda pair: -len(pair[0]))
-    return [(re.compile(_alone(re.escape(word))), code) for word, code in pairs]
+    return [(re.compile(_alone(re.escape(word))), code) for word, code in _pairs(kind)]
+
+
+@cache
+def _pairs(kind: str) -> list[tuple[str, str]]:
+    """Every name with its code, longer names first."""
+    lines = (line.partition(": ") for line in _CODES[kind].strip().splitlines())
+    pairs = [(word.strip(), code) for code, _, words in lines for word in words.split(",")]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
 def _alone(word: str) -> str:

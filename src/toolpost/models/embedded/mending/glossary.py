@@ -6,6 +6,8 @@ Everyday words only, in English and Chinese. A choice that is not here is still 
 import re
 from functools import cache
 
+from .codes import names_of
+
 _WORDS = """
 mon: monday, 周一 星期一 礼拜一
 tue: tuesday, 周二 星期二 礼拜二
@@ -311,32 +313,6 @@ income: earned, 收入
 expense: spent, 支出 花了
 buy: purchase, 买入 买
 sell: 卖出 卖
-usd: dollar, dollars, us dollars, bucks, 美元 美金 美刀
-cny: yuan, rmb, renminbi, 人民币
-eur: euro, euros, 欧元
-gbp: pound, pounds, pounds sterling, sterling, quid, 英镑
-jpy: yen, 日元 日币
-hkd: hong kong dollars, 港币 港元
-krw: won, 韩元 韩币
-aud: australian dollars, 澳元 澳币
-cad: canadian dollars, 加元 加币
-chf: swiss franc, swiss francs, francs, 瑞士法郎 瑞郎
-sgd: singapore dollars, 新加坡元 新币
-thb: baht, 泰铢
-inr: rupee, rupees, 卢比
-en: english, 英语 英文
-zh: chinese, mandarin, 中文 汉语
-ja: japanese, 日语 日文
-ko: korean, 韩语 韩文
-fr: french, 法语 法文
-de: german, 德语 德文
-es: spanish, 西班牙语 西语
-it: italian, 意大利语
-ru: russian, 俄语 俄文
-pt: portuguese, 葡萄牙语
-ar: arabic, 阿拉伯语
-th: thai, 泰语
-vi: vietnamese, 越南语
 comedy: funny, 喜剧 搞笑
 drama: 剧情
 action: 动作片
@@ -487,7 +463,7 @@ def words_for(choice: str) -> tuple[str, ...]:
     """The words that mean a choice, its own among them; of one in Chinese, those that mean the same as it."""
     own = " ".join(_CAMEL.sub(" ", choice).lower().split()) or choice
     if own.isascii():
-        return (own, *_glossary().get(own, ()))
+        return (own, *_glossary().get(own, ()), *names_of(own))
     alike = (words for words in _glossary().values() if own in words)
     return tuple(dict.fromkeys([own, *(word for words in alike for word in words if not word.isascii())]))
 

@@ -131,6 +131,6 @@ def test_rather_than_ask_another_tool_is_taken_that_needs_no_more():
     assert calls == [("list_runs", {})]
 
 
-def test_where_a_call_is_required_nothing_is_asked():
+def test_where_a_call_is_required_nothing_is_asked_and_nothing_left_out():
     calls, _, _ = answered("Did a 12 km run", [RUN], written(RAN), tool_choice="required")
-    assert calls == [("log_run", {"distance_km": 12})]
+    assert calls == [("log_run", {"distance_km": 12, "duration_min": 2026})]

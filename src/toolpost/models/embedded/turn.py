@@ -90,7 +90,7 @@ def _act(
         return _say(emit, _UNSURE[language], decoder)
     mended = calling.settled(calls, written)
     question = "" if insist else _question_back(calling, mended, language)
-    return _say(emit, question, decoder) if question else _give_new(mended, made, decoder, emit)
+    return _say(emit, question, decoder) if question else _give_new([one.whole for one in mended], made, decoder, emit)
 
 
 def _question_back(calling: Calling, calls: Sequence[Mended], language: Language) -> str:
@@ -100,11 +100,11 @@ def _question_back(calling: Calling, calls: Sequence[Mended], language: Language
     return next((question_for(one.tool, name, language) for one in calls for name in one.missing), "")
 
 
-def _give_new(calls: Sequence[Mended], made: Sequence[ToolPart], decoder: Decoder, emit: Emit) -> None:
+def _give_new(calls: Sequence[ToolCall], made: Sequence[ToolPart], decoder: Decoder, emit: Emit) -> None:
     """The calls but for those that were made before."""
     known = {key_of(ToolCall("", call.name, arguments_of(call.state))) for call in made}
     is_new = False
-    for call in (one.call for one in calls):
+    for call in calls:
         if key_of(call) not in known:
             known.add(key_of(call))
             _give(call, emit)

@@ -1,6 +1,6 @@
 """The calls of a turn, put right: each by itself, then all of them together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import structs
@@ -27,19 +27,28 @@ ChooseFor = Callable[[ToolCall, str, Sequence[str]], str]
 
 
 class Mended(NamedTuple):
-    """A call and its tool; `missing` are the required parameters for which nothing was said."""
+    """A call and its tool; `missing` are the required parameters for which nothing was said, and `made_up` what the
+    model wrote there."""
 
     call: ToolCall
     tool: ToolSpec
-    missing: Sequence[str] = ()
+    made_up: Mapping[str, Any] = {}
 
     @property
     def arguments(self) -> dict[str, Any]:
         return self.call.arguments
 
+    @property
+    def missing(self) -> list[str]:
+        return [name for name in self.made_up if name not in self.arguments]
+
+    @property
+    def whole(self) -> ToolCall:
+        """The call as it must be where there has to be one, made up or not."""
+        return structs.replace(self.call, arguments={**self.made_up, **self.arguments})
+
     def given(self, arguments: dict[str, Any]) -> "Mended":
-        missing = [name for name in self.missing if name not in arguments]
-        return Mended(structs.replace(self.call, arguments=arguments), self.tool, missing)
+        return self._replace(call=structs.replace(self.call, arguments=arguments))
 
 
 class Mender:
@@ -72,8 +81,8 @@ class Mender:
         if alone:
             arguments = with_quotes_used(arguments, schema, self._question)
         arguments = with_bounds_meant(arguments, schema, self._facts)
-        arguments, missing = without_unsaid(arguments, schema, self._facts)
-        return Mended(structs.replace(call, arguments=arguments), tool, missing)
+        kept, needed = without_unsaid(arguments, schema, self._facts)
+        return Mended(structs.replace(call, arguments=kept), tool, {name: arguments[name] for name in needed})
 
     def with_whole_lists(self, calls: Sequence[Mended]) -> list[Mended]:
         """The calls, and those for the items of a list that were forgotten, where all are of one tool."""

@@ -38,6 +38,11 @@ def test_what_it_is_about_is_said_unless_the_result_says_it():
     assert plainly(ToolPart("call_1", "get_weather", failed), "en") == "get_weather: no data for Atlantis"
 
 
+def test_a_document_of_any_depth_is_shown():
+    for depth in (20, 990):
+        assert shown("[" * depth + "]" * depth).count("[") >= depth - 8
+
+
 def test_words_of_a_schema_are_told_in_chinese_too():
     assert shown({"department": "ophthalmology", "free": True}, "zh") == "department 眼科（ophthalmology）, free 是"
     assert shown([], "zh") == "没有结果"

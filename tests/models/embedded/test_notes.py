@@ -83,6 +83,8 @@ DAYS = [
     ("on the first of next month", "the first of next month = 2026-12-01"),
     ("from 30 May 2027, back on the 3rd", "30 May 2027 = 2027-05-30; the 3rd = 2027-06-03"),
     ("changed since Friday", "Friday = 2026-11-13"),
+    ("mails since the 20th", "the 20th = 2026-10-20"),
+    ("mails since 20 November", "20 November = 2025-11-20"),
     ("mails since the first of March", "the first of March = 2026-03-01"),
     ("weather today", "today = 2026-11-16"),
     ("what's on tonight?", "tonight = 2026-11-16"),

@@ -4,7 +4,7 @@ import re
 
 from toolpost.types.tools import ToolSpec
 
-from .mending.wanted import properties_of
+from .mending.wanted import about_of, properties_of
 from .words import gist
 
 MOST_ABOUT = 60
@@ -15,7 +15,7 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 def question_for(tool: ToolSpec, name: str, language: str) -> str:
     """Asks for a parameter by what its description calls it, else by its name."""
-    about = str(properties_of(tool.parameters).get(name, {}).get("description") or "")
+    about = about_of(properties_of(tool.parameters).get(name, {}))
     words = _UNIT.sub("", name).replace("_", " ")
     told = _FORM.sub("", gist(about)).strip(" .。:：")
     if language == "zh":

@@ -11,7 +11,7 @@ from .notes_numbers import ZH_NUMBER, Asked, Found, comes_after, whole, zh_numbe
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _BARE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2}|[一二三四五六七八九十]{1,3})号", re.ASCII)
 _FULL_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|[a-z]{3}|\d{1,2}月|[一二三四五六七八九十]{1,2}月")
-_SINCE = re.compile(r"\b(?:since|ever since) (?:the |last )?$|自从?$")
+_SINCE = re.compile(r"\bsince (?:the |last )?$|自从?$")
 
 
 def in_context(found: Sequence[Found], asked: Asked) -> list[Found]:
@@ -27,7 +27,7 @@ def in_context(found: Sequence[Found], asked: Asked) -> list[Found]:
                 number = int(bare[1]) if bare[1] else int(zh_number(bare[2]) or 0)
                 day = next_with_number(before, number) or day
             elif comes_after(asked, one.start, _SINCE) and day > asked.today:
-                day = _past(day, said, asked.today)
+                day = _past(day, said, is_bare=bare is not None)
             if not bare and _FULL_DAY.search(said) and day > asked.today:
                 before = day
             one = one._replace(means=day.isoformat())
@@ -39,9 +39,14 @@ def _day(means: str) -> date | None:
     return date.fromisoformat(means) if _DAY.fullmatch(means) else None
 
 
-def _past(day: date, said: str, today: date) -> date:
-    """The last one: a week ago for a weekday, a year for a day of the year."""
-    back = shifted(day, days=-7) if (day - today).days <= 7 and "month" not in said else shifted(day, months=-12)
+def _past(day: date, said: str, *, is_bare: bool) -> date:
+    """The last one: a month before for the 20th, a year for the 20th of March, a week for a Friday."""
+    if is_bare:
+        back = shifted(day, months=-1)
+    elif re.search(r"\d|月", said) or any(word in MONTHS for word in re.findall("[a-z]+", said)):
+        back = shifted(day, months=-12)
+    else:
+        back = shifted(day, days=-7)
     return back or day
 
 

@@ -31,7 +31,7 @@ def document_of(result: str) -> Any:
     """The JSON object or list that a result is, or None."""
     try:
         document: Any = json.loads(result)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return cast("Any", document) if isinstance(document, dict | list) else None
 

@@ -61,7 +61,8 @@ class Mender:
         self._question = question
         self._today = today
         self._notes = notes
-        self._facts = Facts(question, notes, "\n".join(texts[:-1]), today)
+        before = "\n".join(text for text in texts if text.strip() != question)
+        self._facts = Facts(question, notes, before, today)
         self._choose = choose
 
     def mended(self, call: ToolCall, tool: ToolSpec, *, alone: bool) -> Mended:

@@ -7,7 +7,8 @@ from typing import Any, cast
 from .glossary import words_for
 from .wanted import choices_of, properties_of, says_short_days
 
-# What is not urgent is not urgent.
+# So far before a word it may be denied: what is not urgent is not urgent.
+MOST_BEFORE = 24
 _DENIED = re.compile(r"(?:\bnot|n['’]t|\bno|\bnever|\bwithout)(?: \w+){0,2} $|[不没别][太很是要用]?$")
 _WEEKDAYS_IN_A_ROW = re.compile("(?:周|星期|礼拜)([一二三四五六日天]{2,7})")
 _SHORT_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -108,6 +109,5 @@ def find_word(word: str, question: str) -> int | None:
         # A single sign is part of many words: 高铁 is not high.
         pattern = word if len(word) > 1 else f"{word}(?=[色的优级档一，。,.！!]|$)"
     text = question.lower()
-    return next(
-        (found.start() for found in re.finditer(pattern, text) if not _DENIED.search(text[: found.start()])), None
-    )
+    places = (found.start() for found in re.finditer(pattern, text))
+    return next((place for place in places if not _DENIED.search(text[max(0, place - MOST_BEFORE) : place])), None)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from .wanted import properties_of, required_in
+from .wanted import about_of, properties_of, required_in
 
 _CURRENCIES = """
 USD: us dollars, american dollars, dollars, dollar, bucks, usd, 美元, 美金
@@ -156,7 +156,7 @@ def names_of(code: str) -> list[str]:
 
 
 def _kind(name: str, node: Mapping[str, Any]) -> str | None:
-    about = str(node.get("description") or "")
+    about = about_of(node)
     if node.get("type") != "string" or "enum" in node:
         return None
     if node.get("pattern") == "^[A-Z]{3}$" or ("currency" in name.lower() and not about):

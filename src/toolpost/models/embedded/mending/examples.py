@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .choices import find_word, without_values
-from .wanted import properties_of, required_in
+from .wanted import about_of, properties_of, required_in
 
 _EXAMPLES = re.compile(
     r"(?:\be\.g\.,?|\bfor example,?|\bsuch as|例如|比如|如(?=[:：]))[:：]?\s*(?P<examples>[^.;()（）。；]+)",
@@ -39,7 +39,7 @@ def with_examples_meant(
 
 def examples_of(node: Mapping[str, Any]) -> list[str]:
     """Those in the description of a text, if they are several and short."""
-    found = _EXAMPLES.search(str(node.get("description") or ""))
+    found = _EXAMPLES.search(about_of(node))
     if node.get("type") != "string" or "enum" in node or not found:
         return []
     examples = [example for example in _BETWEEN.split(found["examples"].strip()) if example]

@@ -31,7 +31,7 @@ _MONEY = r"[块元$€£¥]?"
 _MOST = (
     re.compile(
         r"(?:under|below|up to|at most|less than|cheaper than|no more than|max(?:imum)?|不超过|别超过|不到) ?[$€£¥]?$",
-        re.I,
+        re.IGNORECASE,
     ),
     re.compile(rf"{_MONEY}(?:以下|以内|之内| or less| max)"),
 )
@@ -69,7 +69,7 @@ class Fact(NamedTuple):
 
 
 class Facts:
-    """What was said: `question` is the last thing, `before` everything that was said or read before it."""
+    """What was said: `question` is answered now, `before` is everything else that was said or read."""
 
     def __init__(self, question: str, notes: Sequence[Note], before: str = "", today: str = "") -> None:
         self.today = today

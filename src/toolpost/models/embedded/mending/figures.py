@@ -15,14 +15,15 @@ from .wanted import Kind, about_of, is_figure, kind_of, properties_of, required_
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _CLOCK = re.compile(r"\d{2}:\d{2}", re.ASCII)
-# Shorter ones may be counted or made of what was said.
 _CODE = re.compile(r"[+#]?[A-Za-z0-9-]+", re.ASCII)
+# Shorter ones may be counted or made of what was said.
 _LONG_FIGURE = re.compile(r"\d{3,}", re.ASCII)
 _NO_SHARE = re.compile(
     r"price|amount|count|people|person|guest|passenger|quantity|qty|power|number|(?:^|_)id|age$|year|radius",
     re.IGNORECASE,
 )
 _BOUND = re.compile(r"(?:^|(?<=_))m(?:in|ax)(?=_|[A-Z]|$)|M(?:in|ax)(?=[A-Z]|$)")
+_OPPOSITE = {"min": "max", "max": "min", "Min": "Max", "Max": "Min"}
 _HAS_FORM = {"enum", "const", "format", "pattern"}
 # A part of a day or of a time can be any figure of it.
 _PART_OF_A_DAY = re.compile(r"(?:^|_)(?:year|month|week|day|hour|minute)$|(?:Year|Month|Week|Day|Hour|Minute)$")
@@ -66,12 +67,7 @@ def with_bounds_meant(given: Arguments, schema: Schema, facts: Facts) -> Argumen
 
 def _other_bound(name: str) -> str:
     """min_price for max_price."""
-    return _BOUND.sub(lambda match: _swapped(match[0]), name, count=1)
-
-
-def _swapped(word: str) -> str:
-    pairs = {"min": "max", "max": "min", "Min": "Max", "Max": "Min"}
-    return pairs[word]
+    return _BOUND.sub(lambda match: _OPPOSITE[match[0]], name, count=1)
 
 
 def _is_unsaid(name: str, given: Arguments, schema: Schema, facts: Facts) -> bool:

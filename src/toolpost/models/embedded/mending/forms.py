@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from .wanted import kind_of, properties_of, says_short_days
+from .wanted import about_of, kind_of, properties_of, says_short_days
 
 _DAY = re.compile(r"(\d{4}-\d{2})-\d{2}", re.ASCII)
 _PAST = re.compile(r"(?:^|_)(?:since|modified|changed|updated|created|received)", re.IGNORECASE)
@@ -27,7 +27,7 @@ def _formed(value: Any, name: str, node: Mapping[str, Any], today: str) -> Any:
         return items
     if not isinstance(value, str):
         return value
-    if _RANGE_WANTED.search(str(node.get("description") or "")) and (range_ := _RANGE.fullmatch(value)):
+    if _RANGE_WANTED.search(about_of(node)) and (range_ := _RANGE.fullmatch(value)):
         return f"{range_[1]}-{range_[2]}"
     kind = kind_of(name, node)
     if kind == "month" and (day := _DAY.fullmatch(value)):

@@ -43,7 +43,7 @@ def choices_of(node: Mapping[str, Any]) -> list[str]:
 
 def says_short_days(node: Mapping[str, Any]) -> bool:
     """Whether the description wants days of the week as mon, tue, wed."""
-    return _SHORT_DAYS.search(str(node.get("description") or "")) is not None
+    return _SHORT_DAYS.search(about_of(node)) is not None
 
 
 def kind_of(name: str, node: Mapping[str, Any]) -> Kind | None:
@@ -54,7 +54,7 @@ def kind_of(name: str, node: Mapping[str, Any]) -> Kind | None:
         return "number"
     if node.get("type") != "string":
         return None
-    about = str(node.get("description") or "")
+    about = about_of(node)
     if _BOTH.search(f"{about} {node.get('format') or ''}"):
         return None
     if node.get("format") in ("date", "time"):

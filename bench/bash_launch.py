@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from toolpost.guard.sandbox import Sandbox, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import Command, Sandbox, SandboxSettings, find_sandbox
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100)
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
-        project = Path(folder)
+        project = Path(folder).resolve()
         _show("subprocess", rounds, lambda: subprocess.run(["/bin/true"], check=True))
         _show("subprocess, through bash", rounds, lambda: subprocess.run(["bash", "-c", "true"], check=True))
         for kind in ("bubblewrap", "landlock", "off"):
@@ -34,13 +34,13 @@ def main() -> None:
 
 
 def _launch(sandbox: Sandbox, project: Path) -> None:
-    launch = sandbox.wrap(["bash", "-c", "true"], cwd=project, env=dict(os.environ), project=project)
+    launch = sandbox.wrap(Command(["bash", "-c", "true"], project, project, dict(os.environ)))
     subprocess.run(launch.argv, env=launch.env, cwd=launch.cwd, pass_fds=launch.pass_fds, check=True)
     launch.close()
 
 
 def _wrap(sandbox: Sandbox, project: Path) -> None:
-    sandbox.wrap(["true"], cwd=project, env=dict(os.environ), project=project).close()
+    sandbox.wrap(Command(["true"], project, project, dict(os.environ))).close()
 
 
 def _show(name: str, rounds: int, work: Callable[[], object]) -> None:

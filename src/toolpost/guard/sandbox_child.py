@@ -1,19 +1,24 @@
 """Runs one command, watches over it, and ends all that it started; under Landlock and seccomp if the policy says so.
 
-A program of its own, with nothing but the standard library: `python -I -S sandbox_child.py POLICY-FD LIFELINE-FD`.
+A program of its own, with as little of the standard library as will do, since it starts with each command:
+`python -I -S sandbox_child.py POLICY-FD LIFELINE-FD`.
 """
 
-import contextlib
 import ctypes
-import json
+import marshal
 import os
 import select
-import signal
 import stat
 import struct
 import sys
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from typing import Any
+else:
+    # What `signal` is made of: the same names as plain numbers, without tables that take longer than all the rest.
+    import _signal as signal
 
 MARK = "TOOLPOST_PROCESS"
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
@@ -31,7 +36,7 @@ FIRST_WITH_SCOPES = 6
 def main() -> int:
     policy_fd, lifeline = int(sys.argv[1]), int(sys.argv[2])
     with os.fdopen(policy_fd, "rb") as opened:
-        policy = json.load(opened)
+        policy = marshal.load(opened)
     os.set_inheritable(lifeline, False)
     libc = ctypes.CDLL(None, use_errno=True)
     # Whatever loses its parent becomes our child, so that nothing can slip away.
@@ -53,7 +58,7 @@ def landlock_version(libc: ctypes.CDLL) -> int:
     return int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1))
 
 
-def _become(policy: dict[str, Any], libc: ctypes.CDLL) -> None:
+def _become(policy: "dict[str, Any]", libc: ctypes.CDLL) -> None:
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)
@@ -64,7 +69,7 @@ def _become(policy: dict[str, Any], libc: ctypes.CDLL) -> None:
             _drop_capabilities(libc)
             _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             _restrict_files(policy, libc)
-            _restrict_calls(bytes.fromhex(policy["seccomp"]), libc)
+            _restrict_calls(policy["seccomp"], libc)
         # Whoever started us finds what we started by this mark, should we be killed.
         marks = {name: value for name, value in os.environ.items() if name == MARK}
         os.execve(policy["argv"][0], policy["argv"], policy["env"] | marks)
@@ -81,28 +86,24 @@ def _drop_capabilities(libc: ctypes.CDLL) -> None:
     _checked(libc.capset(struct.pack("=Ii", CAPABILITY_VERSION, 0), bytes(24)))
 
 
-def _restrict_files(policy: dict[str, Any], libc: ctypes.CDLL) -> None:
+def _restrict_files(policy: "dict[str, Any]", libc: ctypes.CDLL) -> None:
     version = landlock_version(libc)
     everything = max(rights for known, rights in ALL_BY_VERSION.items() if known <= version)
     scoped = SCOPES if version >= FIRST_WITH_SCOPES else 0
     attributes = struct.pack("=QQQ", everything, 0, scoped)
     size = 24 if scoped else 8
     ruleset = _checked(libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0))
-    for path in policy["read"]:
-        _allow(libc, ruleset, path, READ)
-    for path in policy["write"]:
-        _allow(libc, ruleset, path, everything)
-    for path in policy["devices"]:
-        _allow(libc, ruleset, path, READ | WRITE_FILE | (DEVICE_CONTROL & everything))
+    for opened in policy["read"]:
+        _allow(libc, ruleset, opened, READ)
+    for opened in policy["write"]:
+        _allow(libc, ruleset, opened, everything)
+    for opened in policy["devices"]:
+        _allow(libc, ruleset, opened, READ | WRITE_FILE | (DEVICE_CONTROL & everything))
     _checked(libc.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
-def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
-    try:
-        opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:
-        return  # gone since the policy was made: then there is nothing to allow
+def _allow(libc: ctypes.CDLL, ruleset: int, opened: int, rights: int) -> None:
     if not stat.S_ISDIR(os.fstat(opened).st_mode):
         rights &= OF_A_FILE
     rule = struct.pack("=Qi", rights, opened)
@@ -150,8 +151,10 @@ def _end_all() -> None:
     """Kill children until there are none: those of a killed one become ours, and are next."""
     while True:
         for pid in _children():
-            with contextlib.suppress(ProcessLookupError):
+            try:  # noqa: SIM105 - contextlib would have to be imported
                 os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         try:
             os.waitpid(-1, 0)
         except ChildProcessError:
@@ -159,8 +162,8 @@ def _end_all() -> None:
 
 
 def _children() -> list[int]:
-    listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-    return [int(pid) for pid in listed.split()]
+    with open(f"/proc/self/task/{os.getpid()}/children") as listed:  # noqa: PTH123 - and pathlib
+        return [int(pid) for pid in listed.read().split()]
 
 
 def _noted(number: int, frame: object) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "toolpost-"
 CLOSE_SECONDS = 2.0
+CLOSE_PAUSE = 0.0005
 
 _numbers = itertools.count(1)
 
@@ -37,7 +38,7 @@ class Group:
                 except FileNotFoundError:
                     break
                 except OSError:
-                    time.sleep(0.005)
+                    time.sleep(CLOSE_PAUSE)
                 else:
                     break
 

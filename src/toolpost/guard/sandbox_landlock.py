@@ -10,22 +10,19 @@ import ctypes
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import sandbox_child
-from .sandbox import Bounds, Kind, Launch, SandboxError, limited, starts
-from .sandbox_places import (
-    HIDDEN_FILES,
-    beneath,
-    environment,
-    hidden_files,
-    hidden_folders,
-    protected_paths,
-    shown_paths,
-)
+from .beneath import open_beneath
+from .sandbox import Bounds, Command, Kind, Launch, SandboxError, limited, starts
+from .sandbox_bwrap import environment, hidden_secrets
+from .sandbox_covered import covered_paths
+from .sandbox_guarded import GuardedPaths
+from .sandbox_mounts import is_folder, is_link, open_source
 from .sandbox_seccomp import AF_INET, AF_INET6, AF_NETLINK, seccomp_filter
+from .sandbox_system import ETC_FILES, beneath, etc_folders, home, shown_paths
 from .sandbox_watched import WatchedLaunch
 
 # Version 3 of the interface is the first that keeps a file from being cut short.
@@ -54,40 +51,79 @@ class Landlock:
     def reason(self) -> str:
         return f"version {self.version}; no new files right in the project's folder, no chmod"
 
-    def wrap(
-        self,
-        argv: Sequence[str],
-        *,
-        cwd: Path,
-        env: Mapping[str, str],
-        project: Path,
-        writable: bool = True,
-        network: bool = False,
-        protected: Sequence[Path] = (),
-        granted: Sequence[Path] = (),
-    ) -> Launch:
-        project = Path(os.path.realpath(project))
-        if project == Path("/"):
+    def wrap(self, command: Command) -> Launch:
+        if command.project == Path("/"):
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
+        rules = _Rules(command)
         temporary = Path(tempfile.mkdtemp(prefix="toolpost-"))
         try:
-            closed = [path for paths in protected_paths(project, protected, granted) for path in paths]
-            opened = [project, *granted] if writable else []
-            writes = [part for folder in opened for part in _open_parts(folder, closed, whole=folder != project)]
+            rules.build()
+            rules.writable.append(open_source(Path(os.path.realpath(temporary))))
             policy = {
                 "restricted": True,
-                "argv": limited(argv, self.bounds, shared=True),
-                "cwd": os.path.realpath(cwd),
-                "env": environment(env) | {"TMPDIR": str(temporary), "HOME": str(temporary)},
-                "read": [str(path) for path in _readable(project, env, network)],
-                "write": [str(path) for path in (*writes, temporary)],
-                "devices": [f"/dev/{name}" for name in DEVICES],
-                "seccomp": (seccomp_filter(_families(network), namespaces=False) or b"").hex(),
+                "argv": limited(command.argv, self.bounds, shared=True),
+                "cwd": str(command.cwd),
+                "env": environment(command.env) | {"TMPDIR": str(temporary), "HOME": str(temporary)},
+                "read": rules.readable,
+                "write": rules.writable,
+                "devices": rules.devices,
+                "seccomp": seccomp_filter(_families(command.network), namespaces=False) or b"",
             }
-            return WatchedLaunch(policy, temporary)
+            return WatchedLaunch(policy, rules.descriptors, temporary)
         except BaseException:
+            rules.close()
             shutil.rmtree(temporary, ignore_errors=True)
             raise
+
+
+class _Rules:
+    """What a command may read and write, each opened once, without following a link."""
+
+    def __init__(self, command: Command) -> None:
+        self._command = command
+        self.readable: list[int] = []
+        self.writable: list[int] = []
+        self.devices: list[int] = []
+
+    @property
+    def descriptors(self) -> list[int]:
+        return [*self.readable, *self.writable, *self.devices]
+
+    def close(self) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+    def build(self) -> None:
+        command = self._command
+        open_places = [command.project, *command.granted]
+        shown = [one.path for one in shown_paths(command.env, open_places) if one.how != "link"]
+        etc = [Path("/etc", name) for name in (*ETC_FILES, *(("resolv.conf",) if command.network else ()))]
+        places = [*shown, Path("/proc"), *etc_folders(), *(Path(os.path.realpath(path)) for path in etc)]
+        places += [path for path in (*command.readable, command.cwd) if not beneath(home(), path)]
+        guarded = GuardedPaths(command)
+        try:
+            covered = covered_paths(hidden_secrets(command), command.project, [*places, *open_places])
+            for path in places:
+                self._allow(self.readable, path, covered)
+            for root, opened in guarded.roots.items():
+                self.readable += _parts(opened, root, covered)
+                if command.writable:
+                    closed = [*covered, *(one.path for one in (*guarded.there, *guarded.missing))]
+                    parts = _parts(opened, root, closed)
+                    # What must not be made right in the project could not be told apart from the rest.
+                    self.writable += [part for part in parts if root != command.project or not _is_same(part, opened)]
+        finally:
+            guarded.close()
+        for name in DEVICES:
+            self._allow(self.devices, Path("/dev", name), ())
+
+    def _allow(self, rules: list[int], path: Path, closed: Sequence[Path]) -> None:
+        try:
+            opened = open_source(path)
+        except OSError:
+            return
+        rules += _parts(opened, path, closed)
+        os.close(opened)
 
 
 def _families(network: bool) -> tuple[int, ...]:
@@ -95,29 +131,30 @@ def _families(network: bool) -> tuple[int, ...]:
     return (AF_INET, AF_INET6, AF_NETLINK) if network else ()
 
 
-def _readable(project: Path, env: Mapping[str, str], network: bool) -> Iterator[Path]:
-    secrets = [*map(Path, HIDDEN_FILES), *hidden_files(project)]
-    closed = [*secrets, *hidden_folders(), Path("/dev")]
-    yield from _without(Path("/"), closed)
-    yield from shown_paths(env, network)
-    yield from _without(project, [path for path in secrets if beneath(path, project)])
-
-
-def _without(folder: Path, closed: Sequence[Path]) -> Iterator[Path]:
-    """The folder, or those of its parts that hold nothing of `closed`."""
-    if folder in closed or folder.is_symlink():
+def _parts(opened: int, path: Path, closed: Sequence[Path]) -> Iterator[int]:
+    """What is open beneath a folder, itself or those of its parts that hold nothing of `closed`."""
+    if path in closed or is_link(opened):
         return
-    if not any(beneath(path, folder) for path in closed):
-        yield folder
+    if not any(beneath(one, path) for one in closed):
+        yield os.dup(opened)
         return
+    if not is_folder(opened):
+        return
+    listed = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=opened)
     try:
-        parts = sorted(folder.iterdir())
-    except OSError:
-        return
-    for part in parts:
-        yield from _without(part, closed)
+        names = sorted(os.listdir(listed))  # noqa: PTH208 - of a descriptor
+    finally:
+        os.close(listed)
+    for name in names:
+        try:
+            part = open_beneath(opened, (name,))
+        except OSError:
+            continue
+        try:
+            yield from _parts(part, path / name, closed)
+        finally:
+            os.close(part)
 
 
-def _open_parts(folder: Path, closed: Sequence[Path], *, whole: bool) -> Iterable[Path]:
-    """What may be written: everything in a folder that holds nothing protected, or the folder itself if it may be."""
-    return (path for path in _without(folder, closed) if whole or path != folder)
+def _is_same(one: int, other: int) -> bool:
+    return os.path.samestat(os.fstat(one), os.fstat(other))

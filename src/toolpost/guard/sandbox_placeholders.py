@@ -3,7 +3,7 @@
 A mount needs something to stand on, so what does not exist has to be made for as long. An empty folder, because git and
 most tools do not see one; where git would stumble over it, a file with a text that changes nothing. Several sandboxes,
 of several processes too, share one: each holds a lock on it, and the last one takes it away. A process that was killed
-lets go of its lock, so the next one to close takes it away then.
+lets go of its lock, so the next one takes it away then.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import fcntl
 import os
 import stat
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 
 MODE = 0o500
@@ -22,89 +21,133 @@ FILES = {"commondir": b".\n"}
 
 
 class Placeholders:
-    """Holds names until it is closed: those of `paths` that could be made at all."""
+    """Holds names until it is closed."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self._held: list[tuple[Path, int]] = []
+    def __init__(self) -> None:
+        self._held: list[_Held] = []
+
+    def hold(self, folder: int, name: str) -> int | None:
+        """Hold a name in an open folder. Returns what stands there, opened, or None where nobody can make anything:
+        a command that runs as us may not either."""
+        parent = os.dup(folder)
         try:
-            for path in paths:
-                # What we may not make here, a command that runs as us may not make either.
-                try:
-                    self._held.append((path, _hold(path)))
-                except OSError as error:
-                    if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-                        raise
-        except BaseException:
-            self.close()
+            lock = _hold(parent, name)
+        except OSError as error:
+            os.close(parent)
+            if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+                return None
             raise
-
-    @property
-    def paths(self) -> list[Path]:
-        return [path for path, _ in self._held]
+        self._held.append(_Held(parent, name, lock))
+        return lock
 
     def close(self) -> None:
         held, self._held = self._held, []
-        for path, lock in held:
-            with contextlib.suppress(OSError):
-                # Granted only to the last one who holds it.
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if _is_same(path, lock):
-                    _remove(path)
-            os.close(lock)
+        for one in held:
+            one.close()
+
+
+class _Held:
+    def __init__(self, folder: int, name: str, lock: int) -> None:
+        self._folder, self._name, self._lock = folder, name, lock
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            # Granted only to the last one who holds it.
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_same(self._folder, self._name, self._lock):
+                _remove(self._folder, self._name)
+        os.close(self._lock)
+        os.close(self._folder)
+
+
+def clear_placeholder(path: Path) -> None:
+    """Take away what a process that was killed has left behind; what another one still holds stays."""
+    try:
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return
+    if is_placeholder_at(folder, path.name):
+        with contextlib.suppress(OSError):
+            _Held(os.dup(folder), path.name, _opened(folder, path.name)).close()
+    os.close(folder)
 
 
 def is_placeholder(path: Path) -> bool:
     """True for what stands for nothing: one of ours, from this process or another."""
     try:
-        mode = path.lstat().st_mode
-        if path.name in FILES:
-            is_ours = stat.S_ISREG(mode) and stat.S_IMODE(mode) == FILE_MODE
-            return is_ours and path.read_bytes() == FILES[path.name]
-        return stat.S_ISDIR(mode) and stat.S_IMODE(mode) == MODE and not any(path.iterdir())
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return False
+    try:
+        return is_placeholder_at(folder, path.name)
+    finally:
+        os.close(folder)
 
 
-def _hold(path: Path) -> int:
-    kind = 0 if path.name in FILES else os.O_DIRECTORY
+def is_placeholder_at(folder: int, name: str) -> bool:
+    """The same for a name in an open folder."""
+    try:
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        wanted = (stat.S_IFREG | FILE_MODE) if name in FILES else (stat.S_IFDIR | MODE)
+        if mode != wanted:
+            return False
+        opened = _opened(folder, name)
+    except OSError:
+        return False
+    try:
+        if name in FILES:
+            return os.read(opened, 100) == FILES[name]
+        with os.scandir(opened) as entries:
+            return not any(entries)
+    finally:
+        os.close(opened)
+
+
+def _hold(folder: int, name: str) -> int:
     while True:
         with contextlib.suppress(FileExistsError):
-            _make(path)
+            _make(folder, name)
         try:
-            lock = os.open(path, os.O_RDONLY | kind | os.O_NOFOLLOW | os.O_CLOEXEC)
+            lock = _opened(folder, name)
         except FileNotFoundError:
             continue
         fcntl.flock(lock, fcntl.LOCK_SH)
-        if _is_same(path, lock):
+        if _is_same(folder, name, lock):
             return lock
         os.close(lock)
 
 
-def _make(path: Path) -> None:
-    if path.name not in FILES:
-        path.mkdir(MODE)
-        path.chmod(MODE)
+def _opened(folder: int, name: str) -> int:
+    kind = 0 if name in FILES else os.O_DIRECTORY
+    return os.open(name, os.O_RDONLY | kind | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+
+
+def _make(folder: int, name: str) -> None:
+    if name not in FILES:
+        os.mkdir(name, MODE, dir_fd=folder)
         return
     # Whoever sees it sees its text.
-    whole = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+    whole = f"{name}.{os.getpid()}.{threading.get_ident()}"
+    written = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE, dir_fd=folder)
     try:
-        whole.write_bytes(FILES[path.name])
-        whole.chmod(FILE_MODE)
-        path.hardlink_to(whole)
+        os.write(written, FILES[name])
+        os.fchmod(written, FILE_MODE)
+        os.link(whole, name, src_dir_fd=folder, dst_dir_fd=folder)
     finally:
-        whole.unlink(missing_ok=True)
+        os.close(written)
+        os.unlink(whole, dir_fd=folder)
 
 
-def _remove(path: Path) -> None:
-    if path.name in FILES:
-        path.unlink()
+def _remove(folder: int, name: str) -> None:
+    if name in FILES:
+        os.unlink(name, dir_fd=folder)
     else:
-        path.rmdir()
+        os.rmdir(name, dir_fd=folder)
 
 
-def _is_same(path: Path, descriptor: int) -> bool:
+def _is_same(folder: int, name: str, descriptor: int) -> bool:
     try:
-        named = path.lstat()
+        named = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except OSError:
         return False
     held = os.fstat(descriptor)

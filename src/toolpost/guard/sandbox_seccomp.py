@@ -10,8 +10,8 @@ AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET and TIME
 X32 = 0x40000000
-SET_USER_ID = 0o4000
-CREATE = 0o100
+SET_ID = 0o6000  # of the user, of the group
+CREATES = 0o20000100  # O_CREAT, O_TMPFILE
 
 # The same number on every architecture.
 _COMMON = {
@@ -192,12 +192,12 @@ def seccomp_filter(families: tuple[int, ...], *, namespaces: bool = True, machin
     steps += [(_EQUAL, 0, 4, known.clone), _argument(0), (_ANY_BIT, 0, 1, NEW_NAMESPACES), refused, allowed]
     steps += [(_EQUAL, 0, 5, known.ioctl), _argument(1), (_EQUAL, 1, 0, TIOCSTI), (_EQUAL, 0, 1, TIOCLINUX), refused]
     steps += [allowed]
-    # A program that runs as its owner would be one that runs as this user, for everybody on the machine.
+    # A program that runs as its owner, or its group, would be one that runs as this user for everybody on the machine.
     for number, mode in known.modes.items():
-        steps += [(_EQUAL, 0, 4, number), _argument(mode), (_ANY_BIT, 0, 1, SET_USER_ID), refused, allowed]
+        steps += [(_EQUAL, 0, 4, number), _argument(mode), (_ANY_BIT, 0, 1, SET_ID), refused, allowed]
     for number, (flags, mode) in known.opens.items():
-        steps += [(_EQUAL, 0, 6, number), _argument(flags), (_ANY_BIT, 0, 3, CREATE)]
-        steps += [_argument(mode), (_ANY_BIT, 0, 1, SET_USER_ID), refused, allowed]
+        steps += [(_EQUAL, 0, 6, number), _argument(flags), (_ANY_BIT, 0, 3, CREATES)]
+        steps += [_argument(mode), (_ANY_BIT, 0, 1, SET_ID), refused, allowed]
     steps += [(_EQUAL, 0, 2 + 2 * len(families), known.socket), _argument(0)]
     for family in families:
         steps += [(_EQUAL, 0, 1, family), allowed]

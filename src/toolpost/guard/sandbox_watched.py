@@ -1,11 +1,12 @@
 """A launch through `sandbox_child.py`, which watches over a command and ends all that it started."""
 
-import json
+import marshal
 import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import sandbox_child
 
@@ -13,15 +14,16 @@ from . import sandbox_child
 class WatchedLaunch:
     """It gets its policy, and a pipe: when the other end of that closes, whoever wanted the command is gone."""
 
-    def __init__(self, policy: Mapping[str, object], temporary: Path | None = None) -> None:
+    def __init__(self, policy: dict[str, Any], descriptors: Sequence[int] = (), temporary: Path | None = None) -> None:
         described = os.memfd_create("policy", 0)
-        os.write(described, json.dumps(policy).encode())
+        os.write(described, marshal.dumps(policy))
         os.lseek(described, 0, os.SEEK_SET)
         watched, self._lifeline = os.pipe()
         self._temporary = temporary
-        self.pass_fds: Sequence[int] = (described, watched)
+        self.pass_fds: Sequence[int] = (described, watched, *descriptors)
         self.argv = [sys.executable, "-I", "-S", sandbox_child.__file__, str(described), str(watched)]
         self.cwd = Path("/")
+        self.refused = ""
         self.env: Mapping[str, str] = {}
 
     def close(self) -> None:

@@ -2,13 +2,24 @@
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from toolpost.guard.paths import Place
-from toolpost.guard.sandbox import Bounds, Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox, find_shell
+from toolpost.guard.sandbox import (
+    Bounds,
+    Command,
+    Launch,
+    Sandbox,
+    SandboxError,
+    SandboxSettings,
+    find_sandbox,
+    find_shell,
+)
+from toolpost.guard.sandbox_system import is_shown
 from toolpost.guard.shell import Judged, judge
 from toolpost.types.errors import PermissionDenied, ToolError
 
@@ -34,12 +45,15 @@ SCREEN_EDITORS = frozenset({"nvim", "rview", "rvim", "vi", "view", "vim", "vimdi
 
 
 class Allowed(Struct, frozen=True):
-    """A command that may run: in which folder, with which places outside the project, with or without network."""
+    """A command that may run: in which folder, with or without network, and with which places outside the project that
+    it may write, places outside that it may read, and secrets of the project that it may read."""
 
     command: str
     folder: Path
-    granted: tuple[Path, ...]
     network: bool
+    granted: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    revealed: frozenset[Path] = frozenset()
 
 
 class Judge:
@@ -75,7 +89,9 @@ def require_command(command: str) -> None:
         )
 
 
-async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool) -> Allowed:
+async def permit(
+    bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool, secrets: Sequence[str] = ()
+) -> Allowed:
     """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network.
 
     What it reads and writes in the project is not asked for again, but where a rule denies that, it is denied here too.
@@ -83,17 +99,14 @@ async def permit(bench: Workbench, ctx: ToolContext, command: str, workdir: str,
     folder = await _folder(bench, ctx, workdir)
     judged = judge(command, limit=bench.limits.command_bytes)
     _require_no_screen(judged)
-    for path in judged.reads:
-        place = bench.ground.place(_from(folder, path))
-        _require_not_forbidden(ctx, "read", place.shown, place.target)
-        if place.secret:
-            await allow(ctx, bench.ground, place, "read")
+    readable, revealed = await _reads(bench, ctx, [_from(folder, path) for path in judged.reads])
+    _, named = await _reads(bench, ctx, [_from(folder, path) for path in secrets])
     # A read-only agent's commands can't write anywhere, so there is nothing to ask for.
     granted = () if ctx.read_only else await _grants(bench, ctx, folder, judged)
     always_on = bool(bench.settings.get("network", False))
     if network and not always_on:
         await ctx.ask(NETWORK, [command], title="Let this command use the network")
-    return Allowed(command, folder, granted, network or always_on)
+    return Allowed(command, folder, network or always_on, granted, readable, revealed | named)
 
 
 async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch:
@@ -101,22 +114,24 @@ async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch
     sandbox = await sandbox_of(bench)
     env = await ctx.environment() | NO_TERMINAL
     kept = _Kept()
+    ground = bench.ground
 
-    def wrap() -> Launch:
-        return kept.take(
-            sandbox.wrap(
-                [find_shell(), "-c", allowed.command],
-                cwd=allowed.folder,
-                env=env,
-                project=bench.ground.root,
-                writable=not ctx.read_only,
-                network=allowed.network,
-                granted=allowed.granted,
-            )
-        )
+    def reveals(path: Path) -> bool:
+        return path in allowed.revealed or ctx.decide("secret", str(path.relative_to(ground.root))) == "allow"
 
+    command = Command(
+        [find_shell(), "-c", allowed.command],
+        project=ground.root,
+        cwd=allowed.folder,
+        env=env,
+        writable=not ctx.read_only,
+        network=allowed.network,
+        granted=allowed.granted,
+        readable=allowed.readable,
+        reveals=reveals,
+    )
     try:
-        return await run_in_thread(wrap)
+        return await run_in_thread(lambda: kept.take(sandbox.wrap(command)))
     except asyncio.CancelledError:
         kept.drop()
         raise
@@ -179,6 +194,24 @@ async def _folder(bench: Workbench, ctx: ToolContext, workdir: str) -> Path:
     if not await run_in_thread(place.real.is_dir):
         raise ToolError(f"{place.shown} is no folder. Leave workdir out to run in the project's folder.")
     return place.real
+
+
+async def _reads(bench: Workbench, ctx: ToolContext, paths: Sequence[str]) -> tuple[tuple[Path, ...], frozenset[Path]]:
+    """Ask for what is read by name and would not be seen: places outside that are not shown, and secrets."""
+    outside: dict[Path, None] = {}
+    revealed: set[Path] = set()
+    env, walled = await ctx.environment(), (await sandbox_of(bench)).kind != "none"
+    for path in paths:
+        place = bench.ground.place(path)
+        _require_not_forbidden(ctx, "read", place.shown, place.target)
+        is_unseen = walled and not place.inside and place.real.exists()
+        if is_unseen and not await run_in_thread(lambda real=place.real: is_shown(real, env, [bench.ground.root])):
+            await allow(ctx, bench.ground, place, "read")
+            outside[place.real] = None
+        elif place.secret:
+            await allow(ctx, bench.ground, place, "read")
+            revealed.add(place.real)
+    return tuple(outside), frozenset(revealed)
 
 
 async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judged) -> tuple[Path, ...]:

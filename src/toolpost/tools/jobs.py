@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable
 
 from toolpost.guard.known import ByteFlow
 from toolpost.guard.redact import known_secrets
@@ -124,7 +123,7 @@ class Jobs:
         known = self._jobs.setdefault(session_id, {})
         job = Job(f"job_{len(known) + 1}", session_id, command, description, self._keep)
         known[job.id] = job
-        job.task = asyncio.create_task(_follow(job, child, launch.close), name=f"{job.id} of {session_id}")
+        job.task = asyncio.create_task(_follow(job, child, launch), name=f"{job.id} of {session_id}")
         return job
 
     async def stop(self, job: Job) -> None:
@@ -143,20 +142,21 @@ class Jobs:
         await asyncio.gather(*(self.close(session_id) for session_id in list(self._jobs)))
 
 
-async def _follow(job: Job, child: Child, close: Callable[[], None]) -> None:
+async def _follow(job: Job, child: Child, launch: Launch) -> None:
     try:
         job.code = await child.follow(job.take)
     except asyncio.CancelledError:
         # Whoever cancels means the job; the rest of this task only tidies up.
         job.stopped = True
     finally:
-        await asyncio.shield(asyncio.ensure_future(_tidy(job, child, close)))
+        await asyncio.shield(asyncio.ensure_future(_tidy(job, child, launch)))
 
 
-async def _tidy(job: Job, child: Child, close: Callable[[], None]) -> None:
+async def _tidy(job: Job, child: Child, launch: Launch) -> None:
     try:
         await child.end()
         await child.wait()
-        await run_in_thread(close)
+        await run_in_thread(launch.close)
+        job.take(launch.refused.encode())
     finally:
         job.finish()

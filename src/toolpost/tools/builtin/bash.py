@@ -38,6 +38,9 @@ def make(bench: Workbench) -> Tool:
         timeout: Annotated[float, f"Seconds until it is stopped, at most {longest:g}"] = bench.limits.bash_seconds,
         workdir: Annotated[str, "Folder to run in, instead of `cd`; the project by default"] = "",
         network: Annotated[bool, "True if it needs the network, which the user is asked for"] = False,
+        secrets: Annotated[
+            list[str] | None, "Secret files such as .env that it needs, which the user is asked for"
+        ] = None,
     ) -> ToolResult:
         """Run a command in bash and wait for it: tests, builds, git. Only the project can be written; /tmp is empty
         each time, and there is no network unless you ask for it. What it leaves in the background is stopped: use
@@ -46,7 +49,7 @@ def make(bench: Workbench) -> Tool:
         require_command(command)
         # In this order a time that is no number is the shortest one.
         seconds = min(longest, max(SHORTEST_SECONDS, timeout))
-        allowed = await permit(bench, ctx, command, workdir, network)
+        allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
         ready = await launch(bench, ctx, allowed)
         try:
             done = await run_process(
@@ -62,6 +65,8 @@ def make(bench: Workbench) -> Tool:
             )
         finally:
             await run_in_thread(ready.close)
+        if ready.refused:
+            raise ToolError(f"{ready.refused} Try again.", kind="denied")
         title = description or command.strip().splitlines()[0]
         if done.timed_out:
             told = f"[stopped after {seconds:g} s: use a longer timeout, up to {longest:g}, or job_start]"

@@ -27,6 +27,9 @@ def make(bench: Workbench) -> Tool:
         description: Annotated[str, "What it does, in five to ten words"] = "",
         workdir: Annotated[str, "Folder to run in; the project by default"] = "",
         network: Annotated[bool, "True if it needs the network, which the user is asked for"] = False,
+        secrets: Annotated[
+            list[str] | None, "Secret files such as .env that it needs, which the user is asked for"
+        ] = None,
     ) -> ToolResult:
         """Start a command in the background, such as a server or a long build, and go on. It runs in the same sandbox
         as bash and is stopped when the session ends. See its output with job_read, wait with job_wait, end it with
@@ -35,7 +38,7 @@ def make(bench: Workbench) -> Tool:
         require_command(command)
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
-        allowed = await permit(bench, ctx, command, workdir, network)
+        allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
         ready = await launch(bench, ctx, allowed)
         job = await jobs.start(ctx.session_id, command, description, ready)
         await job.wait(FIRST_LOOK_SECONDS)

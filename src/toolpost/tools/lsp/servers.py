@@ -5,7 +5,7 @@ import contextlib
 import logging
 
 from toolpost.guard.paths import Place
-from toolpost.guard.sandbox import Launch, SandboxError
+from toolpost.guard.sandbox import Command, Launch, SandboxError
 from toolpost.tools.commands import sandbox_of
 from toolpost.tools.define import ToolContext
 from toolpost.tools.search.dependencies import dependency_folders
@@ -122,9 +122,7 @@ class Servers:
         # Without a wall nothing can be made read-only, and whoever switched it off knows.
         writable = sandbox.kind == "none"
         try:
-            return await run_in_thread(
-                lambda: sandbox.wrap(spec.command, cwd=root, env=env, project=root, writable=writable)
-            )
+            return await run_in_thread(lambda: sandbox.wrap(Command(spec.command, root, root, env, writable)))
         except SandboxError as error:
             raise ToolError(str(error), kind="denied") from error
 

@@ -8,29 +8,34 @@ from gateway_play import HI, TOKEN, gateway
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.config.schema import UserSettings
+from toolpost.config.schema import GatewaySettings, UserSettings
 from toolpost.server.serve import token_for
 from toolpost.server.settings import ServerSettings
-from toolpost.server.users import User, new_user, users_of
+from toolpost.server.users import MEMBER_RIGHTS, User, new_user, users_of
 from toolpost.testing import text
 from toolpost.types.errors import ConfigError
 
 ANN, BOB = "the-token-that-ann-has", "the-token-that-bob-has"
 ENVIRON = {"ANN_TOKEN": ANN, "BOB_TOKEN": BOB, "SHORT": "short", "ODD": "a token with spaces"}
+MEMBER = MEMBER_RIGHTS["admins"]
 BY_HASH = UserSettings(token_sha256=hashlib.sha256(BOB.encode()).hexdigest(), admin=True)
 
 
+def having(users: dict[str, UserSettings]) -> GatewaySettings:
+    return GatewaySettings(users=users)
+
+
 def test_each_token_is_its_users() -> None:
-    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, TOKEN)
-    assert users.who([ANN]) == User("ann", is_admin=False)
-    assert users.who([BOB]) == User("bob", is_admin=True)
-    assert users.who([TOKEN]) == User("", is_admin=True)
-    assert users.who(["a-key-of-its-own", ANN]) == User("ann", is_admin=False)
+    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, TOKEN)
+    assert users.who([ANN]) == User("ann", MEMBER)
+    assert users.who([BOB]) == User("bob")
+    assert users.who([TOKEN]) == User("")
+    assert users.who(["a-key-of-its-own", ANN]) == User("ann", MEMBER)
 
 
 @given(st.text())
 def test_no_other_text_is_a_token(tried: str) -> None:
-    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, "")
+    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, "")
     assert users.who([tried, "", BY_HASH.token_sha256, ANN[:-1], f"{ANN} "]) is None
 
 
@@ -50,7 +55,7 @@ def test_no_other_text_is_a_token(tried: str) -> None:
 )
 def test_what_is_wrong_is_said(settings: dict[str, UserSettings], why: str) -> None:
     with pytest.raises(ConfigError, match=why) as caught:
-        users_of(settings, ENVIRON, ANN)
+        users_of(having(settings), ENVIRON, ANN)
     assert ANN not in str(caught.value)
 
 
@@ -68,8 +73,8 @@ def test_a_new_user_is_let_in_by_the_lines_that_were_made() -> None:
     for name in ("ann", "ann of accounts"):
         token, lines = new_user(name)
         settings = tomllib.loads(lines)["server"]["users"][name]
-        who = users_of({name: UserSettings(**settings)}, {}, "").who([token])
-        assert who == User(name, is_admin=False)
+        who = users_of(having({name: UserSettings(**settings)}), {}, "").who([token])
+        assert who == User(name, MEMBER)
 
 
 async def test_users_come_in_with_their_tokens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

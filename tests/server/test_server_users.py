@@ -8,10 +8,10 @@ from gateway_play import HI, TOKEN, gateway
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.config.schema import GatewaySettings, UserSettings
+from toolpost.config.schema import GatewaySettings, TokenSettings, UserSettings
 from toolpost.server.serve import token_for
 from toolpost.server.settings import ServerSettings
-from toolpost.server.users import MEMBER_RIGHTS, User, new_user, users_of
+from toolpost.server.users import ALL_RIGHTS, MEMBER_RIGHTS, User, new_user, users_of
 from toolpost.testing import text
 from toolpost.types.errors import ConfigError
 
@@ -57,6 +57,31 @@ def test_what_is_wrong_is_said(settings: dict[str, UserSettings], why: str) -> N
     with pytest.raises(ConfigError, match=why) as caught:
         users_of(having(settings), ENVIRON, ANN)
     assert ANN not in str(caught.value)
+
+
+def test_members_get_what_the_settings_open_to_everyone() -> None:
+    users = {"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}
+    closed, opened = (GatewaySettings(users=users, files_and_commands=whose) for whose in ("admins", "everyone"))
+    assert "machine" not in _rights(closed, ANN)
+    assert "machine" in _rights(opened, ANN)
+    assert "administer" not in _rights(opened, ANN)
+    assert _rights(closed, BOB) == _rights(opened, BOB) == ALL_RIGHTS
+
+
+def test_a_token_for_metrics_is_for_nothing_else() -> None:
+    settings = GatewaySettings(metrics=TokenSettings(token_env="ANN_TOKEN"))
+    assert _rights(settings, ANN) == {"metrics"}
+    assert _rights(settings, TOKEN) == ALL_RIGHTS
+    with pytest.raises(ConfigError, match=r"\[server.metrics\] has the same token as whoever starts"):
+        users_of(settings, ENVIRON, ANN)
+    with pytest.raises(ConfigError, match=r"\[server.metrics\] takes its token from UNSET, which is not set"):
+        users_of(GatewaySettings(metrics=TokenSettings(token_env="UNSET")), ENVIRON, TOKEN)
+
+
+def _rights(settings: GatewaySettings, token: str) -> frozenset[str]:
+    who = users_of(settings, ENVIRON, TOKEN).who([token])
+    assert who is not None
+    return who.rights
 
 
 def test_with_users_no_token_is_made() -> None:

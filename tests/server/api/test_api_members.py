@@ -60,7 +60,11 @@ async def held_back(folder: Path, *turns: Any, config: str = "") -> AsyncGenerat
     write(folder / "notes.txt", SECRET)
     async with people(folder, *turns, config=OPEN + config, **ADMINS) as every:
         yield every
-    assert not list(folder.glob("made-by-*"))
+    assert not made_in(folder)
+
+
+def made_in(folder: Path) -> list[Path]:
+    return list(folder.glob("made-by-*"))
 
 
 def offered(every: People, number: int = 0) -> set[str]:

@@ -234,8 +234,9 @@ class Life:
             return self._tool
         setup = self._core.setup
         known = setup.tools.get(repair(self._call.name, setup.tools.names) or "")
-        if known is not None and setup.rules.hides(known.asks_for, known.names):
-            raise PermissionDenied(f"{known.name} is {setup.offering.why_not(known)}. Go on without it.")
+        decision = known and setup.rules.decide(known.asks_for, (), known.names)
+        if known and decision and decision.action == "deny":
+            raise PermissionDenied(f"{known.name} is denied by the rule {decision.rule}. Go on without it.")
         raise unknown_tool(self._call.name, self._draft.offer.names)
 
     def _check(self, tool: Tool, arguments: dict[str, Any]) -> Any:

@@ -39,7 +39,7 @@ async def test_a_tool_that_is_denied_outright_is_not_offered(delete_file, delete
         session = Agent(model, [delete_file], permissions={"delete_file": "deny"}).session()
         await session.run("go")
     assert model.requests[0].tools == ()
-    assert last_call(session).kind == "unknown_tool"
+    assert last_call(session).kind == "denied"
     assert deleted == []
 
 

@@ -77,6 +77,7 @@ async def gateway(
     config: str = "",
     keep_alive: float = 15.0,
     repeat: bool = False,
+    flags: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Play]:
     """`config` is added to the folder's settings; `{up}` in it is the model's address, `{port}` its port."""
     async with Upstream(*turns, repeat=repeat) as up:
@@ -84,7 +85,7 @@ async def gateway(
         provider = f'[providers.up]\nwire = "{wire}"\nbase_url = "{up.url}{WIRES[wire]}"\ntool_calls = "native"\n'
         config = config.replace("{up}", up.url).replace("{port}", up.url.rpartition(":")[2])
         write(folder / ".toolpost" / "config.toml", provider + config)
-        workspace = Workspace(folder, trusted=True)
+        workspace = Workspace(folder, trusted=True, flags=flags)
         workspace.store = MemoryStore()
         settings = ServerSettings(keep_alive=keep_alive)
         async with opened(workspace, workspace.model("up/m"), settings, TOKEN) as app, listening(app) as url:

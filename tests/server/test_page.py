@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import os
 import subprocess
 import sys
 import zipfile
@@ -136,3 +137,59 @@ def test_the_first_load_is_small() -> None:
     size = sum(len(gzip.compress(file.read_bytes())) for file in [*named, folder / "index.html"])
     assert named
     assert size <= 130 * 1024
+
+
+ODD_NAMES = {
+    "long": "a" * 5_000,
+    "as long as a name may be, and one more": "a" * 256,
+    "NUL": "index-abc.js%00",
+    "above": "..",
+    "above, quoted": "%2e%2e",
+    "above, and down again": "..%2findex.html",
+    "above with a backslash": "..%5cindex.html",
+    "absolute": "%2fetc%2fpasswd",
+    "itself": ".",
+    "not UTF-8": "%ff%fe",
+    "half of a pair": "%ed%a0%80",
+    "a broken escape": "%zz%f",
+    "a device": "CON",
+    "a slash at the end": "index-abc.js/",
+    "a folder": "inner",
+    "a file in a folder": "inner/secret.txt",
+    "a link out": "out",
+    "a link to a folder": "away",
+    "a link within": "same.js",
+    "a pipe": "pipe",
+    "a line break": "index-abc.js%0a",
+    "other case": "INDEX-ABC.JS",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", ODD_NAMES.values(), ids=ODD_NAMES)
+async def test_only_the_files_of_its_folder_are_handed_out_whatever_is_asked_for(
+    built: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret, assets = built / "secret.txt", built / "assets"
+    secret.write_text("the-planted-secret")
+    (assets / "inner").mkdir()
+    (assets / "inner" / "secret.txt").write_text("the-planted-secret")
+    (assets / "out").symlink_to(secret)
+    (assets / "away").symlink_to(built)
+    (assets / "same.js").symlink_to(assets / "index-abc.js")
+    os.mkfifo(assets / "pipe")
+    async with playing(*page_routes(built)) as server:
+        for method in ("GET", "HEAD"):
+            answer = await server.call(method, f"/assets/{name}")
+            assert answer.status == 404
+            assert b"planted" not in answer.body
+            assert len(answer.body) < 10_000
+        assert (await server.call("GET", "/assets/index-abc.js")).status == 200
+    assert not caplog.records
+
+
+async def test_a_folder_that_is_not_there_has_no_files(built: Path) -> None:
+    async with playing(*page_routes(built / "nowhere")) as server:
+        assert (await server.call("GET", "/assets/index-abc.js")).status == 404
+        assert (await server.call("GET", "/icon.svg")).status == 404
+        assert b"was not built" in (await server.call("GET", "/")).body

@@ -74,13 +74,95 @@ async def test_head_is_get_without_the_body() -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::", "["]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:80",
+        "",
+        "[::",
+        "[",
+        "evil@localhost",
+        "localhost/",
+        "localhost, evil",
+    ],
 )
 async def test_a_name_that_was_led_here_is_refused(host: str) -> None:
     async with playing(echo()) as server:
         answer = await server.call("POST", "/echo", host=host)
         assert (answer.status, answer.json["error"]["code"]) == (403, "permission")
         assert (await server.call("GET", "/healthz", host=host, token="")).status == 403
+
+
+TWICE = [
+    ("host: evil.example",),
+    ("host: localhost",),
+    ("HOST: localhost", "connection: upgrade", "upgrade: websocket"),
+    ("origin: http://evil.example", "origin: http://localhost"),
+    (f"authorization: Bearer {WRONG}",),
+    (f"x-api-key: {WRONG}", f"X-Api-Key: {WRONG}"),
+]
+
+
+@pytest.mark.parametrize("lines", TWICE)
+@pytest.mark.parametrize(("method", "path"), [("POST", "/echo"), ("GET", "/healthz"), ("GET", "/nothing")])
+async def test_a_header_that_decides_who_comes_in_is_said_once(lines: tuple[str, ...], method: str, path: str) -> None:
+    async with playing(echo(), host="0.0.0.0") as server:
+        answer = await server.call(method, path, *lines)
+        assert (answer.status, answer.json["error"]["code"]) == (400, "invalid_request")
+        assert "twice" in answer.json["error"]["message"]
+        preflight = await server.call("OPTIONS", path, *lines, "access-control-request-method: GET")
+        assert preflight.status == 400
+
+
+async def test_a_stream_of_events_wants_one_host_as_well() -> None:
+    async def stream(request) -> None:
+        async with request.stream() as out:
+            await out.write(b"data: x\n\n")
+
+    async with playing(Route("GET", "/events", stream)) as server:
+        assert (await server.call("GET", "/events", "host: localhost", "accept: text/event-stream")).status == 400
+        assert (await server.call("GET", "/events", "accept: text/event-stream")).status == 200
+
+
+POSTED, HERE, CHUNKED = "POST /echo HTTP/1.1", "host: localhost", "transfer-encoding: chunked"
+# Two readers of one connection could understand each of these heads differently.
+TWO_WAYS = {
+    "no host": (POSTED, "content-length: 5"),
+    "length and chunks": (POSTED, HERE, "content-length: 5", CHUNKED),
+    "chunks and length": (POSTED, HERE, CHUNKED, "content-length: 5"),
+    "two lengths": (POSTED, HERE, "content-length: 5", "content-length: 3"),
+    "one length twice": (POSTED, HERE, "content-length: 5", "content-length: 5"),
+    "a list of lengths": (POSTED, HERE, "content-length: 5, 5"),
+    "a signed length": (POSTED, HERE, "content-length: +5"),
+    "chunks before another coding": (POSTED, HERE, f"{CHUNKED}, identity"),
+    "chunks twice": (POSTED, HERE, CHUNKED, CHUNKED),
+    "chunks in HTTP/1.0": ("POST /echo HTTP/1.0", HERE, CHUNKED),
+    "a target elsewhere": ("POST http://evil.example/echo HTTP/1.1", HERE, "content-length: 5"),
+    "a target with a user": ("POST http://evil@localhost/echo HTTP/1.1", HERE, "content-length: 5"),
+    "a target without a path": ("POST http://localhost HTTP/1.1", HERE, "content-length: 5"),
+    "an authority": ("CONNECT localhost:1 HTTP/1.1", HERE),
+    "a folded line": (POSTED, HERE, " evil.example", "content-length: 5"),
+    "a space before the colon": (POSTED, "host : localhost", "content-length: 5"),
+    "letters that are not ASCII": ("POST /\xff\xfe HTTP/1.1", HERE, "content-length: 5"),
+}
+
+
+@pytest.mark.parametrize("lines", TWO_WAYS.values(), ids=TWO_WAYS)
+async def test_a_request_that_can_be_read_in_two_ways_is_refused(lines: tuple[str, ...]) -> None:
+    head = "\r\n".join([*lines, f"authorization: Bearer {TOKEN}", "", ""])
+    async with playing(echo()) as server, server.client() as client:
+        await client.say(head.encode("latin-1") + b"0\r\n\r\n")
+        answer = await client.answer()
+        assert answer.status == 400
+        assert answer.json["error"]["message"]
+
+
+async def test_a_target_that_names_this_host_is_as_good_as_a_path() -> None:
+    async with playing(echo()) as server:
+        assert (await server.call("POST", "http://localhost/echo", body=b"x")).body == b"x"
+        assert (await server.call("POST", "http://localhost:80/echo", body=b"x")).status == 400
+        assert (await server.call("POST", "/echo?next=http://evil.example/", body=b"x")).status == 200
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8642", "LOCALHOST", "[::1]:9", "tools.example:443"])

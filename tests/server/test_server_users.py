@@ -8,29 +8,34 @@ from gateway_play import HI, TOKEN, gateway
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.config.schema import UserSettings
+from toolpost.config.schema import GatewaySettings, TokenSettings, UserSettings
 from toolpost.server.serve import token_for
 from toolpost.server.settings import ServerSettings
-from toolpost.server.users import User, new_user, users_of
+from toolpost.server.users import ALL_RIGHTS, MEMBER_RIGHTS, User, new_user, users_of
 from toolpost.testing import text
 from toolpost.types.errors import ConfigError
 
 ANN, BOB = "the-token-that-ann-has", "the-token-that-bob-has"
 ENVIRON = {"ANN_TOKEN": ANN, "BOB_TOKEN": BOB, "SHORT": "short", "ODD": "a token with spaces"}
+MEMBER = MEMBER_RIGHTS["admins"]
 BY_HASH = UserSettings(token_sha256=hashlib.sha256(BOB.encode()).hexdigest(), admin=True)
 
 
+def having(users: dict[str, UserSettings]) -> GatewaySettings:
+    return GatewaySettings(users=users)
+
+
 def test_each_token_is_its_users() -> None:
-    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, TOKEN)
-    assert users.who([ANN]) == User("ann", is_admin=False)
-    assert users.who([BOB]) == User("bob", is_admin=True)
-    assert users.who([TOKEN]) == User("", is_admin=True)
-    assert users.who(["a-key-of-its-own", ANN]) == User("ann", is_admin=False)
+    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, TOKEN)
+    assert users.who([ANN]) == User("ann", MEMBER)
+    assert users.who([BOB]) == User("bob")
+    assert users.who([TOKEN]) == User("")
+    assert users.who(["a-key-of-its-own", ANN]) == User("ann", MEMBER)
 
 
 @given(st.text())
 def test_no_other_text_is_a_token(tried: str) -> None:
-    users = users_of({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}, ENVIRON, "")
+    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, "")
     assert users.who([tried, "", BY_HASH.token_sha256, ANN[:-1], f"{ANN} "]) is None
 
 
@@ -50,8 +55,33 @@ def test_no_other_text_is_a_token(tried: str) -> None:
 )
 def test_what_is_wrong_is_said(settings: dict[str, UserSettings], why: str) -> None:
     with pytest.raises(ConfigError, match=why) as caught:
-        users_of(settings, ENVIRON, ANN)
+        users_of(having(settings), ENVIRON, ANN)
     assert ANN not in str(caught.value)
+
+
+def test_members_get_what_the_settings_open_to_everyone() -> None:
+    users = {"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}
+    closed, opened = (GatewaySettings(users=users, files_and_commands=whose) for whose in ("admins", "everyone"))
+    assert "machine" not in _rights(closed, ANN)
+    assert "machine" in _rights(opened, ANN)
+    assert "administer" not in _rights(opened, ANN)
+    assert _rights(closed, BOB) == _rights(opened, BOB) == ALL_RIGHTS
+
+
+def test_a_token_for_metrics_is_for_nothing_else() -> None:
+    settings = GatewaySettings(metrics=TokenSettings(token_env="ANN_TOKEN"))
+    assert _rights(settings, ANN) == {"metrics"}
+    assert _rights(settings, TOKEN) == ALL_RIGHTS
+    with pytest.raises(ConfigError, match=r"\[server.metrics\] has the same token as whoever starts"):
+        users_of(settings, ENVIRON, ANN)
+    with pytest.raises(ConfigError, match=r"\[server.metrics\] takes its token from UNSET, which is not set"):
+        users_of(GatewaySettings(metrics=TokenSettings(token_env="UNSET")), ENVIRON, TOKEN)
+
+
+def _rights(settings: GatewaySettings, token: str) -> frozenset[str]:
+    who = users_of(settings, ENVIRON, TOKEN).who([token])
+    assert who is not None
+    return who.rights
 
 
 def test_with_users_no_token_is_made() -> None:
@@ -68,8 +98,8 @@ def test_a_new_user_is_let_in_by_the_lines_that_were_made() -> None:
     for name in ("ann", "ann of accounts"):
         token, lines = new_user(name)
         settings = tomllib.loads(lines)["server"]["users"][name]
-        who = users_of({name: UserSettings(**settings)}, {}, "").who([token])
-        assert who == User(name, is_admin=False)
+        who = users_of(having({name: UserSettings(**settings)}), {}, "").who([token])
+        assert who == User(name, MEMBER)
 
 
 async def test_users_come_in_with_their_tokens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -178,12 +178,17 @@ class UseSettings(Given, frozen=True, omit_defaults=True):
     unpriced: bool | None = None
 
 
-class UserSettings(Struct, frozen=True, omit_defaults=True):
-    """`[server.users.<name>]`. The token itself is never here: `token_env` names the variable that holds it, or
-    `token_sha256` is its SHA-256 in hex, as `toolpost serve --new-token NAME` makes it."""
+class TokenSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.metrics]`: the token for `/metrics` and nothing else. The token itself is never here: `token_env` names
+    the variable that holds it, or `token_sha256` is its SHA-256 in hex."""
 
     token_env: str = ""
     token_sha256: str = ""
+
+
+class UserSettings(TokenSettings, frozen=True, omit_defaults=True):
+    """`[server.users.<name>]`, as `toolpost serve --new-token NAME` makes it."""
+
     admin: bool = False
     limits: UseSettings = UseSettings()
 
@@ -211,11 +216,14 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     With `pin` a client that asks for `provider/model` gets it; else clients choose among routes only. `limits` are
     those of every user that has none of its own, `keys` those of providers' keys, by the variable that holds them.
     `redis` is the address of a Redis or Valkey where several workers count together. A request that failed before
-    anything of its answer was sent is tried again `retries` times."""
+    anything of its answer was sent is tried again `retries` times. `files_and_commands`: whose sessions may use tools
+    that touch this machine's files or run commands; where there are no `users`, whoever has the token is an admin."""
 
     routes: dict[str, RouteSettings] = {}
     pin: bool = True
     users: dict[str, UserSettings] = {}
+    files_and_commands: Literal["admins", "everyone"] = "admins"
+    metrics: TokenSettings = TokenSettings()
     limits: UseSettings = UseSettings()
     keys: dict[str, UseSettings] = {}
     cache: CacheSettings = CacheSettings()

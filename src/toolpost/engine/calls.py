@@ -230,9 +230,14 @@ class Life:
         await self._end(tool, result)
 
     def _find_tool(self) -> Tool:
-        if self._tool is None:
-            raise unknown_tool(self._call.name, self._draft.offer.names)
-        return self._tool
+        if self._tool is not None:
+            return self._tool
+        setup = self._core.setup
+        known = setup.tools.get(repair(self._call.name, setup.tools.names) or "")
+        decision = known and setup.rules.decide(known.asks_for, (), known.names)
+        if known and decision and decision.action == "deny":
+            raise PermissionDenied(f"{known.name} is denied by the rule {decision.rule}. Go on without it.")
+        raise unknown_tool(self._call.name, self._draft.offer.names)
 
     def _check(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         if self._call.raw:

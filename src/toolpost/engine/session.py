@@ -261,6 +261,11 @@ class Session:
             raise ToolpostError("this session has asked nothing")
         self._core.questions.answer(question_id, answers)
 
+    def offers(self, tool: str) -> bool:
+        """Whether it has this tool: one that is there, switched on and not denied outright."""
+        known = self._setup.tools.get(tool)
+        return known is not None and self._setup.offering.has(known)
+
     async def call(self, tool: str | Tool, arguments: dict[str, Any]) -> Outcome:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
         it has, or one that is given for this call alone."""

@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ToolpostError
@@ -18,7 +18,7 @@ from .http import Gone, Receive, Request, Scope, Send, read_body
 from .metrics import Metrics
 from .routing import Found, Route, Routes, Shape
 from .settings import LOOPBACK, ServerSettings
-from .users import Users, tokens_of
+from .users import Right, Users, tokens_of
 
 if TYPE_CHECKING:
     from .spans import Spans
@@ -33,6 +33,15 @@ EXPOSED = "request-id, retry-after, x-conversation-id, x-toolpost-cache, x-toolp
 # What is broken off gets this long to put its things in order.
 END_SECONDS = 1.0
 NO_SPAN = contextlib.nullcontext()
+# What decides who may come in must not be said twice: whoever stands before us may have looked at the other one.
+SAID_ONCE = ("host", "origin", "authorization", "x-api-key", "x-goog-api-key")
+MISSING_RIGHT: dict[Right, str] = {
+    "use": "this token is for GET /metrics only: ask an admin for one of your own",
+    "machine": "this server's files and commands are for admins: ask one of them, who can also open them to everyone "
+    "with `files_and_commands` in [server]",
+    "administer": "this holds for all users of the server, so it is for admins: ask one of them",
+    "metrics": "the server's counters are for admins, and for the token of [server.metrics]",
+}
 
 
 class App:
@@ -173,12 +182,18 @@ class App:
                 request.headers_out["allow"] = ", ".join(methods)
                 raise Refusal("invalid_request", text, status=405)
             raise Refusal("not_found", f"there is nothing at {request.path}")
+        if found.route.needs not in user.rights:
+            raise Refusal("permission", MISSING_RIGHT[found.route.needs])
         if self.is_stopping:
             raise _stopping()
         return found
 
     def _check_host(self, request: Request) -> None:
         """A page whose name was led to this address must not reach it (DNS rebinding)."""
+        if twice := next((name for name in SAID_ONCE if name in request.repeated), ""):
+            raise BadRequest(f"the header {twice} came twice: send it once")
+        if "host" not in request.headers and request.http_version != "1.0":
+            raise BadRequest("the header host is missing")
         name = _name_of(request.headers.get("host", ""))
         if name not in self._names and not self._is_anyones:
             raise Refusal("permission", f"this server is not called {name!r}; see `hosts` in its settings")
@@ -255,13 +270,14 @@ def _shape(request: Request, found: Found | None) -> Shape:
     return "openai" if request.path.startswith("/v1/") else "api"
 
 
+_HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::[0-9]{0,5})?")
+
+
 @lru_cache(maxsize=64)
 def _name_of(host: str) -> str:
     """The name in a Host header, without its port; "" where it is none."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(host)
+    return (found["address"] or found["name"]).lower() if found else ""
 
 
 def _shown(path: str) -> str:

@@ -1,6 +1,7 @@
 """uvicorn's connection with the limits that it leaves to others: a head that never ends, or never comes whole."""
 
 import asyncio
+import re
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -63,6 +64,9 @@ class Connection(HttpToolsProtocol):
         if sum(len(name) + len(value) for name, value in self.headers) + len(self.url) > self.head_bytes:
             self._refuse(HEAD_TOO_LARGE, b"the head of the request is too large")
             raise ValueError
+        if problem := self._problem_of_head():
+            self._refuse(UNREADABLE, problem)
+            raise ValueError
         if len(self.pipeline) >= MOST_AHEAD:
             self._refuse(UNREADABLE, b"too many requests at once on one connection")
             raise ValueError
@@ -99,6 +103,18 @@ class Connection(HttpToolsProtocol):
         self._answering = cycle
         cycle.transport = HeadWithBody(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
+
+    def _problem_of_head(self) -> bytes:
+        """What the parser lets through although two readers could understand it differently; else nothing."""
+        names = {name for name, _ in self.headers}
+        if b"transfer-encoding" in names and self.parser and self.parser.get_http_version() == "1.0":
+            return b"HTTP/1.0 knows no transfer-encoding"
+        _, is_absolute, rest = self.url.partition(b"://")
+        if is_absolute and not self.url.startswith(b"/"):
+            host = re.split(rb"[/?#]", rest, maxsplit=1)[0]
+            if any(name == b"host" and value != host for name, value in self.headers):
+                return b"the request is for another host than the header host says"
+        return b""
 
     def _takes_at_once(self) -> bool:
         return not self.flow.write_paused

@@ -23,5 +23,5 @@ def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Rou
     return [
         Route("GET", "/healthz", alive, Doc("Whether the server is alive", gives=dict[str, str]), is_open=True),
         Route("GET", "/readyz", ready, readiness, is_open=True),
-        Route("GET", "/metrics", counted, Doc("Counters for Prometheus", content_type="text/plain")),
+        Route("GET", "/metrics", counted, Doc("Counters for Prometheus", content_type="text/plain"), needs="metrics"),
     ]

@@ -12,7 +12,7 @@ from toolpost.types.ids import new_id
 
 from .failures import BadRequest, Refusal
 from .settings import ServerSettings
-from .users import User
+from .users import NOBODY
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -35,7 +35,8 @@ class Gone(Exception):
 class Request:
     """A request, and the way to answer it.
 
-    `params` are the named parts of its path; `headers_out` go with whatever answers it. `ending` is why it was broken
+    `params` are the named parts of its path; `repeated` are headers that came more than once, of which `headers` has
+    the last; `headers_out` go with whatever answers it. `ending` is why it was broken
     off before its handler was done. A server that stops does not wait for an answer that `is_endless`.
     """
 
@@ -43,10 +44,16 @@ class Request:
         self.id = new_id("req")
         self.method: str = scope["method"]
         self.path: str = scope["path"]
-        self.headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        self.http_version: str = scope.get("http_version", "1.1")
+        self.headers: dict[str, str] = {}
+        self.repeated: set[str] = set()
+        for name, value in ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]):
+            if name in self.headers:
+                self.repeated.add(name)
+            self.headers[name] = value
         self.body = b""
         self.params: Mapping[str, str] = {}
-        self.user = User("")
+        self.user = NOBODY
         self.headers_out = {"request-id": self.id, "x-content-type-options": "nosniff"}
         self.status = 0
         self.sent = 0

@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import mimetypes
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -49,6 +50,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+DRAWING = "mermaid.html"
 # The names of these files change with what is in them.
 FOREVER = "public, max-age=31536000, immutable"
 MISSING = """\
@@ -62,7 +64,7 @@ def page_routes(folder: Path = BUILT) -> list[Route]:
     """Everybody may load the page: it holds no secret, and can do nothing without a token."""
 
     async def index(request: Request) -> None:
-        if (folder / "index.html").is_file():
+        if "index.html" in _files_in(folder):
             await _reply(request, folder, "index.html", "no-cache")
         else:
             headers = {**HEADERS, "cache-control": "no-cache"}
@@ -72,9 +74,9 @@ def page_routes(folder: Path = BUILT) -> list[Route]:
         await _reply(request, folder / "assets", request.params["name"], FOREVER)
 
     async def drawing(request: Request) -> None:
-        file = folder / "mermaid.html"
-        policy = _drawing_policy(file, file.stat().st_mtime_ns) if file.is_file() else POLICY
-        await _reply(request, folder, file.name, "no-cache", policy)
+        changed = _files_in(folder).get(DRAWING)
+        policy = POLICY if changed is None else _drawing_policy(folder / DRAWING, changed)
+        await _reply(request, folder, DRAWING, "no-cache", policy)
 
     async def icon(request: Request) -> None:
         await _reply(request, folder, "icon.svg", "max-age=86400")
@@ -96,10 +98,15 @@ class _Form(Struct, frozen=True):
 
 
 async def _reply(request: Request, folder: Path, name: str, caching: str, policy: str = POLICY) -> None:
-    file = folder / name
-    if file.parent != folder or not file.is_file():
-        raise Refusal("not_found", f"the web chat has no file {name}")
-    plain, zipped = _forms(file, file.stat().st_mtime_ns)
+    missing = Refusal("not_found", "the web chat has no such file")
+    changed = _files_in(folder).get(name)
+    if changed is None:
+        raise missing
+    try:
+        plain, zipped = _forms(folder / name, changed)
+    except OSError:
+        # Gone meanwhile, as when the page is built anew, or nothing that we may read.
+        raise missing from None
     form = zipped if "gzip" in request.headers.get("accept-encoding", "") else plain
     caching_headers = {"cache-control": caching, "etag": form.tag, "vary": "accept-encoding"}
     headers = {**HEADERS, "content-security-policy": policy, **caching_headers}
@@ -109,6 +116,17 @@ async def _reply(request: Request, folder: Path, name: str, caching: str, policy
     if form.encoding:
         headers["content-encoding"] = form.encoding
     await request.reply(form.body, content_type=_kind(name), headers=headers)
+
+
+def _files_in(folder: Path) -> dict[str, int]:
+    """The names of its files, and when each was changed. A name in a request is only ever compared with these: it never
+    becomes a path, whatever it is. Links are left out, for they may lead anywhere."""
+    try:
+        with os.scandir(folder) as entries:
+            files = [entry for entry in entries if entry.is_file(follow_symlinks=False)]
+            return {entry.name: entry.stat(follow_symlinks=False).st_mtime_ns for entry in files}
+    except FileNotFoundError:
+        return {}
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from .http import JSON, Request
+from .users import Right
 
 Handler = Callable[[Request], Awaitable[None]]
 # Whose errors a route speaks.
@@ -47,8 +48,8 @@ class Doc(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True):
-    """`path` has `{names}` for parts that differ; a last one that is `{name...}` takes slashes too. One that `is_open`
-    needs no token."""
+    """`path` has `{names}` for parts that differ; a last one that is `{name...}` takes slashes too. Who asks must have
+    the right that it `needs`; one that `is_open` needs no token."""
 
     method: str
     path: str
@@ -56,6 +57,7 @@ class Route(Struct, frozen=True):
     doc: Doc | None = None
     shape: Shape = "api"
     is_open: bool = False
+    needs: Right = "use"
 
     @property
     def params(self) -> list[str]:

@@ -72,7 +72,7 @@ async def opened(
         stream_idle=idle,
         spans=spans,
     )
-    users, counting = users_of(config.users, workspace.environ, token), Counting(config)
+    users, counting = users_of(config, workspace.environ, token), Counting(config)
     targets = Targets(workspace, model, counting.budgets, spans)
     gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
     rooms = Rooms(workspace, targets, spans=spans)

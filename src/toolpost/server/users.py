@@ -4,22 +4,48 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
-from toolpost.config.schema import UserSettings
+from toolpost.config.schema import GatewaySettings, TokenSettings
 from toolpost.guard.redact import remember
+from toolpost.guard.rules import Rule
 from toolpost.types.errors import ConfigError
+from toolpost.workspace import Workspace
 
 SHORTEST_TOKEN = 16
+# To use the server at all; to reach files and commands of its machine; to change what holds for all; to read counters.
+Right = Literal["use", "machine", "administer", "metrics"]
+ALL_RIGHTS: frozenset[Right] = frozenset(get_args(Right))
+MEMBER_RIGHTS: dict[Literal["admins", "everyone"], frozenset[Right]] = {
+    "admins": frozenset({"use"}),
+    "everyone": frozenset({"use", "machine"}),
+}
+# The source of the rules that hold members back, as `explain` shows it.
+FOR_ADMINS = '[server] files_and_commands = "admins"'
 
 
 class User(Struct, frozen=True):
     """`name` is what sessions are kept under; "" is the only user of a server for one."""
 
     name: str
-    is_admin: bool = True
+    rights: frozenset[Right] = ALL_RIGHTS
+
+    @property
+    def is_admin(self) -> bool:
+        return "administer" in self.rights
+
+    def rules(self, workspace: Workspace) -> list[Rule]:
+        """The rules that this user's sessions have besides the folder's, and after them: so nothing overrules them, no
+        saved approval answers them, and what they deny is not offered to any model."""
+        if "machine" in self.rights:
+            return []
+        return [Rule(permission, "*", "deny", FOR_ADMINS) for permission in sorted(workspace.machine_permissions)]
+
+
+NOBODY = User("", frozenset())
 
 
 class Users:
@@ -38,16 +64,27 @@ class Users:
         return found[-1] if found else None
 
 
-def users_of(settings: Mapping[str, UserSettings], environ: Mapping[str, str], token: str) -> Users:
+def users_of(settings: GatewaySettings, environ: Mapping[str, str], token: str) -> Users:
     """The users of the configuration. Whoever has the `token` of the start is "", and an admin; "" is none."""
-    hashes: dict[bytes, User] = {_digest(token): User("")} if token else {}
-    for name, given in settings.items():
-        digest = _digest_of(name, given, environ)
+    places: dict[bytes, str] = {}
+    hashes: dict[bytes, User] = {}
+
+    def add(digest: bytes, user: User, place: str) -> None:
         if digest in hashes:
-            other = hashes[digest].name
-            whose = f"[server.users.{other}]" if other else "whoever starts the server"
-            raise ConfigError(f"[server.users.{name}] has the same token as {whose}: give each one of their own")
-        hashes[digest] = User(name, is_admin=given.admin)
+            raise ConfigError(f"{place} has the same token as {places[digest]}: give each one of their own")
+        hashes[digest], places[digest] = user, place
+
+    if token:
+        add(_digest(token), User(""), "whoever starts the server")
+    members = MEMBER_RIGHTS[settings.files_and_commands]
+    for name, given in settings.users.items():
+        if not name:
+            raise ConfigError('[server.users.""] needs a name')
+        place, hint = f"[server.users.{name}]", f"; toolpost serve --new-token {name} makes one"
+        add(_digest_of(place, given, environ, hint), User(name, ALL_RIGHTS if given.admin else members), place)
+    if settings.metrics != TokenSettings():
+        watcher = User("metrics", frozenset({"metrics"}))
+        add(_digest_of("[server.metrics]", settings.metrics, environ), watcher, "[server.metrics]")
     return Users({}, hashes)
 
 
@@ -74,14 +111,9 @@ def tokens_of(headers: Mapping[str, str]) -> list[str]:
     return [token.strip() for token in given if token]
 
 
-def _digest_of(name: str, given: UserSettings, environ: Mapping[str, str]) -> bytes:
-    place = f"[server.users.{name}]"
-    if not name:
-        raise ConfigError('[server.users.""] needs a name')
+def _digest_of(place: str, given: TokenSettings, environ: Mapping[str, str], hint: str = "") -> bytes:
     if bool(given.token_env) == bool(given.token_sha256):
-        raise ConfigError(
-            f"{place} needs one of token_env and token_sha256; toolpost serve --new-token {name} makes one"
-        )
+        raise ConfigError(f"{place} needs one of token_env and token_sha256{hint}")
     if given.token_sha256:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", given.token_sha256):
             raise ConfigError(f"{place} token_sha256 must be 64 hexadecimal digits")

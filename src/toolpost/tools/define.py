@@ -122,7 +122,8 @@ class Tool:
     arguments as compact JSON. `always` says what an "always" saves, by default exactly those patterns. `check` turns
     the model's arguments into what `execute` takes, or raises `ToolError` with kind `invalid`; by default they are
     validated against `parameters` and passed as a dict. A read-only agent is offered the tools that are `read_only` and
-    those that heed it: they change nothing where `ctx.read_only` is true.
+    those that heed it: they change nothing where `ctx.read_only` is true. `touches_machine` says whether it reads or
+    changes files or runs commands here, which on a server with several users is for admins; None: nobody has said.
     """
 
     name: str
@@ -141,6 +142,7 @@ class Tool:
     check: Callable[[dict[str, Any]], Any] | None = None
     source: str = field(default="sdk", compare=False)
     heeds_read_only: bool = False
+    touches_machine: bool | None = None
 
     @property
     def asks_for(self) -> str:
@@ -185,6 +187,7 @@ class ToolOptions(TypedDict, total=False):
     parallel: bool
     read_only: bool
     heeds_read_only: bool
+    touches_machine: bool | None
     cache: float
     rate_limit: RateLimit | None
     permission: str
@@ -226,6 +229,7 @@ def _make(function: Callable[..., Any], options: ToolOptions, namespace: Mapping
         parallel=options.get("parallel", True),
         read_only=options.get("read_only", False),
         heeds_read_only=options.get("heeds_read_only", False),
+        touches_machine=options.get("touches_machine"),
         cache=options.get("cache", 0.0),
         rate_limit=options.get("rate_limit"),
         permission=options.get("permission", ""),

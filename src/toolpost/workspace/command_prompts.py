@@ -15,7 +15,8 @@ async def prompt_from(command: CommandFile, arguments: str, session: Session, fo
         return await _called(session, "bash", {"command": line}, f"!`{line}`")
 
     async def file(path: str) -> str | None:
-        if not _is_there(folder, path):
+        # Where nothing may be read, nobody is told either what is there.
+        if session.offers("read") and not _is_there(folder, path):
             return None
         return await _called(session, "read", {"path": path}, f"@{path}")
 

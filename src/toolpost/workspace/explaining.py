@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.guard.rules import Decision, Rules, covered
+from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.access import EDIT, allow
@@ -64,13 +64,16 @@ class Explained(Struct, frozen=True):
     needs: Needs | None = None
 
 
-async def explained(workspace: Workspace, name: str, pattern: str | None, agent: str | None = None) -> Explained:
-    """`name` is a permission, or a tool's."""
+async def explained(
+    workspace: Workspace, name: str, pattern: str | None, agent: str | None = None, extra: Sequence[Rule] = ()
+) -> Explained:
+    """`name` is a permission, or a tool's; `extra` are rules for whoever asks. What these deny outright is not tried: a
+    trial looks at files."""
     settings, tool = workspace.agent(agent)[1], tool_for(name, workspace.tools)
-    rules = workspace.rules(settings)
+    rules = workspace.rules(settings, extra)
     permission, names = (tool.asks_for, tool.names) if tool else (name, ())
     hidden = rules.hides(permission, names)
-    if pattern is None:
+    if pattern is None or Rules(extra).hides(permission, names):
         return Explained(rules, tool, rules.decide(permission, (), names), hidden)
     if tool is None:
         needs = Needs((Need(permission, pattern),))

@@ -1,7 +1,9 @@
 """What the rules and switches of a folder say about its tools, before any arguments are known."""
 
+from collections.abc import Sequence
 from typing import Literal
 
+from toolpost.guard.rules import Rule
 from toolpost.tools.define import Tool
 from toolpost.tools.offering import READ_ONLY, Offering
 
@@ -11,11 +13,11 @@ Runs = Literal["allow", "ask", "deny", "off", "depends"]
 
 
 class Outcomes:
-    """For one agent of the folder."""
+    """For one agent of the folder, with `rules` added to its own."""
 
-    def __init__(self, workspace: Workspace, agent: str | None = None) -> None:
+    def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
         settings = workspace.agent(agent)[1]
-        self._rules = workspace.rules(settings)
+        self._rules = workspace.rules(settings, rules)
         self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
 
     def __call__(self, tool: Tool) -> Runs:

@@ -171,6 +171,13 @@ class Workspace:
         return registry
 
     @cached_property
+    def machine_permissions(self) -> frozenset[str]:
+        """What tools that touch this machine's files or run commands ask for. A tool of the project's that stands in
+        for such a built-in, and so asks for the same, is held to it as well."""
+        known = (*built_in_tools(self.bench), *self.tools)
+        return frozenset(tool.asks_for for tool in known if tool.touches_machine)
+
+    @cached_property
     def agents(self) -> Mapping[str, AgentSettings]:
         """The built-in agents, those of Markdown files, and over them what the configuration says."""
         found = find_agents(self.project, self.environ, trusted=self.trusted)

@@ -15,12 +15,13 @@ ANSWER = text("one two three four five six", chunk=4)
 
 
 @contextlib.asynccontextmanager
-async def talking(folder: Path, *turns: Any, config: str = "") -> AsyncGenerator[People]:
-    """The model begins again at the end of its turns; `config` is added to the folder's settings."""
+async def talking(folder: Path, *turns: Any, config: str = "", **flags: Any) -> AsyncGenerator[People]:
+    """The model begins again at the end of its turns; `config` is added to the folder's settings, `flags` are stronger
+    ones."""
     async with Upstream(*(turns or (ANSWER,)), repeat=True) as up:
         model = f'[providers.again]\nwire = "openai_chat"\nbase_url = "{up.base_url}"\ntool_calls = "native"\n'
         route = '[server.routes.default]\nmodel = "again/m"\n'
-        async with people(folder, config=model + route + config) as every:
+        async with people(folder, config=model + route + config, **flags) as every:
             yield every
 
 

@@ -19,6 +19,7 @@ from toolpost.workspace import Workspace
 PATIENCE = 20.0
 # To read a machine's certificates takes longer than to start a server.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+EVERYONE = {"server.files_and_commands": "everyone"}
 TOKENS = {name: f"a-token-for-{name}-alone" for name in ("ann", "bob", "root")}
 
 
@@ -77,17 +78,19 @@ class People:
 
 
 @asynccontextmanager
-async def people(folder: Path, *turns: Any, config: str = "") -> AsyncGenerator[People]:
-    """`config` is added to the folder's settings; root is an admin."""
+async def people(folder: Path, *turns: Any, config: str = "", **flags: Any) -> AsyncGenerator[People]:
+    """`config` is added to the folder's settings; root is an admin. `flags` are stronger settings: by default ann and
+    bob may use files and commands, too."""
     users = "".join(_user(name) for name in TOKENS)
-    async with gateway(folder, *turns, config=f"{config}\n{users}") as play, _at(play) as every:
+    config = f"{config}\n{users}"
+    async with gateway(folder, *turns, config=config, flags={**EVERYONE, **flags}) as play, _at(play) as every:
         yield every
 
 
 @asynccontextmanager
 async def beside(every: People, store: Store) -> AsyncGenerator[People]:
     """The same people at another server of the folder, over this store, as another process would have it."""
-    workspace = Workspace(every.play.workspace.folder, trusted=True)
+    workspace = Workspace(every.play.workspace.folder, trusted=True, flags=EVERYONE)
     workspace.store = store
     token = "another-token-of-the-start"
     async with opened(workspace, workspace.model("up/m"), ServerSettings(), token) as app, listening(app) as url:

@@ -4,12 +4,14 @@ The routes are those of the running server's own document: one that is added lat
 """
 
 import contextlib
+import hashlib
 import re
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
+from api_play import talking
 from msgspec import Struct
 from resource_play import People, Person, people
 
@@ -23,6 +25,12 @@ QUESTION = call("question", {"questions": [{"question": "Which?", "options": ["r
 NOBODYS = ("/api/mcp/{server}/", "/api/settings/", "/v1/models/{id}", "/assets/{name}")
 # The page asks for the token itself, and whoever watches over the server needs none.
 OPEN = {"/", "/assets/{name}", "/icon.svg", "/mermaid.html", "/healthz", "/readyz"}
+
+
+# What changes or shows something that is everybody's; the counters; files of the machine.
+FOR_ADMINS = ("/api/settings/", "/metrics", "/api/project-files")
+FOR_ADMINS_ENDS = ("/restart", "/files", "/diff", "/undo", "/redo")
+WATCHER = "a-token-for-prometheus-alone"
 
 
 class Operation(Struct, frozen=True):
@@ -104,6 +112,28 @@ async def test_every_route_wants_a_token(folder: Path) -> None:
                 for operation in operations(document):
                     url = re.sub(r"\{\w+\}", "x", operation.path)
                     assert (await status_of(nobody, operation, url) != 401) == (operation.path in OPEN), operation
+
+
+async def test_what_is_for_admins_is_for_nobody_else(folder: Path) -> None:
+    """The whole table of routes, for an admin, a member, a token for metrics, and nobody."""
+    digest = hashlib.sha256(WATCHER.encode()).hexdigest()
+    config = f'[server.metrics]\ntoken_sha256 = "{digest}"\n'
+    admins = {"server.files_and_commands": "admins"}
+    async with talking(folder, config=config, **admins) as every:
+        document = await every.root.get("/api/openapi.json")
+        mine = {person: await person.session() for person in (every.ann, every.root)}
+        async with httpx.AsyncClient(base_url=every.play.url, headers={"x-api-key": WATCHER}, timeout=20.0) as watcher:
+            for operation in sorted(operations(document), key=lambda operation: operation.turn):
+                path = operation.path
+                is_for_admins = path.startswith(FOR_ADMINS) or path.endswith(FOR_ADMINS_ENDS)
+                for person, session in mine.items():
+                    url = re.sub(r"\{\w+\}", session if "/sessions/{id}" in path else "x", path)
+                    status = await status_of(person.http, operation, url)
+                    assert (status == 403) == (is_for_admins and person is every.ann), (operation, status)
+                    assert status not in (401, 405, 500), (operation, status)
+                status = await status_of(watcher, operation, re.sub(r"\{\w+\}", "x", path))
+                assert (status != 403) == (path in OPEN or path == "/metrics"), (operation, status)
+            assert (await watcher.get("/metrics")).status_code == 200
 
 
 @contextlib.asynccontextmanager

@@ -93,10 +93,10 @@ def routes(rooms: Rooms) -> list[Route]:
         "Do it again to the files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
     )
     return [
-        Route("GET", "/api/sessions/{id}/files", files.list, listed),
-        Route("GET", "/api/sessions/{id}/diff", files.compare, compared),
-        Route("POST", "/api/sessions/{id}/undo", files.turn("undo"), undone),
-        Route("POST", "/api/sessions/{id}/redo", files.turn("redo"), redone),
+        Route("GET", "/api/sessions/{id}/files", files.list, listed, needs="machine"),
+        Route("GET", "/api/sessions/{id}/diff", files.compare, compared, needs="machine"),
+        Route("POST", "/api/sessions/{id}/undo", files.turn("undo"), undone, needs="machine"),
+        Route("POST", "/api/sessions/{id}/redo", files.turn("redo"), redone, needs="machine"),
     ]
 
 

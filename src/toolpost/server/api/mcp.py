@@ -7,7 +7,6 @@ from toolpost.mcp.config import first_state
 from toolpost.mcp.connection import State
 from toolpost.mcp.tools import Quarantined
 from toolpost.server.chat.rooms import Rooms
-from toolpost.server.failures import Refusal
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.workspace.outcomes import Outcomes
@@ -69,7 +68,8 @@ def routes(rooms: Rooms) -> list[Route]:
         Route("GET", "/api/mcp", mcp.list, listed),
         Route("POST", "/api/mcp/call", McpCalls(rooms).answer, called),
         Route("GET", "/api/mcp/{server}/tools", mcp.tools, offered),
-        Route("POST", "/api/mcp/{server}/restart", mcp.restart, restarted),
+        # It would break the calls of everybody else.
+        Route("POST", "/api/mcp/{server}/restart", mcp.restart, restarted, needs="administer"),
     ]
 
 
@@ -91,14 +91,11 @@ class _Mcp:
         name = request.params["server"]
         patience = self._workspace.config.tool_limits.mcp_seconds
         found = await reached(joined(self._workspace, name), name, patience)
-        outcomes = Outcomes(self._workspace)
+        outcomes = Outcomes(self._workspace, rules=request.user.rules(self._workspace))
         shown = [ServerTool(own, tool_entry(found[own], outcomes)) for own in sorted(found)]
         await request.reply_json(ServerTools(tuple(shown)))
 
     async def restart(self, request: Request) -> None:
-        if not request.user.is_admin:
-            # It would break the calls of everybody else.
-            raise Refusal("permission", "all users share this folder's servers, so only an admin can restart one")
         name = request.params["server"]
         status = await joined(self._workspace, name).restart(name, RESTART_SECONDS)
         await request.reply_json(_entry(status))

@@ -14,7 +14,6 @@ from toolpost.server.http import Request
 from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 
-from .admins import admins_only
 from .mcp_servers import configured, joined
 
 log = logging.getLogger("toolpost.server")
@@ -38,7 +37,6 @@ class Logins:
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def begin(self, request: Request) -> None:
-        admins_only(request)
         server = self._server(request)
         if before := self._running.pop(server.name, None):
             before.cancel()

@@ -77,8 +77,9 @@ class Checked(Struct, frozen=True):
 def routes(workspace: Workspace) -> list[Route]:
     async def permissions(request: Request) -> None:
         query = request.query_as(PermissionQuery)
-        rules = workspace.rules(workspace.agent(query.agent or None)[1])
-        notes = notes_on(rules, workspace.tools)
+        agent = workspace.agent(query.agent or None)[1]
+        rules = workspace.rules(agent, request.user.rules(workspace))
+        notes = notes_on(workspace.rules(agent), workspace.tools)
         saved = [SavedApproval(one.id, one.permission, one.pattern, one.time) for one in await approvals(request.user)]
         listed = PermissionList(tuple(saved), rules.rules, workspace.config.headless, tuple(notes))
         await request.reply_json(listed)
@@ -94,7 +95,7 @@ def routes(workspace: Workspace) -> list[Route]:
     async def check(request: Request) -> None:
         asked = request.json(PermissionCheck)
         saved = [(one.permission, one.pattern) for one in await approvals(request.user)]
-        await request.reply_json(await _checked(workspace, asked, saved))
+        await request.reply_json(await _checked(workspace, asked, saved, request.user))
 
     async def approvals(user: User) -> list[Approval]:
         return await workspace.store.approvals(str(workspace.project), user.name)
@@ -111,8 +112,11 @@ def routes(workspace: Workspace) -> list[Route]:
     ]
 
 
-async def _checked(workspace: Workspace, asked: PermissionCheck, approved: list[tuple[str, str]]) -> Checked:
-    found = await explained(workspace, asked.permission, asked.pattern, asked.agent or None)
+async def _checked(
+    workspace: Workspace, asked: PermissionCheck, approved: list[tuple[str, str]], user: User
+) -> Checked:
+    extra = user.rules(workspace)
+    found = await explained(workspace, asked.permission, asked.pattern, asked.agent or None, extra)
     if found.needs is None:
         return Checked(found.decision.action, found.decision.rule, is_hidden=found.hidden)
     return Checked(

@@ -49,7 +49,7 @@ def routes(workspace: Workspace) -> list[Route]:
         await request.reply_json(ProjectFiles(likeliest(asked.query, paths, asked.limit), is_whole))
 
     doc = Doc("Files of the project by letters of their paths", tag="tools", query=FileQuery, gives=ProjectFiles)
-    return [Route("GET", "/api/project-files", files, doc)]
+    return [Route("GET", "/api/project-files", files, doc, needs="machine")]
 
 
 def likeliest(query: str, paths: Sequence[str], limit: int) -> list[str]:

@@ -16,7 +16,6 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.workspace import Workspace
 from toolpost.workspace.provider_list import KeyState, provider, providers
 
-from .admins import admins_only
 from .settings_mcp import mcp_routes
 
 # A keyring may ask its user to unlock it first.
@@ -63,9 +62,9 @@ def routes(workspace: Workspace) -> list[Route]:
         "Take a provider's key out of the keyring", "settings", status=204, errors=(403, 409, 504), params=PROVIDER
     )
     return [
-        Route("GET", "/api/settings/keys", keys.list, listed),
-        Route("PUT", "/api/settings/keys/{provider}", keys.keep, kept),
-        Route("DELETE", "/api/settings/keys/{provider}", keys.forget, forgotten),
+        Route("GET", "/api/settings/keys", keys.list, listed, needs="administer"),
+        Route("PUT", "/api/settings/keys/{provider}", keys.keep, kept, needs="administer"),
+        Route("DELETE", "/api/settings/keys/{provider}", keys.forget, forgotten, needs="administer"),
         *mcp_routes(workspace),
     ]
 
@@ -75,14 +74,12 @@ class _Keys:
         self._workspace = workspace
 
     async def list(self, request: Request) -> None:
-        admins_only(request)
         keyring = await run_in_thread(lambda: keyring_in_use(self._workspace.environ))
         known = await providers(self._workspace)
         shown = [ProviderKey(one.name, one.key, one.variable, one.problem) for one in known]
         await request.reply_json(Keys(keyring, tuple(shown)))
 
     async def keep(self, request: Request) -> None:
-        admins_only(request)
         name = await self._known(request)
         key = request.json(NewKey).key.strip()
         remember(key)
@@ -92,7 +89,6 @@ class _Keys:
         await request.reply_json(ProviderKey(now.name, now.key, now.variable, now.problem))
 
     async def forget(self, request: Request) -> None:
-        admins_only(request)
         name = await self._known(request)
         async with _patience():
             had_one = await run_in_thread(lambda: forget_key(name))

@@ -20,7 +20,6 @@ from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
 from toolpost.workspace import Workspace
 
-from .admins import admins_only
 from .mcp_login import Logins, LoginStep
 from .mcp_servers import configured
 
@@ -100,11 +99,11 @@ def mcp_routes(workspace: Workspace) -> list[Route]:
         "have logged in there, the server is connected to.",
     )
     return [
-        Route("GET", "/api/settings/mcp", servers.list, listed),
-        Route("POST", "/api/settings/mcp", servers.add, added),
-        Route("POST", "/api/settings/mcp/test", servers.test, tried),
-        Route("DELETE", "/api/settings/mcp/{server}", servers.remove, removed),
-        Route("POST", "/api/settings/mcp/{server}/login", Logins(workspace).begin, login),
+        Route("GET", "/api/settings/mcp", servers.list, listed, needs="administer"),
+        Route("POST", "/api/settings/mcp", servers.add, added, needs="administer"),
+        Route("POST", "/api/settings/mcp/test", servers.test, tried, needs="administer"),
+        Route("DELETE", "/api/settings/mcp/{server}", servers.remove, removed, needs="administer"),
+        Route("POST", "/api/settings/mcp/{server}/login", Logins(workspace).begin, login, needs="administer"),
     ]
 
 
@@ -115,12 +114,10 @@ class _Servers:
         self._one_change = asyncio.Lock()
 
     async def list(self, request: Request) -> None:
-        admins_only(request)
         shown = [self._shown(server) for server in self._configured()]
         await request.reply_json(ConfiguredServers(str(self._file), tuple(shown)))
 
     async def test(self, request: Request) -> None:
-        admins_only(request)
         server = self._checked(request.json(NewServer))
         if server.problem:
             raise BadRequest(server.problem)
@@ -134,7 +131,6 @@ class _Servers:
             await servers.close()
 
     async def add(self, request: Request) -> None:
-        admins_only(request)
         given = request.json(NewServer)
         server = self._checked(given)
         # A variable may be set before the next start; everything else would never work.
@@ -152,7 +148,6 @@ class _Servers:
         await request.reply_json(self._shown(server), status=201)
 
     async def remove(self, request: Request) -> None:
-        admins_only(request)
         name = request.params["server"]
         async with self._one_change:
             found = next((server for server in self._configured() if server.name == name), None)

@@ -126,7 +126,7 @@ class Rooms:
         info = await self.info(session_id, user)
         room = self._known.get(session_id)
         # An id that was deleted may have been chosen again, by somebody else.
-        if room is None or room.user.name != user.name:
+        if room is None or room.user != user:
             room = self._known[session_id] = Room(self, info, user)
         self.use(room)
         return room
@@ -160,7 +160,13 @@ class Rooms:
         """What a session with these settings runs with. Raises a `Refusal` where a name in them is unknown."""
         name, agent = self.workspace.agent(settings.agent or None)
         model = self._targets.model(settings.model, user.name, usual=agent.model or "")
-        setup = self.workspace.setup(model, agent=name, on_ask=self._refuse_late, on_question=self._dismiss_late)
+        setup = self.workspace.setup(
+            model,
+            agent=name,
+            rules=user.rules(self.workspace),
+            on_ask=self._refuse_late,
+            on_question=self._dismiss_late,
+        )
         head, body = setup.system
         return replace(setup, owner=user.name, system=(settings.system or head, body))
 

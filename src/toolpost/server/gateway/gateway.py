@@ -9,6 +9,7 @@ from msgspec import structs
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
 from toolpost.server.failures import Kind, Refusal
 from toolpost.server.telemetry import Traced
+from toolpost.server.users import User
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
@@ -71,16 +72,16 @@ class Gateway:
         self._hidden = Shelves()
 
     async def answer(
-        self, asked: Asked, user: str = "", headers: MutableMapping[str, str] | None = None
+        self, asked: Asked, user: User, headers: MutableMapping[str, str] | None = None
     ) -> AsyncGenerator[Out, None]:
         """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could.
         What the client shall know besides is put into `headers`."""
         _check(asked)
         told: MutableMapping[str, str] = {} if headers is None else headers
-        chosen = self.targets.choose(asked, user)
+        chosen = self.targets.choose(asked, user.name)
         if chosen.name:
             told[ROUTE_HEADER] = chosen.name
-        if key := self._answers.key(asked, user, chosen.models):
+        if key := self._answers.key(asked, user.name, chosen.models):
             if kept := await self._answers.find(key):
                 told[CACHE_HEADER] = "hit"
                 return replay(kept)
@@ -88,12 +89,12 @@ class Gateway:
         return await self._metered(asked, user, chosen, told, key)
 
     async def _metered(
-        self, asked: Asked, user: str, chosen: Chosen, told: MutableMapping[str, str], key: str
+        self, asked: Asked, user: User, chosen: Chosen, told: MutableMapping[str, str], key: str
     ) -> AsyncGenerator[Out, None]:
         """An answer that counts for the user, where the user has limits, and is kept where it has a key."""
-        meter = await self._budgets.user(user, lambda: tokens_of(asked))
+        meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
         if meter is not None:
-            tell_left(meter, self._budgets.of_user(user), asked.wire, told)
+            tell_left(meter, self._budgets.of_user(user.name), asked.wire, told)
             refuse(meter)
         try:
             model, outs = await self._begun(asked, user, chosen)
@@ -109,9 +110,9 @@ class Gateway:
         meter.begin(model)
         return Metered(outs, meter)
 
-    async def _begun(self, asked: Asked, user: str, chosen: Chosen) -> tuple[Model, AsyncGenerator[Out, None]]:
+    async def _begun(self, asked: Asked, user: User, chosen: Chosen) -> tuple[Model, AsyncGenerator[Out, None]]:
         """The first model that has something to say, and what it says. All are tried before one is tried again."""
-        recall = Recall(asked, self._hidden.of(user))
+        recall = Recall(asked, self._hidden.of(user.name))
         failure: Refusal | None = None
         left, wait = list(chosen.models), 0.0
         for attempt in range(self._retries + 1):
@@ -134,12 +135,12 @@ class Gateway:
         raise failure or Refusal("internal", "no model gave an answer")
 
     async def _tried(
-        self, asked: Asked, user: str, model_id: str, recall: Recall
+        self, asked: Asked, user: User, model_id: str, recall: Recall
     ) -> tuple[Model, AsyncGenerator[Out, None]]:
         """A model's answer from its first piece on. Raises `Refusal` where that is a failure."""
         model = self.targets.made(model_id)
-        await self._budgets.check_price(user, model)
-        outs = self._stream(self._fitted(asked, recall, model), model, recall)
+        await self._budgets.check_price(user.name, model)
+        outs = self._stream(self._fitted(asked, recall, model), user, model, recall)
         first = await anext(outs, None)
         if isinstance(first, StreamError):
             await outs.aclose()
@@ -152,13 +153,13 @@ class Gateway:
         messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
         return structs.replace(asked, messages=messages, options=fitted(asked, self.targets.wire_of(model)))
 
-    def _stream(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        if self._inner.has_none_for(asked):
+    def _stream(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+        if self._inner.has_none_for(asked, user):
             return self._without_tools(asked, model, recall)
-        return self._with_tools(asked, model, recall)
+        return self._with_tools(asked, user, model, recall)
 
-    async def _with_tools(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        async with self._inner.tools_for(asked) as ours:
+    async def _with_tools(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+        async with self._inner.tools_for(asked, user) as ours:
             runs = bool(ours.tools)
             if runs:
                 _check_kept(asked)

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
@@ -14,6 +13,7 @@ from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule, Rules
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Hooks
+from toolpost.server.users import Right, User
 from toolpost.store.contract import Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.choice import Choice
@@ -60,18 +60,18 @@ class InnerRuns:
     ) -> None:
         self._workspace = workspace
         self._choice = Choice.only(offered)
-        self._known: tuple[int, Sequence[Tool]] | None = None
+        self._known: dict[frozenset[Right], tuple[int, Sequence[Tool]]] = {}
         self._spans = spans
         self._limits = Limits(retries=0, max_steps=max_steps, max_seconds=max_seconds, stream_idle=stream_idle)
 
-    def has_none_for(self, asked: Asked) -> bool:
+    def has_none_for(self, asked: Asked, user: User) -> bool:
         """Whether it is plain at once that no tool of ours comes into question."""
         if _must_answer_alone(asked):
             return True
-        return self._workspace.servers is None and not asked.mcp.servers and not self._on_offer
+        return self._workspace.servers is None and not asked.mcp.servers and not self._on_offer(user)
 
     @contextlib.asynccontextmanager
-    async def tools_for(self, asked: Asked) -> AsyncGenerator[Ours]:
+    async def tools_for(self, asked: Asked, user: User) -> AsyncGenerator[Ours]:
         """The tools of ours that a request may use; a name that the client uses itself is the client's."""
         workspace, brought = self._workspace, Brought(asked.mcp)
         if workspace.servers is not None:
@@ -79,10 +79,11 @@ class InnerRuns:
         _, agent = workspace.agent()
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
-            own = [tool for tool in self._on_offer if brought.wants(tool.name) and not brought.replaces(tool.name)]
-            brought_on = [tool for tool in theirs if self._offering.has(tool)]
+            on_offer, offering = self._on_offer(user), self._offering(user)
+            own = [tool for tool in on_offer if brought.wants(tool.name) and not brought.replaces(tool.name)]
+            brought_on = [tool for tool in theirs if offering.has(tool)]
             tools = [tool for tool in (*own, *brought_on) if tool.name not in taken]
-            yield Ours(tools, workspace.rules(agent, brought.rules))
+            yield Ours(tools, workspace.rules(agent, [*brought.rules, *user.rules(workspace)]))
 
     async def run(self, asked: Asked, model: Model, ours: Ours, recall: Recall) -> AsyncGenerator[Out, None]:
         """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
@@ -104,19 +105,20 @@ class InnerRuns:
         finally:
             await session.close()
 
-    @property
-    def _on_offer(self) -> Sequence[Tool]:
+    def _on_offer(self, user: User) -> Sequence[Tool]:
         """The tools of this folder that clients get; they are looked through again only once they have changed."""
         tools = self._workspace.tools
-        if self._known is None or self._known[0] != tools.version:
-            self._known = (tools.version, [tool for tool in tools if self._offering.has(tool)])
-        return self._known[1]
+        version, known = self._known.get(user.rights, (-1, ()))
+        if version != tools.version:
+            offering = self._offering(user)
+            known = [tool for tool in tools if offering.has(tool)]
+            self._known[user.rights] = (tools.version, known)
+        return known
 
-    @cached_property
-    def _offering(self) -> Offering:
+    def _offering(self, user: User) -> Offering:
         workspace = self._workspace
         _, agent = workspace.agent()
-        return Offering(self._choice & workspace.choice(agent), workspace.rules(agent))
+        return Offering(self._choice & workspace.choice(agent), workspace.rules(agent, user.rules(workspace)))
 
     async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
         workspace = self._workspace

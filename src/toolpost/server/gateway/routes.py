@@ -93,7 +93,7 @@ class GatewayRoutes:
         if asked.is_streamed:
             await self._stream(wire, asked, request, began)
             return
-        answer = await self._gateway.answer(asked, request.user.name, request.headers_out)
+        answer = await self._gateway.answer(asked, request.user, request.headers_out)
         async with aclosing(answer) as outs:
             told = [out async for out in outs]
         self._count_tokens(told, request)
@@ -128,7 +128,7 @@ class GatewayRoutes:
 
         async with request.stream(ping=wire.ping, on_failure=broken_off) as stream:
             try:
-                answer = await self._gateway.answer(asked, request.user.name, request.headers_out)
+                answer = await self._gateway.answer(asked, request.user, request.headers_out)
             except Refusal as refusal:
                 # A ping has sent the head: the status is said, so the stream has to tell.
                 if not stream.has_begun:

@@ -26,7 +26,7 @@ def make(bench: Workbench) -> Tool:
         changes = parse_patch(arguments["patch"])
         return shown_changes(bench.ground, [path for change in changes for path in change.paths])
 
-    @tool(permission=EDIT, patterns=patterns, always=whole_project, parallel=False)
+    @tool(permission=EDIT, patterns=patterns, always=whole_project, parallel=False, touches_machine=True)
     async def apply_patch(
         ctx: ToolContext,
         patch: Annotated[str, 'From "*** Begin Patch" to "*** End Patch", or a unified diff'],

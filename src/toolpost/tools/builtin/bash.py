@@ -30,6 +30,7 @@ def make(bench: Workbench) -> Tool:
         always=judge.always,
         heeds_read_only=True,
         timeout=longest + GRACE_SECONDS,
+        touches_machine=True,
     )
     async def bash(
         ctx: ToolContext,

@@ -33,6 +33,7 @@ def make(bench: Workbench) -> Tool:
             "calls. Use it for calls that do not depend on each other, such as reading several files. It can't call "
             "itself."
         ),
+        touches_machine=False,
     )
     async def batch(ctx: ToolContext, calls: Annotated[list[Call], "The calls"]) -> ToolResult:
         if not calls:

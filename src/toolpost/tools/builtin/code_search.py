@@ -15,7 +15,12 @@ Scope = Literal["project", "dependencies", "all"]
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(permission="code_search", patterns=lambda arguments: [str(arguments["query"])], read_only=True)
+    @tool(
+        permission="code_search",
+        patterns=lambda arguments: [str(arguments["query"])],
+        read_only=True,
+        touches_machine=True,
+    )
     async def code_search(
         ctx: ToolContext,
         query: Annotated[str, "A name such as parse_config, Parser.parse or ParserError; or words of it: parse config"],

@@ -19,7 +19,14 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="edit", permission=EDIT, patterns=changed_path(bench.ground), always=whole_project, parallel=False)
+    @tool(
+        name="edit",
+        permission=EDIT,
+        patterns=changed_path(bench.ground),
+        always=whole_project,
+        parallel=False,
+        touches_machine=True,
+    )
     async def edit(
         ctx: ToolContext,
         path: Annotated[str, "File, relative to the project or absolute"],

@@ -18,7 +18,7 @@ def make(bench: Workbench) -> Tool:
     def patterns(arguments: dict[str, Any]) -> list[str]:
         return [_start(bench.ground, arguments["pattern"], arguments.get("path") or ".")[0].shown]
 
-    @tool(name="glob", permission="glob", patterns=patterns, read_only=True)
+    @tool(name="glob", permission="glob", patterns=patterns, read_only=True, touches_machine=True)
     async def glob(
         ctx: ToolContext,
         pattern: Annotated[

@@ -25,7 +25,7 @@ NARROWER = "Narrow the pattern, the path or include to see the rest"
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="grep", permission="grep", patterns=shown_path(bench.ground, "."), read_only=True)
+    @tool(name="grep", permission="grep", patterns=shown_path(bench.ground, "."), read_only=True, touches_machine=True)
     async def grep(
         ctx: ToolContext,
         pattern: Annotated[str, r"Regular expression; write \( for a bracket that is meant as one"],

@@ -20,6 +20,7 @@ def make(bench: Workbench) -> Tool:
         patterns=judge.patterns,
         always=judge.always,
         heeds_read_only=True,
+        touches_machine=True,
     )
     async def job_start(
         ctx: ToolContext,

@@ -24,7 +24,7 @@ _REASONS = {
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="list", permission="list", patterns=shown_path(bench.ground, "."), read_only=True)
+    @tool(name="list", permission="list", patterns=shown_path(bench.ground, "."), read_only=True, touches_machine=True)
     async def list_folder(
         ctx: ToolContext,
         path: Annotated[str, "Folder, relative to the project or absolute"] = ".",

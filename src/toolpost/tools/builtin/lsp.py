@@ -13,7 +13,7 @@ from toolpost.tools.workbench import Workbench
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="lsp", permission="lsp", patterns=shown_path(bench.ground), read_only=True)
+    @tool(name="lsp", permission="lsp", patterns=shown_path(bench.ground), read_only=True, touches_machine=True)
     async def lsp(
         ctx: ToolContext,
         operation: Annotated[Operation, "What to ask; document_symbols and diagnostics are about the whole file"],

@@ -25,7 +25,7 @@ class Asked(Struct, frozen=True):
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="question", read_only=True, timeout=PATIENCE_SECONDS)
+    @tool(name="question", read_only=True, timeout=PATIENCE_SECONDS, touches_machine=False)
     async def question(
         ctx: ToolContext, questions: Annotated[list[Asked], "What to ask, all of it at once"]
     ) -> ToolResult:

@@ -24,7 +24,7 @@ from toolpost.types.messages import FilePart
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(permission="read", patterns=shown_path(bench.ground), read_only=True)
+    @tool(permission="read", patterns=shown_path(bench.ground), read_only=True, touches_machine=True)
     async def read(
         ctx: ToolContext,
         path: Annotated[str, "File or folder, relative to the project or absolute"],

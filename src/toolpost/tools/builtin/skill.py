@@ -26,6 +26,7 @@ def make(bench: Workbench) -> Tool:
         description=f"{DESCRIPTION}\n\nSkills:\n{listed(bench.skills)}",
         read_only=True,
         patterns=lambda arguments: [arguments["name"]],
+        touches_machine=False,
     )
     async def skill(ctx: ToolContext, name: Annotated[str, "The name of the skill"]) -> ToolResult:
         known = skills.get(name)

@@ -32,6 +32,7 @@ def task_tool(agents: Mapping[str, str], limits: ToolLimits) -> Tool:
         heeds_read_only=True,
         patterns=_pattern,
         always=_pattern,
+        touches_machine=False,
     )
     async def task(
         ctx: ToolContext,

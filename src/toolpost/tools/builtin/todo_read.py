@@ -6,7 +6,7 @@ from toolpost.tools.workbench import Workbench
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="todo_read", read_only=True)
+    @tool(name="todo_read", read_only=True, touches_machine=False)
     async def todo_read(ctx: ToolContext) -> ToolResult:
         """Read your list of what is to be done, as todo_write left it."""
         return shown(kept(ctx))

@@ -9,7 +9,7 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="todo_write", read_only=True, parallel=False)
+    @tool(name="todo_write", read_only=True, parallel=False, touches_machine=False)
     async def todo_write(
         ctx: ToolContext, todos: Annotated[list[Todo], "The whole list, which takes the place of the old one"]
     ) -> ToolResult:

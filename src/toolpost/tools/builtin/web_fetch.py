@@ -35,7 +35,13 @@ def fetch_tool(limits: ToolLimits, fetching: Callable[[], "Fetching"]) -> Tool:
 
     patience = f"Seconds to wait, {limits.fetch_seconds:g} by default and {limits.fetch_seconds_max:g} at most"
 
-    @tool(permission="web_fetch", patterns=_patterns, read_only=True, timeout=2 * limits.fetch_seconds_max)
+    @tool(
+        permission="web_fetch",
+        patterns=_patterns,
+        read_only=True,
+        timeout=2 * limits.fetch_seconds_max,
+        touches_machine=False,
+    )
     async def web_fetch(
         url: Annotated[str, "The whole URL, beginning with https:// or http://"],
         ctx: ToolContext,

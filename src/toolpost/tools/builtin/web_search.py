@@ -26,7 +26,7 @@ async def presearch(bench: Workbench, question: str) -> str:
 def search_tool(search: Callable[[], "Search"]) -> Tool:
     """The tool over what `search` gives."""
 
-    @tool(permission="web_search", read_only=True)
+    @tool(permission="web_search", read_only=True, touches_machine=False)
     async def web_search(
         query: Annotated[str, "What to look for, in a few words, at most 400 characters"],
         depth: Annotated[Depth, "quick: 3 results; deep: 10, with a summary where there is one"] = "quick",

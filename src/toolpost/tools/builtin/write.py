@@ -13,7 +13,14 @@ from toolpost.types.errors import ToolError
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="write", permission=EDIT, patterns=changed_path(bench.ground), always=whole_project, parallel=False)
+    @tool(
+        name="write",
+        permission=EDIT,
+        patterns=changed_path(bench.ground),
+        always=whole_project,
+        parallel=False,
+        touches_machine=True,
+    )
     async def write(
         ctx: ToolContext,
         path: Annotated[str, "File, relative to the project or absolute; folders on the way are made"],

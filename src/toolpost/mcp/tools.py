@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from toolpost.arguments.validate import compile_schema
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.fingerprint import Fingerprint, fingerprint_of
 from toolpost.tools.untrusted import without_unseen
 
 from .content import to_result
@@ -69,16 +70,25 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
     async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
         return to_result(await call(tool.name, arguments, ctx), f"MCP server {server}, tool {tool.name}")
 
+    description, parameters = _description(tool, title), _visible_schema(tool.input_schema)
     return Tool(
         name=name,
         label=f"{one_line(title)} ({server})",
-        description=_description(tool, title),
-        parameters=_visible_schema(tool.input_schema),
+        description=description,
+        parameters=parameters,
         execute=execute,
         timeout=timeout,
         read_only=bool(annotations and annotations.read_only_hint),
         source=f"mcp:{server}",
+        fingerprint=_fingerprint(tool, title, description, parameters),
     )
+
+
+def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: dict[str, Any]) -> Fingerprint:
+    """Of what people and models are told: with the hints, for a read-only agent takes the server's word."""
+    hints = tool.annotations.model_dump(exclude_none=True, exclude={"title"}) if tool.annotations else {}
+    told = fingerprint_of(description, {"name": tool.name, "title": title, "parameters": parameters, "hints": hints})
+    return Fingerprint(told.digest, "\n".join(visible(line) for line in told.text.split("\n")))
 
 
 def _problem(tool: "types.Tool") -> str:

@@ -47,6 +47,7 @@ PATIENCE = 15.0  # a call waits so long for a server that is coming back
 CLOSE_SECONDS = 1.0  # a server may take so long to end by itself
 MOST_PAGES = 100
 RELOAD_SECONDS = 1.0
+RELOAD_PATIENCE = 2.0  # a call waits so long for a list that is being asked for again
 LONGEST_NAME = 200
 LISTEN_ATTEMPTS = 3
 
@@ -106,6 +107,7 @@ class Connection:
         self._connected = 0.0
         self._closing = False
         self._stale = False
+        self._loading = False
         self._wake = asyncio.Event()
         self._moved = asyncio.Event()
         self._mark = ""
@@ -148,12 +150,15 @@ class Connection:
                     await self._moved.wait()
         return self._client
 
-    async def call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
-        """Call a tool. It is sent a second time only where the server surely never looked at it."""
+    async def call(
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = ""
+    ) -> "types.CallToolResult":
+        """Call a tool. It is sent a second time only where the server surely never looked at it. With `digest` it is
+        called only as what it was when somebody allowed the call."""
         try:
-            return await self._call(tool, arguments, ctx)
+            return await self._call(tool, arguments, ctx, digest)
         except NoSession:
-            return await self._call(tool, arguments, ctx)
+            return await self._call(tool, arguments, ctx, digest)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
@@ -168,8 +173,26 @@ class Connection:
         why = f" This was the reason:\n{untrusted(self.problem, f'MCP server {name}')}" if self.problem else ""
         return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
 
-    async def _call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
+    async def _check_same(self, tool: str, digest: str) -> None:
+        """Raise where a tool is no longer what was offered. A change that was just announced is waited for."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RELOAD_PATIENCE):
+                while self._stale or self._loading:
+                    self._moved.clear()
+                    await self._moved.wait()
+        known = self.catalogue.by_name.get(tool)
+        now = known.fingerprint if known else None
+        if digest and (now is None or now.digest != digest):
+            raise ToolError(
+                f"The MCP server {self.server.name} has changed {tool} since it was offered, so it was not called. "
+                "Read its description again before you call it."
+            )
+
+    async def _call(
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str
+    ) -> "types.CallToolResult":
         client, watch = await self.client(), self._watch
+        await self._check_same(tool, digest)
         statuses: list[int] = []
         token = STATUSES.set(statuses)
 
@@ -280,7 +303,7 @@ class Connection:
                 await self._wake.wait()
                 self._wake.clear()
                 if self._stale and not watch.ended and time.monotonic() >= rested:
-                    self._stale = False
+                    self._stale, self._loading = False, True
                     await self._reload(client, watch)
                     # One that says without end that it has changed is asked only so often.
                     rested = time.monotonic() + RELOAD_SECONDS
@@ -296,6 +319,9 @@ class Connection:
                 await self._load(client, watch)
         except (MCPError, TimeoutError, ValueError) as error:
             log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error))
+        finally:
+            self._loading = False
+            self._moved.set()
         self._around.on_change()
 
     async def _load(self, client: "Client", watch: Watch) -> None:

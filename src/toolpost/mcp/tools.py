@@ -24,8 +24,8 @@ LONGEST_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
 _BLANKS = re.compile(r"[^\S\n]+")
 
-# Calls a tool of a server by the server's own name for it.
-Call = Callable[[str, dict[str, Any], ToolContext], "Awaitable[types.CallToolResult]"]
+# Calls a tool of a server by the server's own name for it, as long as it has the digest that it was offered with.
+Call = Callable[[str, dict[str, Any], ToolContext, str], "Awaitable[types.CallToolResult]"]
 
 
 class Quarantined(Struct, frozen=True):
@@ -67,10 +67,13 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
     annotations = tool.annotations
     title = tool.title or (annotations.title if annotations else None) or tool.name
 
-    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
-        return to_result(await call(tool.name, arguments, ctx), f"MCP server {server}, tool {tool.name}")
-
     description, parameters = _description(tool, title), _visible_schema(tool.input_schema)
+    told = _fingerprint(tool, title, description, parameters)
+
+    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
+        result = await call(tool.name, arguments, ctx, told.digest)
+        return to_result(result, f"MCP server {server}, tool {tool.name}")
+
     return Tool(
         name=name,
         label=f"{one_line(title)} ({server})",
@@ -80,7 +83,7 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
         timeout=timeout,
         read_only=bool(annotations and annotations.read_only_hint),
         source=f"mcp:{server}",
-        fingerprint=_fingerprint(tool, title, description, parameters),
+        fingerprint=told,
     )
 
 

@@ -159,10 +159,12 @@ def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) 
         hint = f"GET /api/mcp/{asked.server}/tools lists them" if asked.configuration is None else "it has others"
         raise Refusal("not_found", f"the MCP server {asked.server} has no tool {asked.tool}: {hint}")
 
-    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
-        return ToolResult(await servers.call(asked.server, own, arguments, ctx))
-
     tool = tools[own]
+    digest = tool.fingerprint.digest if tool.fingerprint else ""
+
+    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
+        return ToolResult(await servers.call(asked.server, own, arguments, ctx, digest))
+
     return replace(tool, execute=execute, timeout=asked.timeout or tool.timeout)
 
 

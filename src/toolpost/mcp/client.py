@@ -167,11 +167,17 @@ class McpServers:
         return self._named(server).stderr.text()
 
     async def call(
-        self, server: str, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = ""
+        self,
+        server: str,
+        tool: str,
+        arguments: dict[str, Any],
+        ctx: ToolContext,
+        digest: str = "",
+        silence: float | None = None,
     ) -> list[Content]:
         """Call a tool for a person, by the server's own name for it: nothing is marked, and nobody is asked. `digest`
-        is what it was allowed as, where somebody was."""
-        result = await self._named(server).call(tool, arguments, ctx, digest)
+        is what it was allowed as, where somebody was; `silence` is how long it may take without a word."""
+        result = await self._named(server).call(tool, arguments, ctx, digest, silence)
         parts = contents(result)
         if result.is_error:
             raise ToolError(text_of(parts))

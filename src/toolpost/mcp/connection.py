@@ -22,6 +22,7 @@ from toolpost.types.errors import ToolError
 from . import oauth
 from .config import McpServer
 from .failures import Broken, NoSession, call_error, first_leaf, reason_of
+from .patience import Patience
 from .processes import Tail, Warden, end, started
 from .progress import progress_of
 from .requests import Elicit, Sample, ServerRequests
@@ -151,22 +152,25 @@ class Connection:
         return self._client
 
     async def call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = ""
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = "", silence: float | None = None
     ) -> "types.CallToolResult":
         """Call a tool. It is sent a second time only where the server surely never looked at it. With `digest` it is
-        called only as what it was when somebody allowed the call."""
+        called only as what it was when somebody allowed the call. `silence` is how long it may take without progress,
+        where that is not what the settings say."""
+        silence = silence or self.server.silence
         try:
-            return await self._call(tool, arguments, ctx, digest)
+            return await self._call(tool, arguments, ctx, digest, silence)
         except NoSession:
-            return await self._call(tool, arguments, ctx, digest)
+            return await self._call(tool, arguments, ctx, digest, silence)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
-        client = await self.client()
+        client, patience = await self.client(), Patience(self.server.silence)
         try:
-            return await request(client)
+            async with patience:
+                return await request(client)
         except Exception as error:  # the SDK raises its own kinds, which end here
-            raise call_error(error, self.server.name, "the request") from error
+            raise self._silent("the request", patience) or call_error(error, self.server.name, "the request") from error
 
     def _absent(self) -> ToolError:
         name = self.server.name
@@ -188,19 +192,31 @@ class Connection:
                 "Read its description again before you call it."
             )
 
+    def _silent(self, what: str, patience: Patience) -> ToolError | None:
+        """The error where a server was waited for long enough."""
+        if not patience.is_over:
+            return None
+        text = (
+            f"The MCP server {self.server.name} was silent for {patience.seconds:g} s during {what} and is not waited "
+            "for any longer. Whether it was done is not known: check before you try it again."
+        )
+        return ToolError(text, kind="timeout")
+
     async def _call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float
     ) -> "types.CallToolResult":
         client, watch = await self.client(), self._watch
         await self._check_same(tool, digest)
         statuses: list[int] = []
         token = STATUSES.set(statuses)
-
+        patience = Patience(silence)
         try:
-            with self._requests.during(ctx):
-                return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx))
+            with self._requests.during(ctx, patience):
+                async with patience:
+                    return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx, patience))
         except Exception as error:  # the SDK raises its own kinds, which end here
-            failure = call_error(error, self.server.name, tool, statuses)
+            reason = watch.reason if watch is not None else ""
+            failure = self._silent(tool, patience) or call_error(error, self.server.name, tool, statuses, reason=reason)
             if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
                 # The server is gone, or has forgotten us: leave, and come back as somebody new.
                 watch.end()
@@ -249,8 +265,11 @@ class Connection:
                 return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
             if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
                 return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
-            return reason_of(error), None
-        return "the connection ended", None
+            return self._why_left() or reason_of(error), None
+        return self._why_left() or "the connection ended", None
+
+    def _why_left(self) -> str:
+        return self._watch.reason if self._watch is not None else ""
 
     async def _live(self, way: Way) -> None:
         """Connect, and stay until the connection ends."""
@@ -282,15 +301,16 @@ class Connection:
 
     @asynccontextmanager
     async def _open(self, way: Way) -> "AsyncGenerator[TransportStreams]":
-        around = self._around
+        assert self._watch is not None
+        around, cut = self._around, self._watch.cut
         if way.kind == "stdio":
             self._mark = around.warden.mark()
-            async with started(self.server, around.folder, around.environ, self._mark, self.stderr) as streams:
+            async with started(self.server, around.folder, around.environ, self._mark, self.stderr, cut) as streams:
                 yield streams
             return
         # A keyring may take its time.
         auth = await asyncio.to_thread(oauth.silent, self.server, around.vault) if around.vault else None
-        async with remote(self.server, way.kind, auth) as streams:
+        async with remote(self.server, way.kind, auth, cut) as streams:
             yield streams
 
     async def _stay(self, client: "Client", watch: Watch) -> None:

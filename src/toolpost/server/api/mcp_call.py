@@ -163,7 +163,7 @@ def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) 
     digest = tool.fingerprint.digest if tool.fingerprint else ""
 
     async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
-        return ToolResult(await servers.call(asked.server, own, arguments, ctx, digest))
+        return ToolResult(await servers.call(asked.server, own, arguments, ctx, digest, asked.timeout))
 
     return replace(tool, execute=execute, timeout=asked.timeout or tool.timeout)
 

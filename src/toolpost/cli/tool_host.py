@@ -7,6 +7,7 @@ from typing import Any
 
 from toolpost.engine.outside import NoModel, OutsideCalls
 from toolpost.guard.rules import Rule
+from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool
 from toolpost.tools.registry import Registry
 from toolpost.types.errors import ToolError
@@ -26,7 +27,7 @@ class ToolHost:
             if not tool.source.startswith("mcp:") and not (tool.source == "builtin" and tool.name in SESSION_ONLY):
                 served.add(tool, tool.source)
         setup = workspace.calling(NoModel(), agent=agent, rules=rules)
-        self._calls = OutsideCalls(replace(setup, tools=served))
+        self._calls = OutsideCalls(replace(setup, tools=served), MemoryStore)
 
     def tools(self) -> list[Tool]:
         return self._calls.tools()

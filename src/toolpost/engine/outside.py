@@ -11,8 +11,7 @@ from typing import Any
 
 from toolpost.arguments.names import repair
 from toolpost.models.contract import ModelInfo, ModelRequest
-from toolpost.store.contract import Approval, SessionInfo
-from toolpost.store.memory import MemoryStore
+from toolpost.store.contract import Approval, SessionInfo, Store
 from toolpost.tools.define import Tool
 from toolpost.tools.host import Outcome
 from toolpost.types.events import Event, ToolExecutionUpdate
@@ -38,11 +37,13 @@ class OutsideCalls:
     """The tools of a setup for one client. Nobody is asked: the headless policy answers.
 
     Saved approvals do not count, for they were given to our own agents; only those count that are handed over here.
-    All calls are one session's: what it has read it may change, and a call that is repeated is noticed.
+    All calls are one session's: what it has read it may change, and a call that is repeated is noticed. `store` makes
+    one that is gone with the call.
     """
 
-    def __init__(self, setup: Setup, approved: Sequence[Approval] = ()) -> None:
+    def __init__(self, setup: Setup, store: Callable[[], Store], approved: Sequence[Approval] = ()) -> None:
         self._setup = replace(setup, on_ask=None, on_question=None, interactive=False)
+        self._store = store
         self._approved = approved
         self._session_id = new_id("ses")
         self._guard = RepetitionGuard(setup.limits.repetition)
@@ -72,7 +73,7 @@ class OutsideCalls:
 
     async def _session(self) -> Session:
         """A store for each call: what happened in it is kept no longer than it takes."""
-        store = MemoryStore()
+        store = self._store()
         await store.create(SessionInfo(self._session_id, folder=str(self._setup.folder), owner=self._setup.owner))
         await store.approve(self._approved)
         return await Session(self._setup, store, self._session_id)

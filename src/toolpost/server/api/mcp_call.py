@@ -19,6 +19,7 @@ from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.gateway.brought import approvals_of, pinned
 from toolpost.server.http import Request
 from toolpost.server.users import User
+from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.host import Outcome
 from toolpost.types.errors import PermissionDenied
@@ -115,7 +116,7 @@ class McpCalls:
     async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> Outcome:
         """As for any client outside: saved approvals do not count, they were given to agents that a person watches."""
         brought = () if asked.configuration is None else approvals_of([tool], setup.folder, setup.owner)
-        return await OutsideCalls(setup, brought).call(tool, asked.input)
+        return await OutsideCalls(setup, MemoryStore, brought).call(tool, asked.input)
 
 
 def _brought(name: str, given: Configuration, user: User, workspace: Workspace) -> McpServer:

@@ -6,37 +6,37 @@ from contextlib import contextmanager
 
 
 class Patience:
-    """Made inside the task of a call; `limit` is to be entered there."""
+    """Entered by the task of a call, around what it waits for; `is_over` says why it was left."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.limit = asyncio.timeout(seconds)
+        self._limit = asyncio.timeout(seconds)
         self._answering = 0
         self._entered = False
 
     async def __aenter__(self) -> None:
-        await self.limit.__aenter__()
+        await self._limit.__aenter__()
         self._entered = True
 
     async def __aexit__(self, *failure: object) -> None:
         self._entered = False
-        await self.limit.__aexit__(*failure)  # pyright: ignore[reportArgumentType]
+        await self._limit.__aexit__(*failure)  # pyright: ignore[reportArgumentType]
 
     @property
     def is_over(self) -> bool:
-        return self.limit.expired()
+        return self._limit.expired()
 
     def renew(self) -> None:
         """The server has shown that it works."""
-        if self._entered and not self._answering and not self.limit.expired():
-            self.limit.reschedule(asyncio.get_running_loop().time() + self.seconds)
+        if self._entered and not self._answering and not self._limit.expired():
+            self._limit.reschedule(asyncio.get_running_loop().time() + self.seconds)
 
     @contextmanager
     def held(self) -> Generator[None]:
         """The server waits for us meanwhile."""
         self._answering += 1
-        if self._entered and not self.limit.expired():
-            self.limit.reschedule(None)
+        if self._entered and not self._limit.expired():
+            self._limit.reschedule(None)
         try:
             yield
         finally:

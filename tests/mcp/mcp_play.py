@@ -45,7 +45,7 @@ class Caller:
             host=self.host,
         )
 
-    async def _ask(self, permission, patterns, always, title, details):
+    async def _ask(self, permission, patterns, always, title, details, fingerprint=None):
         self.asked.append((permission, list(patterns)))
         if permission in self.denied:
             raise PermissionDenied(f"{permission} is denied")

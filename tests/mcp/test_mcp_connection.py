@@ -208,7 +208,7 @@ async def test_a_message_without_end_ends_the_connection_and_takes_no_memory(tmp
     monkeypatch.setattr(pipes, "LONGEST_MESSAGE", 300_000)
     script = Script(tmp_path)
     async with running(script.config, folder=tmp_path) as servers:
-        with pytest.raises(ToolError, match="broke during endless"):
+        with pytest.raises(ToolError, match=r"broke during endless: it sent a message of more than 300,000 bytes"):
             await call(servers, "endless", caller)
         assert inside(text_of(await call(servers, "echo", caller, text="back again"))) == "back again"
         assert len(script.pids) == 2
@@ -217,10 +217,66 @@ async def test_a_message_without_end_ends_the_connection_and_takes_no_memory(tmp
 async def test_a_long_message_is_read_at_once(tmp_path, caller):
     async with running(Script(tmp_path).config, folder=tmp_path) as servers:
         began = time.process_time()
-        result = await call(servers, "echo", caller, text="x" * 20_000_000)
-        assert len(text_of(result)) > 20_000_000
+        result = await call(servers, "echo", caller, text="x" * 15_000_000)
+        assert len(text_of(result)) > 15_000_000
         # Ten times as long where each piece is put together with all that came before it.
         assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("word", ["words", "objects", "blanks"])
+async def test_a_server_that_prints_what_is_no_message_is_heard_only_so_far(tmp_path, caller, word, caplog):
+    script = Script(tmp_path, word)
+    async with running(script.config, folder=tmp_path) as servers:
+        # What little a server prints between its messages does no harm, however often.
+        for _ in range(3):
+            assert inside(text_of(await call(servers, "mutter", caller))) == "done"
+        with pytest.raises(ToolError, match=r"broke during babble: it printed 10,000 lines that are no messages"):
+            await call(servers, "babble", caller)
+        assert len(script.pids) == 1
+        await servers.changed.until(lambda: state_of(servers).state == "connected")
+        assert inside(text_of(await call(servers, "echo", caller, text="back again"))) == "back again"
+    told = [line for line in caplog.text.splitlines() if "printed what is no message" in line]
+    assert 0 < len(told) <= 20
+
+
+async def test_a_server_that_only_prints_says_so_as_its_problem(tmp_path):
+    async with running(Script(tmp_path, "words", "babbling").config, folder=tmp_path, ready=False) as servers:
+        await servers.changed.until(lambda: "lines that are no messages" in state_of(servers).detail)
+
+
+async def test_a_call_during_which_a_server_is_silent_is_given_up(tmp_path, caller):
+    script = Script(tmp_path, idle_timeout=0.3)
+    async with running(script.config, folder=tmp_path) as servers:
+        with pytest.raises(ToolError, match=r"silent for 0\.3 s during slow") as caught:
+            await call(servers, "slow", caller)
+        assert caught.value.kind == "timeout"
+        await until(lambda: script.got("notifications/cancelled"))
+        # The connection is as good as before.
+        assert inside(text_of(await call(servers, "echo", caller, text="here"))) == "here"
+        assert len(script.pids) == 1
+
+
+async def test_progress_keeps_a_call_alive(tmp_path, caller):
+    async with running(Script(tmp_path, "steady", idle_timeout=1.0).config, folder=tmp_path) as servers:
+        assert inside(text_of(await call(servers, "steady", caller))) == "done"
+    assert len(caller.updates) == 8
+
+
+async def test_a_server_that_waits_for_a_person_is_not_silent(tmp_path, caller):
+    async def elicit(request, ctx):
+        await asyncio.sleep(1.0)  # longer than the server may be silent: that is what is tested
+        return ElicitationAnswer("accept", {"age": 7})
+
+    script = Script(tmp_path, idle_timeout=0.4)
+    async with running(script.config, folder=tmp_path, elicit=elicit) as servers:
+        assert '"age": 7' in text_of(await call(servers, "ask_person", caller))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [({}, 30.0), ({"timeout": 300.0}, 300.0), ({"timeout": 300.0, "idle_timeout": 5.0}, 5.0)]
+)
+def test_a_call_may_be_silent_as_long_as_it_may_take_unless_somebody_says_otherwise(given, expected):
+    assert McpServer("x", command="x", **given).silence == expected
 
 
 async def test_progress_without_end_is_shown_only_so_far(tmp_path, caller):

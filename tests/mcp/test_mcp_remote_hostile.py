@@ -32,6 +32,8 @@ class Hostile:
         if request.method == "DELETE" and self.kind == "hang":
             await asyncio.Event().wait()
         answer = self._answer(await request.json()) if request.method == "POST" else Response(status_code=405)
+        if request.method == "GET" and self.kind == "junk":
+            answer = StreamingResponse(self._endless(b"", b"data: nonsense\n\n"), media_type="text/event-stream")
         await answer(scope, receive, send)
 
     def _answer(self, message):
@@ -78,6 +80,7 @@ class Hostile:
 
 
 JSON = "application/json"
+SAID = {"bomb": "it sent a compressed answer"}
 
 
 async def _events(good):
@@ -114,13 +117,22 @@ async def test_an_answer_without_end_is_given_up(tmp_path, caller, kind):
     async with serving(hostile, port := _free_port()), running(_config(port), folder=tmp_path) as servers:
         tools = tools_of(servers)
         async with asyncio.timeout(20):
-            with pytest.raises(ToolError):
+            said = SAID.get(kind, "it sent a message of more than")
+            with pytest.raises(ToolError, match=said):
                 await tools["mcp__site__act"].execute({}, caller.context())
             await servers.changed.until(lambda: state_of(servers, "site").state == "connected")
             result = await tools["mcp__site__good"].execute({}, caller.context())
         assert "good" in result.content[0].text
         # What was on its way does not count.
         assert hostile.sent < 100 * LIMIT
+
+
+async def test_a_stream_of_what_are_no_messages_is_given_up(tmp_path, caller):
+    port = _free_port()
+    async with serving(Hostile("junk"), port), running(_config(port), folder=tmp_path, ready=False) as servers:
+        await servers.changed.until(
+            lambda: "1,000 messages that are none of the protocol" in state_of(servers, "site").detail
+        )
 
 
 async def test_many_messages_in_one_stream_are_no_long_message(tmp_path, caller):

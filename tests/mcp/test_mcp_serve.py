@@ -19,6 +19,7 @@ import asyncio, base64, os
 from pathlib import Path
 from typing import Annotated
 from toolpost import ToolContext, ToolError, ToolResult, tool
+from toolpost.tools.define import RateLimit
 from toolpost.types.messages import FilePart
 
 @tool(read_only=True)
@@ -71,6 +72,38 @@ async def child(ctx: ToolContext) -> str:
 def broken() -> str:
     """Break."""
     raise ValueError("no luck")
+
+@tool(heeds_read_only=True)
+async def may_change(ctx: ToolContext) -> str:
+    """Say whether it may change things."""
+    return "no" if ctx.read_only else "yes"
+
+@tool
+async def clings() -> str:
+    """Hold on to life."""
+    while True:
+        try:
+            await asyncio.sleep(600)
+        except asyncio.CancelledError:
+            pass
+
+@tool(rate_limit=RateLimit(1, 600))
+async def seldom() -> str:
+    """Run seldom."""
+    return "done"
+
+running = 0
+
+@tool(parallel=False)
+async def alone(number: int) -> str:
+    """Note how many others run."""
+    global running
+    with Path("crowd").open("a") as file:
+        file.write(str(running))
+    running += 1
+    await asyncio.sleep(0.05)
+    running -= 1
+    return ""
 
 @tool
 def picture() -> ToolResult:
@@ -133,10 +166,10 @@ async def test_an_mcp_client_uses_our_tools_behind_our_rules(project):
         for path in ("other/a", "keep/a"):
             refused, why = await said(client, "remove", path=path)
             assert refused
-            assert "not allowed" in why
+            assert "remove" in why
         refused, why = await said(client, "asks")
         assert refused
-        assert why.endswith("The owner of this folder can allow it: toolpost mcp serve --allow 'more'")
+        assert why.endswith("The owner of this folder can allow it: toolpost mcp serve --allow more")
         assert (await said(client, "never"))[0]
         assert await said(client, "broken") == (True, "ValueError: no luck")
         assert "should be a string" in (await said(client, "shout", text=None))[1]
@@ -160,6 +193,59 @@ async def test_an_agent_that_may_only_look_serves_only_tools_that_look(project):
         assert {"read", "grep", "shout"} <= names
         assert not {"write", "edit", "apply_patch", "remove"} & names
         assert (await said(client, "remove", path="tmp/a"))[0]
+
+
+async def test_an_agent_that_may_only_look_changes_nothing_through_a_tool_that_heeds_it(project):
+    (project / "kept.txt").write_text("as it was")
+    async with connected(project, "--agent", "plan", "--allow", "*") as client:
+        for command in ("touch marker", "echo x > marker", "rm kept.txt", "sh -c 'echo x > marker'"):
+            await said(client, "bash", command=command)
+        assert (await said(client, "may_change"))[1] == "no"
+    async with connected(project, "--allow", "*") as client:
+        assert (await said(client, "may_change"))[1] == "yes"
+    assert not (project / "marker").exists()
+    assert (project / "kept.txt").read_text() == "as it was"
+
+
+async def test_an_outsiders_call_lives_as_any_other(project):
+    (project / ".toolpost" / "config.toml").write_text(CONFIG + "[limits]\ntool_timeout = 1\n")
+    Trust.of_user(environ(project)).give(project)
+    async with connected(project) as client:
+        assert (await said(client, "functions.Shout", text="repaired"))[1] == "REPAIRED"
+        # The third time the same comes of the same, the call is refused; what changes is no repetition.
+        said_same = [await said(client, "shout", text="again") for _ in range(3)]
+        assert [failed for failed, _ in said_same] == [False, False, True]
+        assert "doom_loop" in said_same[2][1]
+        assert (await said(client, "shout", text="something else"))[1] == "SOMETHING ELSE"
+        failed, why = await said(client, "clings")
+        assert failed
+        assert "was stopped after 1 s" in why
+        assert await said(client, "seldom") == (False, "done")
+        failed, why = await said(client, "seldom")
+        assert failed
+        assert "was stopped after 1 s" in why
+
+
+async def test_tools_that_run_alone_do_so_for_an_outsider_too(project):
+    async with connected(project) as client:
+        await asyncio.gather(*(client.call_tool("alone", {"number": number}) for number in range(3)))
+    assert (project / "crowd").read_text() == "0" * 3
+
+
+async def test_an_approval_that_was_saved_counts_for_no_outsider(project):
+    from toolpost.store.contract import Approval
+    from toolpost.store.sqlite import SqliteStore
+
+    store = SqliteStore(project.parent / "toolpost.db")
+    await store.approve([Approval("1", str(project), "more", "*", 1.0)])
+    await store.close()
+    async with connected(project) as client:
+        assert (await said(client, "asks"))[0]
+    (project / ".toolpost" / "config.toml").write_text('headless = "allow"\n' + CONFIG)
+    Trust.of_user(environ(project)).give(project)
+    async with connected(project) as client:
+        assert (await said(client, "asks"))[1] == "got it"
+        assert (await said(client, "remove", path="keep/a"))[0]
 
 
 async def test_progress_that_a_client_does_not_take_waits_only_so_far(project):
@@ -225,13 +311,21 @@ async def served(project):
     )
     try:
         async with asyncio.timeout(PATIENCE):
-            token = re.search(r"token for this time: (\S+)", (await process.stderr.readline()).decode())[1]
-            url = re.search(r"serving on (\S+)", (await process.stderr.readline()).decode())[1]
+            token = await told(process, r"token for this time: (\S+)")
+            url = await told(process, r"serving on (\S+)")
         await until_open(url)
         yield url, token
     finally:
         process.terminate()
         await process.communicate()
+
+
+async def told(process, pattern):
+    """What the server says on stderr, past what else it has to note."""
+    async for line in process.stderr:
+        if found := re.search(pattern, line.decode()):
+            return found[1]
+    raise AssertionError(f"it never said {pattern}")
 
 
 async def until_open(url):

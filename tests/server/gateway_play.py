@@ -78,13 +78,15 @@ async def gateway(
     keep_alive: float = 15.0,
     repeat: bool = False,
     flags: Mapping[str, Any] | None = None,
+    first: bool = False,
 ) -> AsyncGenerator[Play]:
-    """`config` is added to the folder's settings; `{up}` in it is the model's address, `{port}` its port."""
+    """`config` is added to the folder's settings, with `first` before them; `{up}` in it is the model's address,
+    `{port}` its port."""
     async with Upstream(*turns, repeat=repeat) as up:
         write(folder / ".git" / "HEAD", "")
         provider = f'[providers.up]\nwire = "{wire}"\nbase_url = "{up.url}{WIRES[wire]}"\ntool_calls = "native"\n'
         config = config.replace("{up}", up.url).replace("{port}", up.url.rpartition(":")[2])
-        write(folder / ".toolpost" / "config.toml", provider + config)
+        write(folder / ".toolpost" / "config.toml", config + provider if first else provider + config)
         workspace = Workspace(folder, trusted=True, flags=flags)
         workspace.store = MemoryStore()
         settings = ServerSettings(keep_alive=keep_alive)

@@ -6,7 +6,7 @@ from typing import Any
 
 import anthropic
 import pytest
-from gateway_play import ADD, HI, blocks, broken, gateway, listening, mcp_server, whole, with_server
+from gateway_play import ADD, HI, blocks, broken, gateway, listening, mcp_server, whole, with_server, write
 
 from toolpost.testing import call, calls, cut, http_error, reasoning, stall, text, turn
 from toolpost.types.messages import Usage
@@ -282,6 +282,71 @@ async def test_what_the_operator_denies_cannot_be_brought(folder: Path, mcp_url:
     async with gateway(folder, text("done"), config=config) as play:
         await play.events(**brought(mcp_url))
         assert not play.sent().get("tools")
+
+
+async def test_a_deny_for_some_arguments_holds_for_a_server_that_is_brought(folder: Path, mcp_url: str) -> None:
+    config = f'{open_to(mcp_url)}[permissions."mcp__own__*"]\n"*" = "ask"\n"*hi*" = "deny"\n'
+    loud = call("mcp__own__echo", {"text": "loud"})
+    async with gateway(folder, OWN_ECHO, loud, text("done"), config=config) as play:
+        await play.events(**brought(mcp_url))
+        told = results(play)
+    assert "denied" in told[0]
+    assert "echo loud" in told[1]
+
+
+LOOKS = """
+from toolpost import ToolContext, tool
+from toolpost.tools.define import RateLimit
+
+@tool(heeds_read_only=True)
+async def may_change(ctx: ToolContext) -> str:
+    \"""Say whether it may change things.\"""
+    return f"read_only is {ctx.read_only}"
+
+@tool
+async def change() -> str:
+    \"""Change something.\"""
+    return "changed"
+
+@tool(read_only=True, rate_limit=RateLimit(1, 600))
+async def seldom() -> str:
+    \"""Run seldom.\"""
+    return "ran"
+"""
+READ_ONLY = """
+agent = "plan"
+[permissions]
+"*" = "allow"
+[server]
+tools = ["may_change", "change", "write", "bash", "seldom"]
+[limits]
+tool_timeout = 1
+"""
+
+
+async def test_an_agent_that_may_change_nothing_changes_nothing_through_the_gateway(folder: Path) -> None:
+    write(folder / ".toolpost" / "tools" / "looks.py", LOOKS)
+    touch = call("bash", {"command": "touch marker"})
+    turns = (call("may_change"), touch, call("change"), text("done"))
+    async with gateway(folder, *turns, config=READ_ONLY, first=True) as play:
+        await play.events()
+        offered = {tool["function"]["name"] for tool in play.sent(0)["tools"]}
+        told = results(play)
+    assert {"may_change", "bash"} <= offered
+    assert not {"write", "change"} & offered
+    assert "read_only is True" in told[0]
+    assert "There is no tool" in told[2]
+    assert not (folder / "marker").exists()
+
+
+async def test_the_folders_limits_hold_for_all_requests_together(folder: Path) -> None:
+    write(folder / ".toolpost" / "tools" / "looks.py", LOOKS)
+    turns = (call("seldom"), text("done"), call("seldom"), text("done"))
+    async with gateway(folder, *turns, config=READ_ONLY, first=True) as play:
+        await play.events()
+        assert "ran" in results(play)[0]
+        await play.events()
+        assert "was stopped after 1 s" in results(play)[0]
 
 
 async def test_arguments_that_cannot_be_read_never_reach_the_client(folder: Path, mcp_url: str) -> None:

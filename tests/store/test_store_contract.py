@@ -478,6 +478,9 @@ async def test_approvals_are_kept_per_project_and_can_be_taken_back(store: Store
 async def test_an_approval_given_twice_is_one(store: Store) -> None:
     await store.approve([Approval("1", "p", "bash", "ls *", 1.0), Approval("2", "p", "bash", "ls *", 2.0)])
     assert await store.approvals() == [Approval("2", "p", "bash", "ls *", 2.0)]
+    described = Approval("3", "p", "bash", "ls *", 3.0, "", "digest", "what it says\nof itself: 你好")
+    await store.approve([described])
+    assert await store.approvals() == [described]
 
 
 async def test_iterators_may_be_left_midway(store: Store) -> None:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewOf } from '@/components/results/preview'
+import { changeOf, previewOf } from '@/components/results/preview'
 import type { Ask } from '@/wire/notes'
 
 const ask = (details: Record<string, unknown> = {}, more: Partial<Ask> = {}): Ask => ({
@@ -39,4 +39,12 @@ test('what a sub-agent wants is told by the ask, never by the call that sent it'
 test('other arguments are shown as they are', () => {
   expect(previewOf(ask(), { city: 'Tokyo' })).toEqual({ kind: 'arguments', value: { city: 'Tokyo' } })
   expect(previewOf(ask(), {})).toEqual({ kind: 'nothing' })
+})
+
+test('a tool that its server has changed is shown with what changed, beside what it would do', () => {
+  const changed = ask({ tool_change: { note: 'n', diff: '-one\n+two' }, arguments: { text: 'hi' } })
+  expect(changeOf(changed)).toEqual({ diff: '-one\n+two' })
+  expect(previewOf(changed, {})).toEqual({ kind: 'arguments', value: { text: 'hi' } })
+  expect(changeOf(ask({ tool_change: { note: 'n' } }))).toEqual({ diff: '' })
+  expect(changeOf(ask())).toBeUndefined()
 })

@@ -78,7 +78,12 @@ def _context(workspace: Workspace) -> ToolContext:
         sys.stderr.write(plain_lines(text) + "\n")
 
     async def ask(
-        permission: str, patterns: Sequence[str], always: Sequence[str], title: str, details: dict[str, Any] | None
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        title: str,
+        details: dict[str, Any] | None,
+        *_: object,
     ) -> None:
         raise PermissionDenied(f"{permission} is not allowed here")
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from toolpost.arguments.canonical import canonical
-from toolpost.engine.asks import Answer
+from toolpost.engine.asks import CHANGE, Answer
 from toolpost.guard.rules import covered
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
@@ -31,12 +31,12 @@ class Questions:
         self._transcript = transcript
         self._fd = fd
         self._turn = asyncio.Lock()
-        self._always: list[tuple[str, str]] = []
+        self._always: dict[str, list[tuple[str, str]]] = {}
 
     async def __call__(self, ask: PermissionAsked) -> Answer:
         async with self._turn:
             # Calls that run side by side ask side by side; an `always` given to the first may answer the others.
-            if covered(self._always, ask.permission, ask.patterns):
+            if covered(self._always.get(ask.fingerprint, ()), ask.permission, ask.patterns):
                 return Answer("once")
             with self._silence():
                 return await self._ask(ask)
@@ -84,7 +84,8 @@ class Questions:
             case "once":
                 return Answer("once")
             case "always":
-                self._always += [(ask.permission, pattern) for pattern in ask.always]
+                saved = self._always.setdefault(ask.fingerprint, [])
+                saved += [(ask.permission, pattern) for pattern in ask.always]
                 return Answer("always")
             case "reject":
                 return Answer("reject")
@@ -149,7 +150,8 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
     details = dict(ask.details or {})
     diff = details.pop("diff", None)
     arguments = details.pop("arguments", None)
-    blocks: list[list[str]] = []
+    # First, so that no long argument pushes it out of sight.
+    blocks = _change(details.pop(CHANGE, None))
     if isinstance(arguments, dict):
         blocks += [_named(name, value) for name, value in cast(dict[str, Any], arguments).items()]
     blocks += [[f"for {exact(pattern)}"] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
@@ -157,6 +159,14 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
     if isinstance(diff, str):
         blocks.append(exact(diff).splitlines())
     return blocks
+
+
+def _change(change: Any) -> list[list[str]]:
+    """What is different in a tool that was approved before."""
+    if not isinstance(change, dict):
+        return []
+    told = cast(dict[str, Any], change)
+    return [[f"look again: {exact(str(told.get('note', '')))}"], exact(str(told.get("diff", ""))).splitlines()]
 
 
 def _is_shown(pattern: str, arguments: Any) -> bool:

@@ -135,6 +135,7 @@ class McpSettings(Given, frozen=True):
     type: Literal["stdio", "http", "sse"] | None = None
     enabled: bool = True
     timeout: Seconds | None = None
+    idle_timeout: Seconds | None = None
     connect_timeout: Seconds | None = None
     oauth: McpLoginSettings = McpLoginSettings()
 

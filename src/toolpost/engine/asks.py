@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
+import msgspec
 from msgspec import Struct, structs
 
 from toolpost.guard.glob import exact
@@ -14,6 +15,7 @@ from toolpost.guard.rules import Action, Rules, covered
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
 from toolpost.tools.collect import clean
+from toolpost.tools.fingerprint import Fingerprint, difference
 from toolpost.tools.output import plain
 from toolpost.types.errors import PermissionDenied, ToolpostError
 from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
@@ -24,6 +26,8 @@ from .journal import Journal
 
 log = logging.getLogger("toolpost.engine")
 Headless = Literal["deny", "allow", "fail"]
+# Where the details of an ask hold a `Change`.
+CHANGE = "tool_change"
 
 
 class Answer(Struct, frozen=True):
@@ -66,6 +70,13 @@ class Refused(PermissionDenied):
         self.consent = consent
         self.permission = permission
         self.patterns = tuple(patterns)
+
+
+class Change(Struct, frozen=True, omit_defaults=True):
+    """Why an approval that was given for a tool no longer counts, and what is different in its texts."""
+
+    note: str
+    diff: str = ""
 
 
 class Origin(Struct, frozen=True):
@@ -135,11 +146,12 @@ class Asks:
         title: str = "",
         call_id: str = "",
         details: dict[str, Any] | None = None,
+        fingerprint: Fingerprint | None = None,
     ) -> Consent | None:
         """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not.
 
         Without `always`, "always" saves what is asked. `names` are those of the tool itself, by which a rule may deny
-        it, too.
+        it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown what changed.
         """
         patterns = [clean(pattern) for pattern in patterns]
         always = [clean(pattern) for pattern in always] or [exact(pattern) for pattern in patterns]
@@ -151,9 +163,11 @@ class Asks:
             where = f" ({rule.source})" if rule and rule.source else ""
             denied = rule.permission if rule and rule.permission in names else permission
             raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
-        approved = await self._approvals()
+        kept = await self._journal.store.approvals(self._project, self._owner)
+        approved = _counting(kept, fingerprint)
         if covered(approved, permission, patterns):
             return None
+        change = _change(kept, permission, patterns, fingerprint) if fingerprint else None
         hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
         answer = await self._hooks.permission_ask(hook)
         if answer == "allow":
@@ -162,9 +176,11 @@ class Asks:
             raise PermissionDenied(f"{permission} was denied by a plugin.")
         if not self._interactive:
             missing = [one for one in patterns if not self._lets(permission, one, approved)]
-            self._decide_headless(permission, decision.pattern, missing)
+            self._decide_headless(permission, decision.pattern, missing, change)
             return None
-        return await self._ask_person(permission, patterns, always, title, call_id, details)
+        if change is not None:
+            details = {**(details or {}), CHANGE: msgspec.to_builtins(change)}
+        return await self._ask_person(permission, patterns, always, title, call_id, details, fingerprint)
 
     def reply(self, ask_id: str, answer: Answer) -> None:
         """Answer an ask. A reject answers every other open ask of the session too."""
@@ -188,11 +204,12 @@ class Asks:
         title: str,
         call_id: str,
         details: dict[str, Any] | None,
+        fingerprint: Fingerprint | None,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> Consent:
-        if self._above is not None:
+        if (above := self._above) is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
-            return await self._above._ask_person(permission, patterns, always, title, call_id, details, origin)
+            return await above._ask_person(permission, patterns, always, title, call_id, details, fingerprint, origin)
         ask_id = new_id("ask")
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
@@ -207,6 +224,7 @@ class Asks:
             plain(details),
             origin.agent,
             origin.child,
+            fingerprint.digest if fingerprint else "",
         )
         shown = _without_secrets(asked)
         asking: asyncio.Future[Answer | Reply] | None = None
@@ -224,11 +242,11 @@ class Asks:
             self._asked.pop(ask_id, None)
             if asking is not None and not asking.done():
                 asking.cancel()
-        return await self._settle(asked, answer)
+        return await self._settle(asked, answer, fingerprint)
 
-    async def _settle(self, asked: PermissionAsked, answer: Answer) -> Consent:
+    async def _settle(self, asked: PermissionAsked, answer: Answer, fingerprint: Fingerprint | None) -> Consent:
         if answer.reply == "always":
-            await self._remember(asked.permission, asked.always)
+            await self._remember(asked, fingerprint.text if fingerprint else "")
         consent = Consent(asked.ask_id, answer.reply, clean(answer.message))
         replied = PermissionReplied(*self._journal.stamp(), consent.ask_id, consent.reply, consent.message)
         await self._journal.publish_durably(replied)
@@ -240,25 +258,53 @@ class Asks:
     def _lets(self, permission: str, pattern: str, approved: Iterable[tuple[str, str]]) -> bool:
         return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
 
-    def _decide_headless(self, permission: str, pattern: str, missing: Sequence[str]) -> None:
+    def _decide_headless(
+        self, permission: str, pattern: str, missing: Sequence[str], change: "Change | None" = None
+    ) -> None:
         if self._headless == "allow":
             return
-        text = f"{permission} needs approval for {pattern!r} and nobody is there to give it. Go on without it."
+        why = f" ({change.note})" if change else ""
+        text = f"{permission} needs approval for {pattern!r}{why} and nobody is there to give it. Go on without it."
         raise Refused(text, final=self._headless == "fail", permission=permission, patterns=missing)
 
-    async def _approvals(self) -> list[tuple[str, str]]:
-        """Read each time: one that was taken back, here or in another process, no longer counts."""
-        kept = await self._journal.store.approvals(self._project, self._owner)
-        return [(approval.permission, approval.pattern) for approval in kept]
-
-    async def _remember(self, permission: str, patterns: Sequence[str]) -> None:
-        now = time.time()
-        kept = [Approval(new_id("apr"), self._project, permission, pattern, now, self._owner) for pattern in patterns]
+    async def _remember(self, asked: PermissionAsked, described: str) -> None:
+        kept = [
+            Approval(
+                new_id("apr"),
+                self._project,
+                asked.permission,
+                pattern,
+                time.time(),
+                self._owner,
+                asked.fingerprint,
+                described,
+            )
+            for pattern in asked.always
+        ]
         await self._journal.store.approve(kept)
         saved = [(approval.permission, approval.pattern) for approval in kept]
         for other in list(self._asked.values()):
-            if covered(saved, other.permission, other.patterns) and not self._pending[other.ask_id].done():
+            is_answered = other.fingerprint == asked.fingerprint and covered(saved, other.permission, other.patterns)
+            if is_answered and not self._pending[other.ask_id].done():
                 self._pending[other.ask_id].set_result(Answer("once"))
+
+
+def _counting(kept: Iterable[Approval], fingerprint: Fingerprint | None) -> list[tuple[str, str]]:
+    """The approvals that were given for the tool as it is now."""
+    digest = fingerprint.digest if fingerprint else ""
+    return [(approval.permission, approval.pattern) for approval in kept if approval.fingerprint == digest]
+
+
+def _change(
+    kept: Sequence[Approval], permission: str, patterns: Sequence[str], fingerprint: Fingerprint
+) -> Change | None:
+    """How a tool differs from what was approved, if it once was."""
+    given = [one for one in kept if covered([(one.permission, one.pattern)], permission, patterns)]
+    if not given:
+        return None
+    if not given[-1].fingerprint:
+        return Change("it was approved when nobody kept what it said of itself")
+    return Change("its server has changed it since it was approved", difference(given[-1].described, fingerprint.text))
 
 
 def _to_save(patterns: Sequence[str], always: Sequence[str]) -> tuple[str, ...]:

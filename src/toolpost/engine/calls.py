@@ -22,6 +22,7 @@ from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
@@ -54,6 +55,7 @@ TRUNCATED = (
     "The call was cut off at the output limit and was not run. Split it: write less at once, in several smaller calls."
 )
 ABORTED = "The call was aborted by the user."
+REPEATED = "The same call was repeated without any change, and going on like this (doom_loop) is not allowed."
 # The source of tools that are not run here.
 CLIENT = "client"
 
@@ -199,7 +201,7 @@ class Life:
         except HookError as error:
             self.fail("failed", str(error))
         except Stop as stop_run:
-            self.fail("denied", "The run was ended: the same call was repeated without any change.")
+            self.fail("denied", REPEATED)
             self.stop = stop_run
         except ToolpostError:
             raise
@@ -271,9 +273,11 @@ class Life:
         always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
         details = {"arguments": self._shown}
         title = tool.label or tool.name
-        consent = await self._core.asks.require(
-            tool.asks_for, patterns, always, names=tool.names, title=title, call_id=self._call.id, details=details
-        )
+        about = {"names": tool.names, "details": details, "fingerprint": tool.fingerprint}
+        await self._require(tool.asks_for, patterns, always, title=title, **about)
+
+    async def _require(self, permission: str, patterns: Sequence[str], always: Sequence[str], **about: Any) -> None:
+        consent = await self._core.asks.require(permission, patterns, always, call_id=self._call.id, **about)
         self._consent = consent or self._consent
 
     def _refusal(self, refused: Refused) -> Refusal:
@@ -354,15 +358,14 @@ class Life:
             always: Sequence[str],
             title: str,
             details: dict[str, Any] | None,
+            fingerprint: Fingerprint | None = None,
         ) -> None:
             if not self._running:
                 raise PermissionDenied("the call has ended: nothing can be asked any more")
             # A rule that denies the tool by its name holds for all that it wants under its own permission.
             names = tool.names if permission == tool.asks_for else ()
-            consent = await core.asks.require(
-                permission, patterns, always, names=names, title=title, call_id=self._call.id, details=details
-            )
-            self._consent = consent or self._consent
+            about = {"names": names, "details": details, "fingerprint": fingerprint}
+            await self._require(permission, patterns, always, title=title, **about)
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.

@@ -199,6 +199,7 @@ class Run:
         options: Mapping[str, Any] | None = None,
         switched_off: frozenset[str] = frozenset(),
         output: OutputTarget | None = None,
+        guard: RepetitionGuard | None = None,
     ) -> None:
         self.id = new_id("run")
         self.core = core
@@ -207,7 +208,7 @@ class Run:
         self.options = options
         self.switched_off = switched_off
         self.output = output
-        self.guard = RepetitionGuard(core.setup.limits.repetition)
+        self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
         self.draft: Draft | None = None
         self.step = 0
         self.usage = Usage()

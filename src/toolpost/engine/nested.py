@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import structs
+
 from toolpost.guard.redact import known_secrets
 from toolpost.tools.host import Outcome
 from toolpost.types.events import ToolCalled
+from toolpost.types.ids import new_id
 from toolpost.types.messages import Completed, Failed, Part, Pending, TextPart, ToolPart
 from toolpost.types.stream import ToolCall
 
@@ -23,6 +26,23 @@ async def call_tools(
 
     Raises what ends the run if one of them does.
     """
+    lives, parts = await _live(run, offer, calls, message_id=message_id, call_id=call_id)
+    for life in lives:
+        if life.stop is not None:
+            raise _ending(life.stop)
+    return [_outcome(part) for part in parts]
+
+
+async def call_tool(run: Run, offer: Offer, name: str, arguments: dict[str, Any]) -> Outcome:
+    """Make one call for a face: there is no run that it could end, so whatever ended it is the outcome."""
+    _, (part,) = await _live(run, offer, [(name, arguments)], message_id="", call_id=new_id("call"))
+    missing = next((refusal.permission for refusal in run.refusals), "")
+    return structs.replace(_outcome(part), missing=missing)
+
+
+async def _live(
+    run: Run, offer: Offer, calls: Sequence[tuple[str, dict[str, Any]]], *, message_id: str, call_id: str
+) -> tuple[list[Life], list[ToolPart]]:
     made = [ToolCall(f"{call_id}/{number}", name, arguments) for number, (name, arguments) in enumerate(calls, 1)]
     sheet = _Sheet(message_id, offer, made)
     journal = run.core.journal
@@ -36,10 +56,7 @@ async def call_tools(
         for life in lives:
             life.close()
             life.remember()
-    for life in lives:
-        if life.stop is not None:
-            raise _ending(life.stop)
-    return [_outcome(part) for part in sheet.parts if isinstance(part, ToolPart)]
+    return lives, [part for part in sheet.parts if isinstance(part, ToolPart)]
 
 
 class _Sheet:

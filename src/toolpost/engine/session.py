@@ -26,10 +26,11 @@ from .core import Core, Run, Setup, Status
 from .history import History
 from .journal import Journal
 from .loop import run_loop
-from .nested import call_tools
+from .nested import call_tool
 from .output import OutputTarget
 from .questions import Given
 from .recovery import recover
+from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .tasks import run_blocking, stopped, uninterrupted
 from .watch import EventWatcher, guarded
@@ -266,18 +267,18 @@ class Session:
         known = self._setup.tools.get(tool)
         return known is not None and self._setup.offering.has(known)
 
-    async def call(self, tool: str | Tool, arguments: dict[str, Any]) -> Outcome:
+    async def call(
+        self, tool: str | Tool, arguments: dict[str, Any], *, guard: RepetitionGuard | None = None
+    ) -> Outcome:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
-        it has, or one that is given for this call alone."""
+        it has, or one that is given for this call alone. `guard` knows the calls that were made before."""
         core = await self._ready()
         self._refuse_if_running(core, "call a tool")
         async with self._alone(core):
-            call = {"message_id": "", "call_id": new_id("call")}
             try:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
-                run, offer = Run(core, prompt=None), core.offer(given, frozenset())
-                (outcome,) = await call_tools(run, offer, [(name, arguments)], **call)
-                return outcome
+                run, offer = Run(core, prompt=None, guard=guard), core.offer(given, frozenset())
+                return await call_tool(run, offer, name, arguments)
             finally:
                 await uninterrupted(core.journal.settle())
 

@@ -77,7 +77,14 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
         checked = check_arguments(wanted, arguments)
         # The permission is the tool's own, so that a rule for it holds here as well.
         details = {"arguments": arguments}
-        await ctx.ask(wanted.name, [canonical(arguments)], always=["*"], title=wanted.label, details=details)
+        await ctx.ask(
+            wanted.name,
+            [canonical(arguments)],
+            always=["*"],
+            title=wanted.label,
+            details=details,
+            fingerprint=wanted.fingerprint,
+        )
         return await wanted.execute(checked, ctx)
 
     return [mcp_search_tools, mcp_call_tool]

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.tools.define import Tool, ToolContext
+from toolpost.tools.fingerprint import Fingerprint
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import Content
 
@@ -143,6 +144,14 @@ class McpServers:
         found = [tool for connection in self._all for tool in connection.offered.tools]
         return sorted(found, key=lambda tool: tool.name)
 
+    def fingerprints(self) -> dict[str, dict[str, Fingerprint]]:
+        """Of all tools of the servers that are connected now, by server and by the name that rules have for them."""
+        return {
+            one.server.name: {tool.name: tool.fingerprint for tool in one.offered.tools if tool.fingerprint is not None}
+            for one in self._all
+            if one.state == "connected"
+        }
+
     def status(self) -> list[ServerStatus]:
         """All servers, by name."""
         return [_status(self._connections[name]) for name in sorted(self._connections)]
@@ -157,9 +166,18 @@ class McpServers:
         """The last of what a server's process said on stderr."""
         return self._named(server).stderr.text()
 
-    async def call(self, server: str, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> list[Content]:
-        """Call a tool for a person, by the server's own name for it: nothing is marked, and nobody is asked."""
-        result = await self._named(server).call(tool, arguments, ctx)
+    async def call(
+        self,
+        server: str,
+        tool: str,
+        arguments: dict[str, Any],
+        ctx: ToolContext,
+        digest: str = "",
+        silence: float | None = None,
+    ) -> list[Content]:
+        """Call a tool for a person, by the server's own name for it: nothing is marked, and nobody is asked. `digest`
+        is what it was allowed as, where somebody was; `silence` is how long it may take without a word."""
+        result = await self._named(server).call(tool, arguments, ctx, digest, silence)
         parts = contents(result)
         if result.is_error:
             raise ToolError(text_of(parts))

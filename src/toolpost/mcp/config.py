@@ -13,6 +13,7 @@ from toolpost.types.errors import ConfigError
 PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
 CONNECT_SECONDS = 30.0
+IDLE_SECONDS = 30.0
 UNSET = "set the environment variable"
 
 # "url" is an address whose kind nobody said: streamable HTTP first, then the older SSE.
@@ -44,7 +45,8 @@ class OAuth(Struct, frozen=True):
 class McpServer(Struct, frozen=True):
     """One server: a `command` that is started here, or the `url` of one that runs elsewhere.
 
-    `env` is added to an environment without secrets. `timeout` is for one call, `connect_timeout` for the start.
+    `env` is added to an environment without secrets. `timeout` is for one call, `idle_timeout` for its silence, which
+    ends with any progress that the server tells; `connect_timeout` is for the start.
     `project` marks what a folder brought with it: it does nothing before the folder is trusted. `problem` says why an
     entry cannot be used, so that one bad entry takes no other with it. `addresses` are those that the host of the `url`
     was found at and that were looked at: they alone are connected to, whatever its name leads to later.
@@ -60,6 +62,7 @@ class McpServer(Struct, frozen=True):
     type: Literal["stdio", "http", "sse", ""] = ""
     enabled: bool = True
     timeout: float | None = None
+    idle_timeout: float | None = None
     connect_timeout: float = CONNECT_SECONDS
     oauth: OAuth = OAuth()
     origin: str = "code"
@@ -70,6 +73,11 @@ class McpServer(Struct, frozen=True):
     def __repr__(self) -> str:
         # Headers and environments hold secrets, and addresses may.
         return f"McpServer({self.name!r}, {self.transport}, {self.origin})"
+
+    @property
+    def silence(self) -> float:
+        """How long a call may be silent: as long as it may take, where only that was said."""
+        return self.idle_timeout or self.timeout or IDLE_SECONDS
 
     @property
     def transport(self) -> Transport:
@@ -161,6 +169,7 @@ def _server(name: str, given: "_Entry", base: Path) -> McpServer:
         type=cast("Any", _KINDS[kind]) if kind else "",
         enabled=given.flag("enabled", default=True) and not given.flag("disabled", default=False),
         timeout=given.seconds("timeout"),
+        idle_timeout=given.seconds("idle_timeout"),
         connect_timeout=given.seconds("connect_timeout") or CONNECT_SECONDS,
         oauth=_oauth(given.entry("oauth")),
     )

@@ -22,6 +22,7 @@ from toolpost.types.errors import ToolError
 from . import oauth
 from .config import McpServer
 from .failures import Broken, NoSession, call_error, first_leaf, reason_of
+from .patience import Patience
 from .processes import Tail, Warden, end, started
 from .progress import progress_of
 from .requests import Elicit, Sample, ServerRequests
@@ -47,6 +48,7 @@ PATIENCE = 15.0  # a call waits so long for a server that is coming back
 CLOSE_SECONDS = 1.0  # a server may take so long to end by itself
 MOST_PAGES = 100
 RELOAD_SECONDS = 1.0
+RELOAD_PATIENCE = 2.0  # a call waits so long for a list that is being asked for again
 LONGEST_NAME = 200
 LISTEN_ATTEMPTS = 3
 
@@ -106,6 +108,7 @@ class Connection:
         self._connected = 0.0
         self._closing = False
         self._stale = False
+        self._loading = False
         self._wake = asyncio.Event()
         self._moved = asyncio.Event()
         self._mark = ""
@@ -148,36 +151,72 @@ class Connection:
                     await self._moved.wait()
         return self._client
 
-    async def call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
-        """Call a tool. It is sent a second time only where the server surely never looked at it."""
+    async def call(
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = "", silence: float | None = None
+    ) -> "types.CallToolResult":
+        """Call a tool. It is sent a second time only where the server surely never looked at it. With `digest` it is
+        called only as what it was when somebody allowed the call. `silence` is how long it may take without progress,
+        where that is not what the settings say."""
+        silence = silence or self.server.silence
         try:
-            return await self._call(tool, arguments, ctx)
+            return await self._call(tool, arguments, ctx, digest, silence)
         except NoSession:
-            return await self._call(tool, arguments, ctx)
+            return await self._call(tool, arguments, ctx, digest, silence)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
-        client = await self.client()
+        client, patience = await self.client(), Patience(self.server.silence)
         try:
-            return await request(client)
+            async with patience:
+                return await request(client)
         except Exception as error:  # the SDK raises its own kinds, which end here
-            raise call_error(error, self.server.name, "the request") from error
+            raise self._silent("the request", patience) or call_error(error, self.server.name, "the request") from error
 
     def _absent(self) -> ToolError:
         name = self.server.name
         why = f" This was the reason:\n{untrusted(self.problem, f'MCP server {name}')}" if self.problem else ""
         return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
 
-    async def _call(self, tool: str, arguments: dict[str, Any], ctx: ToolContext) -> "types.CallToolResult":
+    async def _check_same(self, tool: str, digest: str) -> None:
+        """Raise where a tool is no longer what was offered. A change that was just announced is waited for."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RELOAD_PATIENCE):
+                while self._stale or self._loading:
+                    self._moved.clear()
+                    await self._moved.wait()
+        known = self.catalogue.by_name.get(tool)
+        now = known.fingerprint if known else None
+        if digest and (now is None or now.digest != digest):
+            raise ToolError(
+                f"The MCP server {self.server.name} has changed {tool} since it was offered, so it was not called. "
+                "Read its description again before you call it."
+            )
+
+    def _silent(self, what: str, patience: Patience) -> ToolError | None:
+        """The error where a server was waited for long enough."""
+        if not patience.is_over:
+            return None
+        text = (
+            f"The MCP server {self.server.name} was silent for {patience.seconds:g} s during {what} and is not waited "
+            "for any longer. Whether it was done is not known: check before you try it again."
+        )
+        return ToolError(text, kind="timeout")
+
+    async def _call(
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float
+    ) -> "types.CallToolResult":
         client, watch = await self.client(), self._watch
+        await self._check_same(tool, digest)
         statuses: list[int] = []
         token = STATUSES.set(statuses)
-
+        patience = Patience(silence)
         try:
-            with self._requests.during(ctx):
-                return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx))
+            with self._requests.during(ctx, patience):
+                async with patience:
+                    return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx, patience))
         except Exception as error:  # the SDK raises its own kinds, which end here
-            failure = call_error(error, self.server.name, tool, statuses)
+            reason = watch.reason if watch is not None else ""
+            failure = self._silent(tool, patience) or call_error(error, self.server.name, tool, statuses, reason=reason)
             if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
                 # The server is gone, or has forgotten us: leave, and come back as somebody new.
                 watch.end()
@@ -226,8 +265,11 @@ class Connection:
                 return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
             if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
                 return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
-            return reason_of(error), None
-        return "the connection ended", None
+            return self._why_left() or reason_of(error), None
+        return self._why_left() or "the connection ended", None
+
+    def _why_left(self) -> str:
+        return self._watch.reason if self._watch is not None else ""
 
     async def _live(self, way: Way) -> None:
         """Connect, and stay until the connection ends."""
@@ -259,15 +301,16 @@ class Connection:
 
     @asynccontextmanager
     async def _open(self, way: Way) -> "AsyncGenerator[TransportStreams]":
-        around = self._around
+        assert self._watch is not None
+        around, cut = self._around, self._watch.cut
         if way.kind == "stdio":
             self._mark = around.warden.mark()
-            async with started(self.server, around.folder, around.environ, self._mark, self.stderr) as streams:
+            async with started(self.server, around.folder, around.environ, self._mark, self.stderr, cut) as streams:
                 yield streams
             return
         # A keyring may take its time.
         auth = await asyncio.to_thread(oauth.silent, self.server, around.vault) if around.vault else None
-        async with remote(self.server, way.kind, auth) as streams:
+        async with remote(self.server, way.kind, auth, cut) as streams:
             yield streams
 
     async def _stay(self, client: "Client", watch: Watch) -> None:
@@ -280,7 +323,7 @@ class Connection:
                 await self._wake.wait()
                 self._wake.clear()
                 if self._stale and not watch.ended and time.monotonic() >= rested:
-                    self._stale = False
+                    self._stale, self._loading = False, True
                     await self._reload(client, watch)
                     # One that says without end that it has changed is asked only so often.
                     rested = time.monotonic() + RELOAD_SECONDS
@@ -296,6 +339,9 @@ class Connection:
                 await self._load(client, watch)
         except (MCPError, TimeoutError, ValueError) as error:
             log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error))
+        finally:
+            self._loading = False
+            self._moved.set()
         self._around.on_change()
 
     async def _load(self, client: "Client", watch: Watch) -> None:

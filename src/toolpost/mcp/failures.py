@@ -24,19 +24,22 @@ class Broken(ToolError):
     """The connection ended while something was asked."""
 
 
-def call_error(error: Exception, server: str, what: str, statuses: Sequence[int] = ()) -> Exception:
-    """The error for a model that called `what`."""
+def call_error(
+    error: Exception, server: str, what: str, statuses: Sequence[int] = (), *, reason: str = ""
+) -> Exception:
+    """The error for a model that called `what`. `reason` is why we ended the connection, where we did."""
     # Imported here: see transports.py.
     from mcp import MCPError, types
 
     if isinstance(error, ToolpostError):
         return error
-    if not isinstance(error, MCPError):
+    is_mcp = isinstance(error, MCPError)
+    if not is_mcp and not reason:
         return ToolError(f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}")
-    if error.code == types.CONNECTION_CLOSED:
+    if reason or not is_mcp or error.code == types.CONNECTION_CLOSED:
         return Broken(
-            f"The connection to the MCP server {server} broke during {what}. Whether it was done is not known: "
-            "check before you try it again."
+            f"The connection to the MCP server {server} broke during {what}{f': {reason}' if reason else ''}. "
+            "Whether it was done is not known: check before you try it again."
         )
     if 404 in statuses:
         return NoSession(f"The MCP server {server} does not know {what}.")

@@ -1,18 +1,23 @@
 """The tools of MCP servers in a registry, from the first run on and as they come and go."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from toolpost.tools.define import ALL_SERVERS, Tool
+from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.registry import Registry
 
 from .asking import elicit_from_person
 from .client import McpServers
 from .config import McpServer
+from .known import KnownTools
 from .oauth import Vault
 from .sampling import sample_from_model
+
+log = logging.getLogger("toolpost.mcp")
 
 KIND = "mcp"
 
@@ -20,7 +25,9 @@ KIND = "mcp"
 class JoinedServers:
     """`start` begins to connect, `prepare` waits a while for that: a slow server joins in a later step.
 
-    Servers live in an event loop: in another one they are started anew. `tell` gets what a person should know.
+    Servers live in an event loop: in another one they are started anew. `tell` gets what a person should know: also
+    that a tool has changed which a rule allows, for about the others a person is asked. `known` keeps how the tools
+    were; without it, that is known from this start on.
     """
 
     def __init__(
@@ -35,6 +42,8 @@ class JoinedServers:
         trusted: bool = False,
         vault: Vault | None = None,
         tell: Callable[[str], None] = lambda text: None,
+        known: KnownTools | None = None,
+        allows: Callable[[str], bool] = lambda name: True,
     ) -> None:
         self._configs = configs
         self._registry = registry
@@ -45,7 +54,10 @@ class JoinedServers:
         self._trusted = trusted
         self._vault = vault
         self._tell = tell
+        self._known = known
+        self._allows = allows
         self._told: set[str] = set()
+        self._noted: dict[str, dict[str, Fingerprint]] = {}
         self._servers: McpServers | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._deadline = 0.0
@@ -97,6 +109,22 @@ class JoinedServers:
     def _join(self) -> None:
         if self._servers is not None:
             self._registry.swap(KIND, [_sourced(tool) for tool in self._servers.tools(self._hides)])
+            for server, found in self._servers.fingerprints().items():
+                if found != self._noted.get(server):
+                    self._compare(server, found)
+
+    def _compare(self, server: str, found: dict[str, Fingerprint]) -> None:
+        before, self._noted[server] = self._noted.get(server), found
+        if self._known is not None:
+            changed = {change.tool for change in self._known.note(server, found) if change.kind == "changed"}
+        else:
+            changed = {name for name in found if before and name in before and found[name] != before[name]}
+        for name in sorted(filter(self._allows, changed)):
+            text = _CHANGED.format(server=server, name=name)
+            if text not in self._told:
+                self._told.add(text)
+                log.warning("%s", text)
+                self._tell(text)
 
     def _report(self, servers: McpServers) -> None:
         """Say once of each server what is wrong with it."""
@@ -107,6 +135,10 @@ class JoinedServers:
                 self._tell(text)
 
 
+_CHANGED = (
+    "the MCP server {server} has changed what {name} is since it was first seen, and a rule allows it: "
+    "`toolpost mcp list` shows what changed, `toolpost mcp accept {server}` takes it as it is"
+)
 _PROBLEMS = {
     "connecting": "the MCP server {name} is still connecting: its tools come later",
     "waiting": "the MCP server {name} cannot be reached, and is tried again: {detail}",

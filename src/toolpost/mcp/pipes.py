@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-LONGEST_MESSAGE = 32 * 1024 * 1024
+LONGEST_MESSAGE = 16 * 1024 * 1024
+MOST_JUNK_LINES = 10_000  # between two messages; some servers print a word of their own to stdout
+SHOWN_JUNK_LINES = 5
+SHOWN_JUNK = 200
+CHUNK = 65_536
 
 
 @asynccontextmanager
@@ -30,14 +34,16 @@ async def piped(
     cwd: Path | str,
     stderr: int,
     end: Callable[[Process], Awaitable[None]],
+    cut: Callable[[str], None],
 ) -> "AsyncGenerator[TransportStreams]":
-    """Start a process, in a session of its own, and give its streams. `end` is awaited when they are left."""
+    """Start a process, in a session of its own, and give its streams. `end` is awaited when they are left; `cut` is
+    told why its output is not read any further, where that is so."""
     # Imported here: see transports.py.
     import anyio
 
     loop = asyncio.get_running_loop()
     transport, protocol = await loop.subprocess_exec(
-        lambda: SubprocessStreamProtocol(LONGEST_MESSAGE, loop),
+        lambda: SubprocessStreamProtocol(CHUNK, loop),
         *command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -48,7 +54,7 @@ async def piped(
     )
     process = Process(transport, protocol, loop)
     try:
-        async with _streams(process) as streams:
+        async with _streams(process, cut) as streams:
             yield streams
     finally:
         with anyio.CancelScope(shield=True):
@@ -57,14 +63,14 @@ async def piped(
 
 
 @asynccontextmanager
-async def _streams(process: Process) -> "AsyncGenerator[TransportStreams]":
+async def _streams(process: Process, cut: Callable[[str], None]) -> "AsyncGenerator[TransportStreams]":
     import anyio
     from mcp.shared.message import SessionMessage
 
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
     async with incoming, read, write, outgoing, anyio.create_task_group() as group:
-        group.start_soon(_read, process, incoming)
+        group.start_soon(_read, process, incoming, cut)
         group.start_soon(_write, process, outgoing, incoming)
         try:
             yield read, write
@@ -72,14 +78,19 @@ async def _streams(process: Process) -> "AsyncGenerator[TransportStreams]":
             group.cancel_scope.cancel()
 
 
-async def _read(process: Process, incoming: "MemoryObjectSendStream[SessionMessage | Exception]") -> None:
+async def _read(
+    process: Process, incoming: "MemoryObjectSendStream[SessionMessage | Exception]", cut: Callable[[str], None]
+) -> None:
     import anyio
 
     # A stream that closes is how the session learns of the end.
     async with incoming:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, ConnectionError):
-            while line := await _line(process):
-                await incoming.send(_message(line))
+            try:
+                async for message in _messages(process):
+                    await incoming.send(message)
+            except _CutOff as reason:
+                cut(str(reason))
 
 
 async def _write(
@@ -97,22 +108,52 @@ async def _write(
         await incoming.aclose()
 
 
-async def _line(process: Process) -> bytes:
+class _CutOff(Exception):
+    """Why a server is not read any further."""
+
+
+async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
+    """The messages of a server, without what else it prints. Raises `_CutOff` where it prints nothing else any more."""
+    junk = 0
+    async for line in _lines(process):
+        message = _message(line)
+        if message is not None:
+            junk = 0
+            yield message
+            continue
+        junk += 1
+        if junk <= SHOWN_JUNK_LINES:
+            log.warning("process %d, an MCP server, printed what is no message: %r", process.pid, line[:SHOWN_JUNK])
+        if junk >= MOST_JUNK_LINES:
+            raise _CutOff(f"it printed {MOST_JUNK_LINES:,} lines that are no messages of the protocol")
+
+
+async def _lines(process: Process) -> AsyncGenerator[bytes]:
+    """Whole lines. What is too long for one is never put together."""
     stdout: Any = process.stdout
-    try:
-        return await stdout.readuntil(b"\n")
-    except asyncio.IncompleteReadError:
-        return b""
-    except asyncio.LimitOverrunError:
-        log.warning("an MCP server sent a message of more than %d bytes, and is left", LONGEST_MESSAGE)
-        return b""
+    pieces: list[bytes] = []
+    size = 0
+    while chunk := await stdout.read(CHUNK):
+        first, *others = chunk.split(b"\n")
+        pieces.append(first)
+        size += len(first)
+        if size > LONGEST_MESSAGE:
+            raise _CutOff(f"it sent a message of more than {LONGEST_MESSAGE:,} bytes")
+        if others:
+            yield b"".join(pieces)
+            for line in others[:-1]:
+                yield line
+            pieces, size = [others[-1]], len(others[-1])
 
 
-def _message(line: bytes) -> "SessionMessage | Exception":
+def _message(line: bytes) -> "SessionMessage | None":
     from mcp import types
     from mcp.shared.message import SessionMessage
 
+    # Most of what is no message can be told from its first character, which costs nothing.
+    if not line.lstrip().startswith(b"{"):
+        return None
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
-    except ValueError as error:
-        return error
+    except ValueError:
+        return None

@@ -77,9 +77,15 @@ class Warden:
 
 @asynccontextmanager
 async def started(
-    server: McpServer, folder: Path, environ: Mapping[str, str], mark: str, stderr: Tail
+    server: McpServer,
+    folder: Path,
+    environ: Mapping[str, str],
+    mark: str,
+    stderr: Tail,
+    cut: Callable[[str], None],
 ) -> "AsyncGenerator[TransportStreams]":
-    """Start a server and give its streams. It gets no secret but those that its own `env` names."""
+    """Start a server and give its streams. It gets no secret but those that its own `env` names. `cut` is told why it
+    is not read any further."""
     remember_named(server.env)
     env = {**clean_environment(environ), **server.env, warden.MARK: mark}
     _look_for(server.command, env)
@@ -94,6 +100,7 @@ async def started(
                 cwd=server.cwd or folder,
                 stderr=errors.fileno(),
                 end=lambda process: _leave(process, mark),
+                cut=cut,
             ) as streams:
                 # The server holds it now, and no one else: its end is then the pipe's end.
                 errors.close()

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from toolpost.tools.define import ToolContext
 
+from .patience import Patience
 from .tools import one_line
 
 if TYPE_CHECKING:
@@ -13,12 +14,13 @@ LONGEST_MESSAGE = 500
 MOST_UPDATES = 1_000
 
 
-def progress_of(ctx: ToolContext) -> "ProgressFnT":
+def progress_of(ctx: ToolContext, patience: Patience) -> "ProgressFnT":
     """What the SDK calls for one call: each is kept with the session, so a server that never stops is not heard."""
     left = MOST_UPDATES
 
     async def on_progress(progress: float, total: float | None, message: str | None) -> None:
         nonlocal left
+        patience.renew()
         left -= 1
         if left < 0:
             return

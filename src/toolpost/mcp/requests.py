@@ -5,7 +5,7 @@ A server that nobody called asks in vain, so no server can spend money or bother
 
 import logging
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +17,7 @@ from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import Content
 
 from .content import to_content
+from .patience import Patience
 
 if TYPE_CHECKING:
     from mcp import types
@@ -82,24 +83,24 @@ class ServerRequests:
         self._folder = folder
         self._sample = sample
         self._elicit = elicit
-        self._calls: list[ToolContext] = []
+        self._calls: list[tuple[ToolContext, Patience]] = []
 
     @contextmanager
-    def during(self, ctx: ToolContext) -> Generator[None]:
-        """While a call runs, its server may ask."""
-        self._calls.append(ctx)
+    def during(self, ctx: ToolContext, patience: Patience) -> Generator[None]:
+        """While a call runs, its server may ask; until it is answered nobody is impatient with it."""
+        self._calls.append((ctx, patience))
         try:
             yield
         finally:
-            self._calls.remove(ctx)
+            self._calls.remove((ctx, patience))
 
     def callbacks(self) -> dict[str, Any]:
         """For the SDK's client. What is not there is not offered to the server either."""
         given: dict[str, Any] = {"list_roots_callback": self._on_roots, "logging_callback": self._on_log}
         if self._sample is not None:
-            given["sampling_callback"] = self._on_sample
+            given["sampling_callback"] = self._patiently(self._on_sample)
         if self._elicit is not None:
-            given["elicitation_callback"] = self._on_elicit
+            given["elicitation_callback"] = self._patiently(self._on_elicit)
         return given
 
     async def _on_roots(self, context: "ClientRequestContext") -> "types.ListRootsResult":
@@ -168,8 +169,17 @@ class ServerRequests:
 
     def _caller(self) -> ToolContext | None:
         """Whose call this must be about. Calls of two sessions at once could not be told apart, so neither is meant."""
-        sessions = {ctx.session_id for ctx in self._calls}
-        return self._calls[-1] if len(sessions) == 1 else None
+        sessions = {ctx.session_id for ctx, _ in self._calls}
+        return self._calls[-1][0] if len(sessions) == 1 else None
+
+    def _patiently(self, answer: Callable[[Any, Any], Awaitable[Any]]) -> Callable[[Any, Any], Awaitable[Any]]:
+        async def answered(context: Any, params: Any) -> Any:
+            with ExitStack() as held:
+                for _, patience in self._calls:
+                    held.enter_context(patience.held())
+                return await answer(context, params)
+
+        return answered
 
 
 def _sampling(server: str, session_id: str, params: "types.CreateMessageRequestParams") -> SamplingRequest:

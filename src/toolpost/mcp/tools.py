@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from toolpost.arguments.validate import compile_schema
 from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.fingerprint import Fingerprint, fingerprint_of
 from toolpost.tools.untrusted import without_unseen
 
 from .content import to_result
@@ -23,8 +24,8 @@ LONGEST_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
 _BLANKS = re.compile(r"[^\S\n]+")
 
-# Calls a tool of a server by the server's own name for it.
-Call = Callable[[str, dict[str, Any], ToolContext], "Awaitable[types.CallToolResult]"]
+# Calls a tool of a server by the server's own name for it, as long as it has the digest that it was offered with.
+Call = Callable[[str, dict[str, Any], ToolContext, str], "Awaitable[types.CallToolResult]"]
 
 
 class Quarantined(Struct, frozen=True):
@@ -66,19 +67,31 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
     annotations = tool.annotations
     title = tool.title or (annotations.title if annotations else None) or tool.name
 
+    description, parameters = _description(tool, title), _visible_schema(tool.input_schema)
+    told = _fingerprint(tool, title, description, parameters)
+
     async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
-        return to_result(await call(tool.name, arguments, ctx), f"MCP server {server}, tool {tool.name}")
+        result = await call(tool.name, arguments, ctx, told.digest)
+        return to_result(result, f"MCP server {server}, tool {tool.name}")
 
     return Tool(
         name=name,
         label=f"{one_line(title)} ({server})",
-        description=_description(tool, title),
-        parameters=_visible_schema(tool.input_schema),
+        description=description,
+        parameters=parameters,
         execute=execute,
         timeout=timeout,
         read_only=bool(annotations and annotations.read_only_hint),
         source=f"mcp:{server}",
+        fingerprint=told,
     )
+
+
+def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: dict[str, Any]) -> Fingerprint:
+    """Of what people and models are told: with the hints, for a read-only agent takes the server's word."""
+    hints = tool.annotations.model_dump(exclude_none=True, exclude={"title"}) if tool.annotations else {}
+    told = fingerprint_of(description, {"name": tool.name, "title": title, "parameters": parameters, "hints": hints})
+    return Fingerprint(told.digest, "\n".join(visible(line) for line in told.text.split("\n")))
 
 
 def _problem(tool: "types.Tool") -> str:

@@ -1,9 +1,10 @@
 """The ways to a server: a process's pipes, streamable HTTP, or the older SSE."""
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
@@ -11,13 +12,13 @@ from msgspec import Struct
 from toolpost.guard.redact import remember_named
 
 from .config import McpServer
+from .pipes import LONGEST_MESSAGE
 
 if TYPE_CHECKING:
     import httpx2
     from mcp.client._transport import TransportStreams
 
 HTTP_SECONDS = 30.0
-LONGEST_MESSAGE = 32 * 1024 * 1024
 
 _EVENT_END = re.compile(rb"\n\n|\r\n\r\n|\r\r")
 
@@ -45,9 +46,12 @@ def ways(server: McpServer) -> tuple[Way, ...]:
 
 @asynccontextmanager
 async def remote(
-    server: McpServer, kind: Literal["http", "sse"], auth: "httpx2.Auth | None"
+    server: McpServer,
+    kind: Literal["http", "sse"],
+    auth: "httpx2.Auth | None",
+    cut: Callable[[str], None] = lambda reason: None,
 ) -> "AsyncGenerator[TransportStreams]":
-    """The streams of a server that runs elsewhere."""
+    """The streams of a server that runs elsewhere. `cut` is told why it is not read any further."""
     remember_named(server.headers)
     # Imported here: the SDK takes a second or two, and most starts need no server.
     import httpx2
@@ -61,7 +65,7 @@ async def remote(
             auth=auth,
             # A call may take its time, and a stream may be silent for hours: limits are the caller's.
             timeout=httpx2.Timeout(HTTP_SECONDS, read=None),
-            event_hooks={"response": [_note, _bound]},
+            event_hooks={"response": [_note, partial(_bound, cut)]},
             transport=pinned_transport(httpx2.URL(server.url).host, server.addresses) if server.addresses else None,
         )
 
@@ -111,17 +115,20 @@ async def _note(response: "httpx2.Response") -> None:
         statuses.append(response.status_code)
 
 
-async def _bound(response: "httpx2.Response") -> None:
+async def _bound(cut: Callable[[str], None], response: "httpx2.Response") -> None:
     """The SDK takes an answer whole, and an event of a stream as well, however long."""
     import httpx2
 
     if response.headers.get("content-encoding", "identity").lower() != "identity":
+        cut("it sent a compressed answer, which nobody asked for")
         raise httpx2.DecodingError("the server sends its answer compressed, which nobody asked for")
     events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
-    response.stream = _bounded_stream(cast("httpx2.AsyncByteStream", response.stream), events)
+    response.stream = _bounded_stream(cast("httpx2.AsyncByteStream", response.stream), events, cut)
 
 
-def _bounded_stream(inner: "httpx2.AsyncByteStream", events: bool) -> "httpx2.AsyncByteStream":
+def _bounded_stream(
+    inner: "httpx2.AsyncByteStream", events: bool, cut: Callable[[str], None]
+) -> "httpx2.AsyncByteStream":
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
@@ -133,7 +140,9 @@ def _bounded_stream(inner: "httpx2.AsyncByteStream", events: bool) -> "httpx2.As
                 if events and _EVENT_END.search(seen):
                     count = 0
                 if count > LONGEST_MESSAGE:
-                    raise httpx2.ReadError(f"the server sent a message of more than {LONGEST_MESSAGE:,} bytes")
+                    reason = f"it sent a message of more than {LONGEST_MESSAGE:,} bytes"
+                    cut(reason)
+                    raise httpx2.ReadError(reason)
                 yield chunk
 
         async def aclose(self) -> None:

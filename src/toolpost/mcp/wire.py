@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
+MOST_JUNK_MESSAGES = 1_000  # in a row
 LISTS = {
     "tools/list": "tools",
     "prompts/list": "prompts",
@@ -24,13 +25,20 @@ LISTS = {
 
 
 class Watch:
-    """What is told about a connection: that it ended, and which entries of its lists were taken out, and why."""
+    """What is told about a connection: that it ended, with the `reason` where we ended it, and which entries of its
+    lists were taken out, and why."""
 
     def __init__(self, name: str, on_end: Callable[[], None]) -> None:
         self.name = name
         self.on_end = on_end
         self.ended = False
+        self.reason = ""
         self.bad_tools: dict[str, str] = {}
+
+    def cut(self, reason: str) -> None:
+        """It is left because of what the server does."""
+        log.warning("MCP server %s is left: %s", self.name, reason)
+        self.reason = self.reason or reason
 
     def end(self) -> None:
         if not self.ended:
@@ -83,6 +91,7 @@ class _Reading:
         self._inner = inner
         self._watch = watch
         self._asked = asked
+        self._junk = 0
 
     @property
     def last_context(self) -> Any:
@@ -113,8 +122,15 @@ class _Reading:
         return await self._inner.__aexit__(exc_type, exc_val, exc_tb)
 
     async def _or_end(self, coming: Any) -> "SessionMessage | Exception":
+        import anyio
+
         try:
-            return await coming
+            item = await coming
+            self._junk = self._junk + 1 if isinstance(item, Exception) else 0
+            if self._junk >= MOST_JUNK_MESSAGES:
+                self._watch.cut(f"it sent {MOST_JUNK_MESSAGES:,} messages that are none of the protocol")
+                raise anyio.ClosedResourceError
+            return item
         except Exception:  # the stream says in several ways that it is closed, and passes each on
             self._watch.end()
             raise

@@ -95,8 +95,9 @@ def restore(connection: Connection, source: BinaryIO, owner: str | None) -> Sess
 
 def approve(connection: Connection, approvals: Sequence[Approval]) -> None:
     connection.executemany(
-        "INSERT OR REPLACE INTO approval (id, owner, project, permission, pattern, time) VALUES (?, ?, ?, ?, ?, ?)",
-        [(a.id, a.owner, a.project, a.permission, a.pattern, a.time) for a in approvals],
+        "INSERT OR REPLACE INTO approval (id, owner, project, permission, pattern, time, fingerprint, described)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [(a.id, a.owner, a.project, a.permission, a.pattern, a.time, a.fingerprint, a.described) for a in approvals],
     )
 
 

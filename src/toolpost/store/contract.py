@@ -67,7 +67,10 @@ class Exchange(Struct, frozen=True, omit_defaults=True):
 
 
 class Approval(Struct, frozen=True, omit_defaults=True):
-    """A saved `always`: it answers its owner's ask for this permission and pattern in this project, never a deny."""
+    """A saved `always`: it answers its owner's ask for this permission and pattern in this project, never a deny.
+
+    `fingerprint` is that of the tool that was approved, where it has one, and `described` what it said of itself then.
+    """
 
     id: str
     project: str
@@ -75,6 +78,8 @@ class Approval(Struct, frozen=True, omit_defaults=True):
     pattern: str
     time: float = 0.0
     owner: str = ""
+    fingerprint: str = ""
+    described: str = ""
 
 
 class Hit(Struct, frozen=True, omit_defaults=True):

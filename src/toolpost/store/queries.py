@@ -10,6 +10,7 @@ from toolpost.types.messages import Message, message_decoder
 
 from .contract import Approval, Exchange, Hit, Noticed, SessionInfo
 from .reading import (
+    APPROVAL_COLUMNS,
     Key,
     Page,
     Row,
@@ -144,7 +145,7 @@ def search(connection: Connection, query: str, session_id: str | None, owner: st
 def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:
     wanted, values = _equal(project=project, owner=owner)
     rows = connection.execute(
-        f"SELECT id, project, permission, pattern, owner, time FROM approval WHERE {wanted} true ORDER BY time, id",
+        f"SELECT {APPROVAL_COLUMNS} FROM approval WHERE {wanted} true ORDER BY time, id",
         values,
     )
     return [approval_of(row) for row in rows]

@@ -6,7 +6,7 @@ whose size a page is bounded.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, LiteralString, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ Row = tuple[Any, ...]
 Key = tuple[float, ...]
 Page = tuple[list[T], Key | None]
 
+APPROVAL_COLUMNS: LiteralString = "id, project, permission, pattern, owner, fingerprint, described, time"
 PAGE_ROWS = 256
 PAGE_BYTES = 1024 * 1024
 
@@ -61,9 +62,9 @@ def decode_events(lines: bytes) -> list[Event]:
 
 
 def approval_of(row: Row) -> Approval:
-    """From the columns id, project, permission, pattern, owner, time."""
-    approval_id, project, permission, pattern, owner = (text.decode() for text in row[:5])
-    return Approval(approval_id, project, permission, pattern, row[5], owner)
+    """From the columns in `APPROVAL_COLUMNS`."""
+    approval_id, project, permission, pattern, owner, fingerprint, described = (text.decode() for text in row[:7])
+    return Approval(approval_id, project, permission, pattern, row[7], owner, fingerprint, described)
 
 
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:

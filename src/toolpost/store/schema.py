@@ -93,8 +93,14 @@ _VERSION_2: Migration = (
     "DROP TABLE approval_1",
 )
 
+# An approval knows what a tool said of itself when it was approved; one from before does not.
+_VERSION_3: Migration = (
+    "ALTER TABLE approval ADD COLUMN fingerprint TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE approval ADD COLUMN described TEXT NOT NULL DEFAULT ''",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

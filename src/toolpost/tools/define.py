@@ -15,6 +15,7 @@ from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
 from toolpost.types.messages import Content
 
+from .fingerprint import Fingerprint
 from .host import NOBODY, Host
 from .signature import Signature, is_async, local_names
 from .threads import contained_exit, run_in_thread
@@ -52,6 +53,8 @@ class Asker(Protocol):
         always: Sequence[str],
         title: str,
         details: dict[str, Any] | None,
+        fingerprint: Fingerprint | None = None,
+        /,
     ) -> None: ...
 
 
@@ -96,9 +99,14 @@ class ToolContext:
         always: Sequence[str] = (),
         title: str = "",
         details: dict[str, Any] | None = None,
+        fingerprint: Fingerprint | None = None,
     ) -> None:
-        """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves."""
-        await self.asker(permission, patterns, always, title, details)
+        """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves.
+        `fingerprint` is that of the tool it is asked for, where that is another one and has one."""
+        if fingerprint is None:
+            await self.asker(permission, patterns, always, title, details)
+        else:
+            await self.asker(permission, patterns, always, title, details, fingerprint)
 
     def holds_back(self, permission: str, path: str, folder: str = ".") -> bool:
         """True if the rules say more against `path` than against the `folder` in which it was come upon."""
@@ -124,6 +132,8 @@ class Tool:
     validated against `parameters` and passed as a dict. A read-only agent is offered the tools that are `read_only` and
     those that heed it: they change nothing where `ctx.read_only` is true. `touches_machine` says whether it reads or
     changes files or runs commands here, which on a server with several users is for admins; None: nobody has said.
+    `fingerprint` is there where somebody else may change what the tool says of itself: an approval of it holds only as
+    long as that stays the same.
     """
 
     name: str
@@ -143,6 +153,7 @@ class Tool:
     source: str = field(default="sdk", compare=False)
     heeds_read_only: bool = False
     touches_machine: bool | None = None
+    fingerprint: Fingerprint | None = None
 
     @property
     def asks_for(self) -> str:

@@ -17,11 +17,13 @@ SELF = "self"
 
 
 class Outcome(Struct, frozen=True):
-    """How a call ended that was not the model's own: `error_kind` is None where it was completed."""
+    """How a call ended that was not the model's own: `error_kind` is None where it was completed. `missing` is the
+    permission that nobody was there to give."""
 
     name: str
     content: tuple[Content, ...]
     error_kind: CallErrorKind | None = None
+    missing: str = ""
 
     @property
     def text(self) -> str:

@@ -100,7 +100,8 @@ class ToolExecutionEnd(_Event, frozen=True, tag="tool_execution_end", gc=False):
 class PermissionAsked(_Event, frozen=True, tag="permission_asked", gc=False):
     """A person is asked. `always` are the patterns that the reply `always` would save.
 
-    Where a sub-agent wants it, `agent` is its name and `child` its session, which the call belongs to.
+    Where a sub-agent wants it, `agent` is its name and `child` its session, which the call belongs to. `fingerprint` is
+    that of the tool, where it has one: an approval of another fingerprint does not answer this.
     """
 
     ask_id: str
@@ -112,6 +113,7 @@ class PermissionAsked(_Event, frozen=True, tag="permission_asked", gc=False):
     details: dict[str, Any] | None = None
     agent: str = ""
     child: str = ""
+    fingerprint: str = ""
 
 
 class PermissionReplied(_Event, frozen=True, tag="permission_replied", gc=False):

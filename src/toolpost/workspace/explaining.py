@@ -147,6 +147,7 @@ class _Trial:
             always: Sequence[str],
             title: str,
             details: dict[str, Any] | None,
+            *_: object,
         ) -> None:
             self.needs += [Need(permission, pattern, title) for pattern in patterns]
 

@@ -65,17 +65,22 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
         return None
     from toolpost.config.vault import Vault
     from toolpost.mcp.joined import JoinedServers
+    from toolpost.mcp.known import KnownTools
 
+    rules = workspace.rules(workspace.agent()[1])
+    is_open = workspace.config.headless == "allow"
     return JoinedServers(
         wanted,
         workspace.tools,
         folder=workspace.project,
         environ=workspace.environ,
         patience=workspace.config.tool_limits.mcp_seconds,
-        hides=workspace.rules(workspace.agent()[1]).hides,
+        hides=rules.hides,
         trusted=trusted,
         vault=Vault(workspace.environ),
         tell=workspace.tell,
+        known=KnownTools.of_project(workspace.project, workspace.environ),
+        allows=lambda name: is_open or any(rule.action == "allow" for rule in rules.about(name)),
     )
 
 

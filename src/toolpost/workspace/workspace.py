@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -265,12 +266,10 @@ class Workspace:
         on_question: OnQuestion | None = None,
     ) -> Setup:
         """What a session needs to run here. Without `on_ask` the configured headless policy answers."""
-        name, settings = self.agent(agent)
+        _, settings = self.agent(agent)
         config = self.config
-        bounds = Limits(**{**config.limits.given(), **settings.limits.given(), **(limits or {})})
         extra = [Path(file).expanduser() for file in config.instructions]
-        decided = self.rules(settings, rules)
-        self._note(misnamed(decided.rules, self.tools))
+        calling = self.calling(model, agent=agent, rules=rules, limits=limits)
         system = system_prompt(
             settings.system or DEFAULT_PROMPT,
             folder=self.folder,
@@ -278,25 +277,45 @@ class Workspace:
             instructions=find_instructions(self.folder, extra),
             rules=(RULE,),
         )
+        return replace(
+            calling,
+            hooks=Hooks(self._hooked(settings, calling.rules), timeout=calling.limits.hook_timeout),
+            system=system,
+            options=self.options(model, settings),
+            choice=calling.choice & fit_for(model, self.tools, config.tools),
+            on_ask=on_ask,
+            on_question=on_question,
+            agents=self.sub_agents(),
+            prepare=self.servers.prepare if self.servers else None,
+            price=price,
+        )
+
+    def calling(
+        self,
+        model: Model,
+        *,
+        agent: str | None = None,
+        rules: Sequence[Rule] = (),
+        limits: Mapping[str, Any] | None = None,
+    ) -> Setup:
+        """What bounds the calls of an agent here, whoever makes them: its tools, rules and limits, the hooks, and
+        whether it may change anything. Who runs its tools for others begins with this."""
+        name, settings = self.agent(agent)
+        bounds = Limits(**{**self.config.limits.given(), **settings.limits.given(), **(limits or {})})
+        decided = self.rules(settings, rules)
+        self._note(misnamed(decided.rules, self.tools))
         return Setup(
             model=model,
             tools=self.tools,
             rules=decided,
-            hooks=Hooks(self._hooked(settings, decided), timeout=bounds.hook_timeout),
+            hooks=Hooks(self.plugins, timeout=bounds.hook_timeout),
             limits=bounds,
             agent=name,
-            system=system,
-            options=self.options(model, settings),
-            choice=self.choice(settings) & fit_for(model, self.tools, config.tools),
+            choice=self.choice(settings),
             folder=self.project,
             spill=outputs_folder(),
-            headless=config.headless,
-            on_ask=on_ask,
-            on_question=on_question,
+            headless=self.config.headless,
             read_only=bool(settings.read_only),
-            agents=self.sub_agents(),
-            prepare=self.servers.prepare if self.servers else None,
-            price=price,
         )
 
     def sub_agents(self) -> dict[str, SubAgent]:

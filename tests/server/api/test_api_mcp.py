@@ -181,6 +181,23 @@ async def test_a_server_is_brought_along_for_one_call(folder: Path, mcp_url: str
         assert "configuration" in message_of(told)
 
 
+async def test_a_deny_for_some_arguments_holds_for_a_server_that_is_brought_along(folder: Path, mcp_url: str) -> None:
+    config = f'{reachable(mcp_url)}[permissions."mcp__mine__*"]\n"*" = "ask"\n"*hi*" = "deny"\n'
+    async with people(folder, config=config) as every:
+        mine = {"server": "mine", "configuration": {"url": mcp_url}}
+        told = await every.ann.post("/api/mcp/call", **echo(**mine), status=403)
+        assert "denied" in message_of(told)
+        assert said(await every.ann.post("/api/mcp/call", **echo(**mine, input={"text": "ho"}))) == "play: echo ho"
+
+
+async def test_an_agent_that_may_change_nothing_calls_nothing_that_may(folder: Path, mcp_url: str) -> None:
+    config = with_server(folder, mcp_url) + "[agents.looker]\nread_only = true\n"
+    async with people(folder, config=config) as every:
+        session = await every.ann.session(agent="looker")
+        told = await every.ann.post("/api/mcp/call", **echo(session=session), status=403)
+        assert "read-only" in message_of(told)
+
+
 async def test_a_server_is_brought_along_only_from_where_its_sender_could_reach(folder: Path, mcp_url: str) -> None:
     async with people(folder) as every:
         for url in (mcp_url, "http://169.254.169.254/mcp", "http://localhost/mcp", "file:///etc/passwd"):

@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument("--header", action="append", default=[], metavar="NAME:VALUE", help="for its requests; ${NAME} works"),
     )
     commands.add("remove", "remove a server", _NAME, _USER)
+    commands.add("accept", "take the tools of a server as they are now, where they have changed", _NAME)
     commands.add("login", "log in to a server that wants it, in a browser", _NAME)
     one = Argument("name", metavar="NAME", nargs="?", help="the server's name; all without one")
     commands.add("test", "start servers and say what they offer, or why not", one, JSON)
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     actions = {
         "list": _list,
+        "accept": _accept,
         "add": _add,
         "remove": _remove,
         "login": _login,
@@ -92,10 +94,18 @@ def _deny(text: str) -> tuple[str, str]:
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.cli.mcp_changes import changed_tools, show_changes
+
     servers = _configured(workspace)
     tell_notices(workspace)
+    changes = changed_tools(workspace, servers)
     if args.json:
-        say_json([_row(server, workspace) for server in servers])
+        say_json(
+            [
+                {**_row(server, workspace), "changes": msgspec.to_builtins(changes.get(server.name, []))}
+                for server in servers
+            ]
+        )
         return OK
     if not servers:
         _teach(workspace)
@@ -104,6 +114,20 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         for server in servers:
             row = _row(server, workspace)
             table.row(row["name"], row["state"], at_home(row["from"]), row["what"])
+    for name, found in changes.items():
+        show_changes(name, found)
+    return OK
+
+
+def _accept(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.mcp.known import KnownTools
+
+    server = _named(workspace, args.name)
+    found = KnownTools.of_project(workspace.project, workspace.environ).accept(server.name)
+    for change in found:
+        say(f"{plain(change.tool)}: {change.kind}, and taken as it is")
+    if not found:
+        say(f"the tools of {server.name} are as you know them")
     return OK
 
 
@@ -173,6 +197,7 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.cli.mcp_changes import note_tools
     from toolpost.cli.mcp_try import report, with_servers
 
     chosen = [_named(workspace, args.name)] if args.name else _configured(workspace)
@@ -185,6 +210,7 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience(chosen))
         found = servers.status()
+        note_tools(workspace, servers)
         if args.json:
             say_json([{**msgspec.to_builtins(one), "stderr": servers.stderr(one.name)} for one in found])
         else:

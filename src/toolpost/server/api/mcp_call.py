@@ -9,15 +9,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.engine.core import Setup
-from toolpost.engine.session import Session
-from toolpost.guard.rules import Rule
+from toolpost.engine.outside import OutsideCalls
 from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import McpServer, from_table
 from toolpost.mcp.names import server_words
 from toolpost.server.chat.rooms import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.failures import BadRequest, Refusal
-from toolpost.server.gateway.brought import pinned
+from toolpost.server.gateway.brought import approvals_of, pinned
 from toolpost.server.http import Request
 from toolpost.server.users import User
 from toolpost.store.memory import MemoryStore
@@ -115,17 +114,9 @@ class McpCalls:
             raise Refusal("permission", str(error)) from None
 
     async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> Outcome:
-        """In a session that nobody sees, and that is gone afterwards. Saved approvals do not count: they were given to
-        agents that a person watches."""
-        rules = setup.rules
-        if asked.configuration is not None:
-            # Who brings a server wants it to be called.
-            rules = rules.with_rules([Rule(tool.name, "*", "allow", "the request")])
-        session = Session(replace(setup, rules=rules, on_ask=None, on_question=None), MemoryStore())
-        try:
-            return await session.call(tool, asked.input)
-        finally:
-            await session.close()
+        """As for any client outside: saved approvals do not count, they were given to agents that a person watches."""
+        brought = () if asked.configuration is None else approvals_of([tool], setup.folder, setup.owner)
+        return await OutsideCalls(setup, MemoryStore, brought).call(tool, asked.input)
 
 
 def _brought(name: str, given: Configuration, user: User, workspace: Workspace) -> McpServer:
@@ -169,10 +160,12 @@ def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) 
         hint = f"GET /api/mcp/{asked.server}/tools lists them" if asked.configuration is None else "it has others"
         raise Refusal("not_found", f"the MCP server {asked.server} has no tool {asked.tool}: {hint}")
 
-    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
-        return ToolResult(await servers.call(asked.server, own, arguments, ctx))
-
     tool = tools[own]
+    digest = tool.fingerprint.digest if tool.fingerprint else ""
+
+    async def execute(arguments: dict[str, Any], ctx: ToolContext) -> ToolResult:
+        return ToolResult(await servers.call(asked.server, own, arguments, ctx, digest, asked.timeout))
+
     return replace(tool, execute=execute, timeout=asked.timeout or tool.timeout)
 
 

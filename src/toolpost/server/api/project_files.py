@@ -110,7 +110,12 @@ class _Listing:
             return clean_environment(workspace.environ)
 
         async def refuse(
-            permission: str, patterns: Sequence[str], always: Sequence[str], title: str, details: dict[str, Any] | None
+            permission: str,
+            patterns: Sequence[str],
+            always: Sequence[str],
+            title: str,
+            details: dict[str, Any] | None,
+            *_: object,
         ) -> None:
             raise PermissionDenied("nobody is asked while files are listed")
 

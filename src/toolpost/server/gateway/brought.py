@@ -2,25 +2,27 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable
+from pathlib import Path
 
 from msgspec import structs
 
 from toolpost.guard.net import Policy
-from toolpost.guard.rules import Rule
 from toolpost.guard.urls import AddressRefused, parse_url
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words
 from toolpost.server.failures import BadRequest
+from toolpost.store.contract import Approval
 from toolpost.tools.choice import Choice
 from toolpost.tools.define import Tool
 from toolpost.tools.registry import Registry
+from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
 from .asked import McpWish
 
 
 class Brought:
-    """The tools of such servers. Who brings a server wants it to be called: `rules` say so, for its tools alone."""
+    """The tools of such servers."""
 
     def __init__(self, wish: McpWish) -> None:
         self._wish = wish
@@ -28,12 +30,8 @@ class Brought:
         self._switches = {self._words[name]: Choice.switches(table) for name, table in wish.toolsets.items()}
         self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
 
-    @property
-    def rules(self) -> list[Rule]:
-        return [Rule(f"{prefix}*", "*", "allow", "the request") for prefix in self._prefixes]
-
     def replaces(self, name: str) -> bool:
-        """Whether a tool of the folder has to give way: the rules above must never be about it."""
+        """Whether a tool of the folder has to give way: what the request approves must never be about it."""
         return name.startswith(self._prefixes) if self._prefixes else False
 
     def wants(self, name: str) -> bool:
@@ -59,6 +57,15 @@ class Brought:
             yield [tool for tool in registry if tool.name.startswith(self._prefixes)]
         finally:
             await joined.close()
+
+
+def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[Approval]:
+    """Who brings a server wants its tools to be called as they are now. That answers what a rule asks, and no deny."""
+    return [
+        Approval(new_id("apr"), str(project), tool.asks_for, "*", 0.0, owner, tool.fingerprint.digest)
+        for tool in tools
+        if tool.fingerprint is not None
+    ]
 
 
 async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[McpServer, ...]:

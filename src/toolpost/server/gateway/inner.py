@@ -2,24 +2,25 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from toolpost.engine.calls import CLIENT
-from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
+from toolpost.engine.outside import NoModel
 from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule, Rules
 from toolpost.models.contract import Model
-from toolpost.plugins.hooks import Hooks
 from toolpost.server.users import Right, User
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import Approval, Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
-from toolpost.tools.choice import Choice
+from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.offering import Offering
 from toolpost.tools.registry import NAME, Registry
+from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunEnd
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
@@ -27,7 +28,7 @@ from toolpost.types.tools import ToolSpec
 from toolpost.workspace import Workspace
 
 from .asked import Asked
-from .brought import Brought
+from .brought import Brought, approvals_of
 from .from_events import FromEvents, handed_over
 from .recall import Recall
 from .told import Out
@@ -39,10 +40,12 @@ STREAM_IDLE = Limits().stream_idle
 
 
 class Ours(Struct, frozen=True):
-    """The tools that run here for one request, and the rules that they run under."""
+    """The tools that run here for one request, which of them it has approved by bringing their server, and what the
+    user who makes it may not do."""
 
     tools: Sequence[Tool] = ()
-    rules: Rules = Rules()
+    approved: Sequence[Approval] = ()
+    rules: Sequence[Rule] = ()
 
 
 class InnerRuns:
@@ -62,7 +65,11 @@ class InnerRuns:
         self._choice = Choice.only(offered)
         self._known: dict[frozenset[Right], tuple[int, Sequence[Tool]]] = {}
         self._spans = spans
-        self._limits = Limits(retries=0, max_steps=max_steps, max_seconds=max_seconds, stream_idle=stream_idle)
+        # What a request may cost is for the gateway's own budgets.
+        own = {"max_steps": max_steps, "max_seconds": max_seconds, "max_tokens": None, "max_cost": None}
+        self._limits = {"retries": 0, "stream_idle": stream_idle, **own}
+        # Shared, so that a tool is called no more often than it says, by however many requests.
+        self._throttles = Throttles()
 
     def has_none_for(self, asked: Asked, user: User) -> bool:
         """Whether it is plain at once that no tool of ours comes into question."""
@@ -76,14 +83,13 @@ class InnerRuns:
         workspace, brought = self._workspace, Brought(asked.mcp)
         if workspace.servers is not None:
             await workspace.servers.prepare()
-        _, agent = workspace.agent()
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
             on_offer, offering = self._on_offer(user), self._offering(user)
             own = [tool for tool in on_offer if brought.wants(tool.name) and not brought.replaces(tool.name)]
             brought_on = [tool for tool in theirs if offering.has(tool)]
             tools = [tool for tool in (*own, *brought_on) if tool.name not in taken]
-            yield Ours(tools, workspace.rules(agent, [*brought.rules, *user.rules(workspace)]))
+            yield Ours(tools, approvals_of(brought_on, workspace.project), user.rules(workspace))
 
     async def run(self, asked: Asked, model: Model, ours: Ours, recall: Recall) -> AsyncGenerator[Out, None]:
         """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
@@ -116,9 +122,8 @@ class InnerRuns:
         return known
 
     def _offering(self, user: User) -> Offering:
-        workspace = self._workspace
-        _, agent = workspace.agent()
-        return Offering(self._choice & workspace.choice(agent), workspace.rules(agent, user.rules(workspace)))
+        bounds = self._workspace.calling(NoModel(), rules=user.rules(self._workspace))
+        return Offering(self._choice & bounds.choice, bounds.rules, bounds.read_only)
 
     async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
         workspace = self._workspace
@@ -127,18 +132,20 @@ class InnerRuns:
             registry.add(tool, tool.source)
         for spec in asked.tools:
             registry.add(_handed_over(spec), CLIENT)
-        setup = Setup(
-            model=model,
+        bounds = workspace.calling(model, rules=ours.rules, limits=self._limits)
+        setup = replace(
+            bounds,
             tools=registry,
-            rules=_with_clients(ours, asked.tools),
-            hooks=Hooks(workspace.plugins, timeout=self._limits.hook_timeout),
-            limits=self._limits,
+            choice=ALL,
+            rules=_with_clients(bounds.rules, ours.tools, asked.tools),
             agent="gateway",
             system=("\n\n".join(asked.system), ""),
-            folder=workspace.project,
-            headless=workspace.config.headless,
+            # The client could not read the file.
+            spill=None,
+            throttles=self._throttles,
         )
         store = MemoryStore()
+        await store.approve(ours.approved)
         info = SessionInfo(new_id("ses"), folder=str(workspace.project))
         await store.create(info)
         messages = _chained(asked.messages)
@@ -150,7 +157,17 @@ def _handed_over(spec: ToolSpec) -> Tool:
     async def never(arguments: object, ctx: ToolContext) -> None:
         raise AssertionError("the client runs this tool")
 
-    return Tool(spec.name, spec.name, spec.description, spec.parameters, never, source=CLIENT, permission=CLIENT)
+    return Tool(
+        spec.name,
+        spec.name,
+        spec.description,
+        spec.parameters,
+        never,
+        source=CLIENT,
+        permission=CLIENT,
+        # It changes nothing here.
+        read_only=True,
+    )
 
 
 def _must_answer_alone(asked: Asked) -> bool:
@@ -164,12 +181,12 @@ def _takes_object(tool: ToolSpec) -> bool:
     return tool.parameters.get("type", "object") == "object"
 
 
-def _with_clients(ours: Ours, theirs: Sequence[ToolSpec]) -> Rules:
+def _with_clients(rules: Rules, ours: Sequence[Tool], theirs: Sequence[ToolSpec]) -> Rules:
     """The client decides over its own tools: a rule of ours that names one is left out where it is about no other."""
-    about_ours = {name for tool in ours.tools for name in (tool.asks_for, *tool.names)}
+    about_ours = {name for tool in ours for name in (tool.asks_for, *tool.names)}
     names = {tool.name for tool in theirs} - about_ours
-    rules = [rule for rule in ours.rules.rules if rule.permission not in names]
-    return Rules([*rules, Rule(CLIENT, "*", "allow", "the request")])
+    kept = [rule for rule in rules.rules if rule.permission not in names]
+    return Rules([*kept, Rule(CLIENT, "*", "allow", "the request")])
 
 
 def _chained(messages: Sequence[Message]) -> list[Message]:

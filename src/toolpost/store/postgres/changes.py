@@ -127,8 +127,9 @@ def approve(approvals: Sequence[Approval]) -> Work[None]:
                 what,
             )
             connection.execute(
-                "INSERT INTO approval (id, owner, project, permission, pattern, time) VALUES (%s, %s, %s, %s, %s, %s)",
-                (*what, one.time),
+                "INSERT INTO approval (id, owner, project, permission, pattern, time, fingerprint, described)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+                (*what, one.time, one.fingerprint, one.described),
             )
         return _nothing
 

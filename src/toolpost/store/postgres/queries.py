@@ -7,6 +7,7 @@ from psycopg import Connection
 
 from toolpost.store.contract import Approval, Exchange, Hit, SessionInfo
 from toolpost.store.reading import (
+    APPROVAL_COLUMNS,
     PAGE_BYTES,
     PAGE_ROWS,
     Key,
@@ -149,7 +150,7 @@ def search(connection: Connection, query: str, session_id: str | None, owner: st
 def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:
     rows = _ask(
         connection,
-        "SELECT id, project, permission, pattern, owner, time FROM approval"
+        f"SELECT {APPROVAL_COLUMNS} FROM approval"
         " WHERE (%(project)s::text IS NULL OR project = %(project)s)"
         " AND (%(owner)s::text IS NULL OR owner = %(owner)s) ORDER BY time, id",
         {"project": project, "owner": owner},

@@ -88,8 +88,14 @@ _VERSION_2: Migration = (
     "ALTER TABLE approval ADD UNIQUE (owner, project, permission, pattern)",
 )
 
+# An approval knows what a tool said of itself when it was approved; one from before does not.
+_VERSION_3: Migration = (
+    """ALTER TABLE approval ADD COLUMN fingerprint text COLLATE "C" NOT NULL DEFAULT ''""",
+    "ALTER TABLE approval ADD COLUMN described text NOT NULL DEFAULT ''",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 
 def migrate(connection: Connection, address: Address, migrations: Sequence[Migration] = MIGRATIONS) -> None:

@@ -24,6 +24,12 @@ export function previewOf(ask: Ask, input: unknown): Preview {
   return Object.keys(given).length ? { kind: 'arguments', value: given } : { kind: 'nothing' }
 }
 
+/** What is different in a server's tool that was approved before; no diff where nobody kept what it was. */
+export function changeOf(ask: Ask): { diff: string } | undefined {
+  const change = recordOf(ask.details?.tool_change)
+  return change && { diff: typeof change.diff === 'string' ? change.diff : '' }
+}
+
 function diffOf(given: Record<string, unknown>): string {
   if (typeof given.patch === 'string') return given.patch
   const path = typeof given.path === 'string' ? given.path : ''

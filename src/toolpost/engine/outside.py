@@ -1,0 +1,86 @@
+"""Calls of tools for a client outside: in a session without a model, of which nothing is kept.
+
+They live as a model's calls do (see `calls.py`): a face that runs tools for others goes through here, not around it.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolpost.arguments.names import repair
+from toolpost.models.contract import ModelInfo, ModelRequest
+from toolpost.store.contract import Approval, SessionInfo, Store
+from toolpost.tools.define import Tool
+from toolpost.tools.host import Outcome
+from toolpost.types.events import Event, ToolExecutionUpdate
+from toolpost.types.ids import new_id
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import StreamError, StreamEvent
+
+from .core import Setup
+from .repetition import RepetitionGuard
+from .session import Session
+
+
+class NoModel:
+    """Stands where a session has no model: whoever asks it is told so."""
+
+    info = ModelInfo("none", "none")
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        yield StreamError(ErrorInfo("not_found", "there is no model here: tools are called from outside"))
+
+
+class OutsideCalls:
+    """The tools of a setup for one client. Nobody is asked: the headless policy answers.
+
+    Saved approvals do not count, for they were given to our own agents; only those count that are handed over here.
+    All calls are one session's: what it has read it may change, and a call that is repeated is noticed. `store` makes
+    one that is gone with the call.
+    """
+
+    def __init__(self, setup: Setup, store: Callable[[], Store], approved: Sequence[Approval] = ()) -> None:
+        self._setup = replace(setup, on_ask=None, on_question=None, interactive=False)
+        self._store = store
+        self._approved = approved
+        self._session_id = new_id("ses")
+        self._guard = RepetitionGuard(setup.limits.repetition)
+        self._alone = asyncio.Lock()
+
+    def tools(self) -> list[Tool]:
+        """What is on offer."""
+        offering = self._setup.offering
+        return [tool for tool in self._setup.tools if offering.has(tool)]
+
+    async def call(
+        self, tool: str | Tool, arguments: dict[str, Any], on_update: Callable[[str], None] = lambda text: None
+    ) -> Outcome:
+        """Call a tool on offer, or one that is given for this call alone. `on_update` gets what it shows meanwhile."""
+
+        def heard(event: Event) -> None:
+            if isinstance(event, ToolExecutionUpdate) and event.text:
+                on_update(event.text)
+
+        session = await self._session()
+        session.subscribe(heard)
+        try:
+            async with contextlib.nullcontext() if self._is_parallel(tool) else self._alone:
+                return await session.call(tool, arguments, guard=self._guard)
+        finally:
+            await session.close()
+
+    async def _session(self) -> Session:
+        """A store for each call: what happened in it is kept no longer than it takes."""
+        store = self._store()
+        await store.create(SessionInfo(self._session_id, folder=str(self._setup.folder), owner=self._setup.owner))
+        await store.approve(self._approved)
+        return await Session(self._setup, store, self._session_id)
+
+    def _is_parallel(self, tool: str | Tool) -> bool:
+        if isinstance(tool, Tool):
+            return tool.parallel
+        known = {one.name: one for one in self.tools()}
+        found = known.get(repair(tool, known) or tool)
+        return found is None or found.parallel

@@ -1,6 +1,7 @@
 """The SDK: an `Agent` is a model, its tools and its rules; it makes sessions."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ from toolpost.store.contract import Store
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.builtin.rules import DEFAULT, DEFAULT_RULES
 from toolpost.tools.define import Tool
+from toolpost.tools.files.instructions import Instructions
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ToolLike = Tool | Callable[..., Any] | str
 Permissions = str | Mapping[str, Any] | Sequence[Rule]
+
+log = logging.getLogger("toolpost.sdk")
 
 
 class Agent:
@@ -228,7 +232,7 @@ def build_setup(
     if agents and "task" not in registry:
         registry.add(_task_tool(agents), "sdk")
     from_plugins = [rule for plugin in plugins for rule in plugin.rules()]
-    found = find_instructions(folder) if instructions else []
+    found = _instructions(folder) if instructions else ()
     return Setup(
         model=resolve_model(model, plugins),
         tools=registry,
@@ -247,6 +251,13 @@ def build_setup(
         agents=agents,
         price=price,
     )
+
+
+def _instructions(folder: Path) -> Sequence[Instructions]:
+    found = find_instructions(folder)
+    for text in found.left_out:
+        log.warning("%s", text)
+    return found.files
 
 
 def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:

@@ -288,6 +288,7 @@ async def test_the_sync_face_inside_a_loop_says_what_to_do():
 
 async def test_the_system_prompt_has_a_fixed_head_and_a_body_with_the_instructions_of_the_tree(tmp_path):
     (tmp_path / "AGENTS.md").write_text("Use tabs.")
+    (tmp_path / ".git").mkdir()
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     (inner / "CLAUDE.md").write_text("Be brief.")

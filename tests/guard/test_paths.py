@@ -326,3 +326,22 @@ def test_folders_on_the_way_are_made_and_an_empty_one_can_go(ground):
     ground.remove(ground.place("a/b/c.txt"))
     ground.remove_folder(ground.place("a/b"))
     assert names(ground.root / "a") == []
+
+
+def test_what_the_system_tells_of_processes_is_secret_wherever_the_project_begins(tmp_path):
+    (tmp_path / "link").symlink_to("/proc/self/environ")
+    for root in ("/", "/proc", tmp_path):
+        ground = Ground(Path(root))
+        assert ground.place("/proc/self/environ").secret
+        assert ground.place(str(tmp_path / "link")).secret
+        assert not ground.place("/proc/cpuinfo").secret
+
+
+def test_a_name_in_the_project_that_leads_out_says_so(ground, outside):
+    (ground.root / "link").symlink_to(outside)
+    (ground.root / "loop").symlink_to(".")
+    (outside / "back").symlink_to(ground.root)
+    assert ground.place("link/canary.txt").leads_out
+    assert not ground.place("loop/a.txt").leads_out
+    assert not ground.place(str(outside / "canary.txt")).leads_out
+    assert not ground.place(str(outside / "back")).leads_out

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.config.load import load
+from toolpost.config.mcp_servers import configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
 from toolpost.tools.registry import NAME
@@ -135,3 +136,13 @@ def test_who_bears_the_name_that_another_would_get_shares_it_with_nobody():
     assert len(set(server_words(["a b", "a_b", word]).values())) == 3
     name = tool_names("s", ["a b", "a_b"])["a b"].removeprefix("mcp__s__")
     assert len(set(tool_names("s", ["a b", "a_b", name]).values())) == 3
+
+
+@pytest.mark.parametrize("content", [b"[" * 1_000_000, b'{"mcpServers": {' + b" " * 5_000_000])
+def test_a_file_that_is_too_large_or_too_deep_is_an_error_and_stops_nothing_before_trust(tmp_path, content):
+    (tmp_path / ".mcp.json").write_bytes(content)
+    with pytest.raises(ConfigError, match="json"):
+        read_file(tmp_path / ".mcp.json", {}, project=True)
+    environ = {"TOOLPOST_CONFIG_DIR": str(tmp_path / "config")}
+    loaded = load(tmp_path, environ=environ, project=False)
+    assert configured_servers(loaded, tmp_path, environ, trusted=False) == ()

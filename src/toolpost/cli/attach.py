@@ -10,10 +10,14 @@ from typing import Any
 
 import msgspec
 
-from toolpost.types.errors import ConfigError
+from toolpost.guard.paths import Ground
+from toolpost.guard.project import project_root
+from toolpost.guard.secrets import is_secret
+from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart
 
 STDIN_PATIENCE = 2.0
+MOST_BYTES = 50_000_000
 
 
 def prompt_of(args: Namespace) -> str:
@@ -35,9 +39,7 @@ def schema_of(path: Path) -> dict[str, Any]:
     """The JSON Schema in a file."""
     schema: Any
     try:
-        schema = msgspec.json.decode(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"--output-schema {path}: {error.strerror}") from error
+        schema = msgspec.json.decode(_read(path, "--output-schema"))
     except msgspec.DecodeError as error:
         raise ConfigError(f"--output-schema {path} is no JSON: {error}") from error
     if not isinstance(schema, dict):
@@ -71,15 +73,31 @@ def _file(path: Path) -> FilePart:
     # Imported here: few prompts have files.
     from mimetypes import guess_type
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"--file {path}: {error.strerror}") from error
+    data = _read(path, "--file")
     mime = guess_type(path.name)[0] or "application/octet-stream"
     # By its name a TypeScript file is a video: what reads as text is text.
     if not mime.startswith(("text/", "image/")) and mime != "application/json" and _is_text(data):
         mime = "text/plain"
     return FilePart(mime, base64.b64encode(data).decode(), name=path.name)
+
+
+def _read(path: Path, flag: str) -> bytes:
+    """A file that the person named, wherever it is. Where the name is one of the project, a link must not make it
+    another file than the one that was meant."""
+    ground = Ground(project_root(Path.cwd()))
+    try:
+        place = ground.place(str(Path.cwd() / path))
+        if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):
+            raise ConfigError(f"{flag} {path} is a link to {place.real}: if you want to send it, name that file itself")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except ToolError as error:
+        raise ConfigError(f"{flag} {path}: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"{flag} {path}: {error.strerror}") from error
+    if len(data) > MOST_BYTES:
+        raise ConfigError(f"{flag} {path} is too large: {MOST_BYTES:,} bytes is the limit")
+    return data
 
 
 def _is_text(data: bytes) -> bool:

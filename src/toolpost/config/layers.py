@@ -9,6 +9,7 @@ from typing import Any, cast, get_origin
 from msgspec import Struct, ValidationError, convert, structs
 
 from toolpost.folders import user_folder
+from toolpost.guard.project import REPOSITORY, is_marked
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError
@@ -20,6 +21,7 @@ from .schema import Config, GatewaySettings, LimitSettings, OptionSettings
 PREFIX = "TOOLPOST_"
 USER_FILE_VARIABLE = "TOOLPOST_CONFIG"
 PROJECT_FILE = Path(".toolpost", "config.toml")
+MOST_BYTES = 5_000_000
 
 Table = dict[str, Any]
 
@@ -84,7 +86,7 @@ def project_file(folder: Path) -> Path | None:
     Outside of both only `folder` itself is looked at: what others put into `/tmp` is not this project's.
     """
     places = (folder, *folder.parents)
-    ends = (place for place, one in enumerate(places) if one == Path.home() or (one / ".git").exists())
+    ends = (place for place, one in enumerate(places) if one == Path.home() or is_marked(one, folder, REPOSITORY))
     inside = places[: next(ends, 0) + 1]
     return next((place / PROJECT_FILE for place in inside if _is_file(place / PROJECT_FILE)), None)
 
@@ -147,11 +149,15 @@ def _file_layer(name: str, file: Path, base: Path) -> Layer:
     import tomllib
 
     try:
-        text = file.read_text("utf-8-sig")
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise ConfigError(f"{_short(file)} is too large for settings: {MOST_BYTES:,} bytes is the limit")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(file, str(error))) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{_short(file)} cannot be read: {error}") from error
     return Layer(name, table, _in_file(file, text), base, file)
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import BinaryIO, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from toolpost.folders import user_folder
-from toolpost.types.errors import ConfigError
+from toolpost.guard.paths import Ground
+from toolpost.types.errors import ConfigError, ToolError
 
 from .front_matter import MAX_BYTES, Document, parse
 
@@ -31,11 +32,18 @@ Kind = Literal["agents", "commands", "skills"]
 
 
 class Place(Struct, frozen=True):
-    """A folder of definitions. `is_own` is said of Toolpost's own, where a word that nobody knows is a mistake."""
+    """A folder of definitions. `is_own` is said of Toolpost's own, where a word that nobody knows is a mistake. A
+    project's has the `ground` that it is read on: no link in it leads out of the project. The user's links are theirs.
+    """
 
     folder: Path
     level: Level
     is_own: bool
+    ground: Ground | None = None
+
+    @property
+    def leads_out(self) -> bool:
+        return self.ground is not None and not self.ground.place(str(self.folder)).inside
 
 
 class Found(Struct, Generic[T], frozen=True):
@@ -61,7 +69,8 @@ def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bo
     found = [Place(home / name, "user", False) for name in _HOME[kind]]
     found.append(Place(user_folder("config", environ) / kind, "user", True))
     if trusted:
-        found += [Place(project / name, "project", name.startswith(".toolpost")) for name in _PROJECT[kind]]
+        ground = Ground(project)
+        found += [Place(project / name, "project", name.startswith(".toolpost"), ground) for name in _PROJECT[kind]]
     # A home folder may be the project; its folders are then the user's.
     unique = {place.folder.resolve(): place for place in reversed(found) if place.folder.is_dir()}
     return list(reversed(unique.values()))
@@ -76,6 +85,9 @@ def collect(
     items: dict[str, T] = {}
     warnings: list[str] = []
     for place in wanted:
+        if place.leads_out:
+            warnings.append(f"{_short(place.folder)} is a link that leads out of the project; it is left out")
+            continue
         for name, path in files(place):
             try:
                 file = _file(name, path, place)
@@ -98,11 +110,22 @@ def markdown_files(place: Place) -> Iterator[tuple[str, Path]]:
 def _file(name: str, path: Path, place: Place) -> File:
     shown = _short(path)
     try:
-        with path.open("rb") as opened:
+        with _open(path, place.ground) as opened:
             data = opened.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(f"{shown} cannot be read: {error.strerror}") from error
+    except (OSError, ToolError) as error:
+        raise ConfigError(f"{shown} cannot be read: {getattr(error, 'strerror', error)}") from error
     return File(path, name, shown, parse(data, shown), place)
+
+
+def _open(path: Path, ground: Ground | None) -> BinaryIO:
+    if ground is None:
+        return path.open("rb")
+    found = ground.place(str(path))
+    if not found.inside or found.secret:
+        raise ToolError(
+            f"it is a link to {found.real}, which is {'a secret' if found.inside else 'not in the project'}"
+        )
+    return ground.open(found)
 
 
 def _short(path: Path) -> str:

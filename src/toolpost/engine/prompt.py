@@ -1,11 +1,25 @@
 """The system prompt in two parts: a head that stays the same, so that providers can cache it, and a changing body."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolpost.tools.files.beside import INSTRUCTION_FILES
+from msgspec import Struct
 
-INSTRUCTIONS_MAX_BYTES = 64_000
+from toolpost.guard.paths import Ground, Place
+from toolpost.guard.project import project_root
+from toolpost.tools.files.instructions import Instructions, find_in, find_named, read_instructions, said_of
+from toolpost.types.errors import ToolError
+
+INSTRUCTIONS_MAX_BYTES = 64_000  # of one file
+MOST_BYTES = 256_000
+
+
+class FoundInstructions(Struct, frozen=True):
+    """The files for the prompt in their order, and what a person should be told of those that are not used."""
+
+    files: tuple[Instructions, ...]
+    left_out: tuple[str, ...] = ()
 
 
 def system_prompt(
@@ -13,31 +27,67 @@ def system_prompt(
     *,
     folder: Path | None,
     additions: str = "",
-    instructions: Sequence[Path] = (),
+    instructions: Sequence[Instructions] = (),
     rules: Sequence[str] = (),
 ) -> tuple[str, str]:
     """Head: the agent's own prompt. Body: our rules, instructions found in the project, then the user's additions."""
-    sections = [*rules, *(_section(path, folder) for path in instructions)]
+    sections = [*rules, *(_section(found, folder) for found in instructions)]
     if additions:
         sections.append(additions)
     return agent_prompt, "\n\n".join(section for section in sections if section)
 
 
-def find_instructions(folder: Path, extra: Sequence[Path] = ()) -> list[Path]:
-    """One file a folder, from the root of the tree down to `folder`, AGENTS.md before CLAUDE.md; then `extra`."""
-    found: list[Path] = []
-    for place in (*reversed(folder.resolve().parents), folder.resolve()):
-        file = next((place / name for name in INSTRUCTION_FILES if (place / name).is_file()), None)
-        if file is not None:
-            found.append(file)
-    return [*found, *extra]
+def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstructions:
+    """One file a folder from the outermost down to `folder`, AGENTS.md before CLAUDE.md; then those that are `named`.
+
+    Nothing here needs trust, so nothing that a folder brings along decides what is read. Looked at are the folders of
+    the project and, above it, the user's own as far as their home.
+    """
+    folder, files, left_out = folder.resolve(), dict[Path, Instructions](), list[str]()
+    room = MOST_BYTES
+    for ground, place in _places(folder, named, left_out):
+        if place.real in files:
+            continue
+        try:
+            found = read_instructions(ground, place, INSTRUCTIONS_MAX_BYTES)
+        except ToolError as error:
+            left_out.append(said_of(place.path, error))
+            continue
+        size = len(found.text.encode())
+        if size > room:
+            left_out.append(said_of(place.path, ToolError(f"all together have more than {MOST_BYTES:,} bytes")))
+            continue
+        if found.is_cut:
+            left_out.append(f"{place.path} is cut for the model after {INSTRUCTIONS_MAX_BYTES:,} bytes")
+        room -= size
+        files[place.real] = found
+    return FoundInstructions(tuple(files.values()), tuple(left_out))
 
 
-def _section(path: Path, folder: Path | None) -> str:
-    try:
-        with path.open("rb") as file:
-            text = file.read(INSTRUCTIONS_MAX_BYTES).decode(errors="replace").strip()
-    except OSError as error:
-        return f"Instructions in {path} could not be read: {error.strerror}."
-    shown = path.relative_to(folder) if folder and path.is_relative_to(folder) else path
-    return f"Instructions from {shown}:\n\n{text}" if text else ""
+def _places(folder: Path, named: Sequence[Path], left_out: list[str]) -> Iterator[tuple[Ground, Place]]:
+    """Where instructions are, each with the ground that it is read on."""
+    root = project_root(folder)
+    project = Ground(root)
+    inner = [place for place in (folder, *folder.parents) if place.is_relative_to(root)]
+    above = [(place, Ground(place)) for place in _own_above(root)]
+    for place, ground in (*above, *((place, project) for place in inner[::-1])):
+        if found := find_in(ground, place, left_out):
+            yield ground, found
+    for path in named:
+        try:
+            yield project, find_named(project, path)
+        except ToolError as error:
+            left_out.append(said_of(path, error))
+
+
+def _own_above(root: Path) -> list[Path]:
+    """The user's own folders above a project, from home down; none where it is not in their home."""
+    home = Path(os.path.realpath(Path.home()))
+    above = [place for place in root.parents if place.is_relative_to(home)]
+    return [place for place in above[::-1] if place.lstat().st_uid == os.geteuid()]
+
+
+def _section(found: Instructions, folder: Path | None) -> str:
+    file = found.file
+    shown = file.relative_to(folder) if folder and file.is_relative_to(folder) else file
+    return f"Instructions from {shown}:\n\n{found.text}" if found.text else ""

@@ -22,7 +22,7 @@ from toolpost.types.errors import PermissionDenied, ToolError
 from .beneath import make_folder, open_folder
 from .replace import READ, Old, digest, digest_at, locked, put, put_new, sync, written
 from .sandbox_placeholders import is_placeholder
-from .secrets import is_guarded, is_secret
+from .secrets import is_guarded, is_of_process, is_secret
 
 __all__ = ["Changed", "Entry", "Ground", "Missing", "NotAFile", "Place", "TooLarge", "digest"]
 
@@ -45,6 +45,11 @@ class Place(Struct, frozen=True):
     inside: bool
     secret: bool
     guarded: bool
+
+    @property
+    def leads_out(self) -> bool:
+        """A name in the project whose links lead out of it."""
+        return not self.inside and not Path(self.shown).is_absolute()
 
 
 class Entry(Struct, frozen=True):
@@ -89,7 +94,7 @@ class Ground:
             real=real,
             target=self._show(real),
             inside=real.is_relative_to(self.root),
-            secret=is_secret(self._inner(named)) or is_secret(self._inner(real)),
+            secret=is_secret(self._inner(named)) or is_secret(self._inner(real)) or is_of_process(real),
             guarded=is_guarded(self._inner(named)) or is_guarded(self._inner(real)),
         )
 

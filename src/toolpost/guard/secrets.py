@@ -37,14 +37,17 @@ GUARDED_PATHS = (".config/fish/", ".config/autostart/", ".config/systemd/", ".co
 def is_secret(path: PurePath) -> bool:
     """True for a file that holds a secret, and for what is in a folder of secrets."""
     parts = [_folded(part) for part in path.parts]
-    # What a process was told by its environment, and its memory, can be read there.
-    if parts[:2] == ["/", "proc"] and len(parts) > 3 and (parts[2].isdigit() or parts[2].endswith("self")):
-        return True
-    if _is_among(parts, SECRET_FOLDERS, SECRET_PATHS):
+    if is_of_process(path) or _is_among(parts, SECRET_FOLDERS, SECRET_PATHS):
         return True
     # A copy that an editor or a person left behind holds what the original does.
     name = _COPY.sub("", parts[-1]) if parts else ""
     return bool(_SECRET.match(name)) and not _SHARED.match(name)
+
+
+def is_of_process(path: PurePath) -> bool:
+    """True for what the system tells of a process: what its environment told it, and its memory, can be read there."""
+    parts = path.parts
+    return parts[:2] == ("/", "proc") and len(parts) > 3 and (parts[2].isdigit() or parts[2].endswith("self"))
 
 
 def is_guarded(path: PurePath) -> bool:

@@ -14,6 +14,7 @@ PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
 CONNECT_SECONDS = 30.0
 IDLE_SECONDS = 30.0
+MOST_BYTES = 5_000_000
 UNSET = "set the environment variable"
 
 # "url" is an address whose kind nobody said: streamable HTTP first, then the older SSE.
@@ -111,8 +112,12 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
 def read_table(file: Path) -> dict[str, Any]:
     """The whole of such a file, as it stands."""
     try:
-        table = json.loads(file.read_text("utf-8-sig"))
-    except (OSError, ValueError) as error:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise ConfigError(f"{file} is too large for a list of servers: {MOST_BYTES:,} bytes is the limit")
+        table = json.loads(data.decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file} cannot be read: {error}") from error
     if not isinstance(table, dict):
         raise ConfigError(f'{file} must be an object with "mcpServers" in it')

@@ -16,6 +16,7 @@ class ToolLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     read_bytes: Positive = 50_000
     read_file_bytes: Positive = 200_000_000
     image_bytes: Positive = 5_000_000
+    pdf_seconds: Seconds = 30.0
     edit_file_bytes: Positive = 50_000_000
 
     search_results: Positive = 100

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolpost.engine.prompt import find_instructions
 from toolpost.guard.paths import Ground
 from toolpost.store import default_path
 from toolpost.tools import builtin
@@ -35,7 +34,7 @@ def make_bench(workspace: "Workspace") -> Workbench:
         outputs=outputs_folder(),
         agents={name: agent.description for name, agent in workspace.sub_agents().items()},
         skills=workspace.skills,
-        beside=Beside(ground, find_instructions(workspace.folder)),
+        beside=Beside(ground, [found.file for found in workspace.instructions()]),
     )
     bench.after_edit.append(bench.diagnose)
     return bench

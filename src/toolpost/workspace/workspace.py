@@ -1,5 +1,6 @@
 """Everything of a folder, each part read when it is first needed."""
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ from toolpost.engine.options import merge
 from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
+from toolpost.guard.project import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import Standing, Trust
 from toolpost.models.catalog import (
@@ -44,6 +46,7 @@ from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
 from toolpost.tools.choice import Choice
+from toolpost.tools.files.instructions import Instructions
 from toolpost.tools.loader import load_project_tools
 from toolpost.tools.offering import misnamed
 from toolpost.tools.registry import Registry
@@ -64,8 +67,9 @@ if TYPE_CHECKING:
 DEFAULT_PROMPT = """\
 You are Toolpost, an assistant that works with tools. Call a tool whenever it can find out or do what the user wants, \
 instead of guessing. Answer from the results, briefly and plainly, in the user's language."""
-PROJECT_MARKS = (".toolpost", ".git")
 SHOWN_FILES = 5
+
+log = logging.getLogger("toolpost.workspace")
 
 
 class Workspace:
@@ -106,10 +110,7 @@ class Workspace:
     @cached_property
     def project(self) -> Path:
         """The folder that approvals belong to and tools come from: the nearest one marked as a project."""
-        for place in (self.folder, *self.folder.parents):
-            if any((place / mark).exists() for mark in PROJECT_MARKS):
-                return place
-        return self.folder
+        return project_root(self.folder)
 
     @cached_property
     def trusted(self) -> bool:
@@ -199,6 +200,12 @@ class Workspace:
         self.notices += found.warnings
         return [found.items[name] for name in sorted(found.items)]
 
+    def instructions(self) -> Sequence[Instructions]:
+        """The instruction files of this folder and those that the configuration names, as they are now."""
+        found = find_instructions(self.folder, [Path(file).expanduser() for file in self.config.instructions])
+        self._note(found.left_out)
+        return found.files
+
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
         wanted = name or self.config.agent or DEFAULT_AGENT
@@ -268,13 +275,12 @@ class Workspace:
         """What a session needs to run here. Without `on_ask` the configured headless policy answers."""
         _, settings = self.agent(agent)
         config = self.config
-        extra = [Path(file).expanduser() for file in config.instructions]
         calling = self.calling(model, agent=agent, rules=rules, limits=limits)
         system = system_prompt(
             settings.system or DEFAULT_PROMPT,
             folder=self.folder,
             additions=config.system or "",
-            instructions=find_instructions(self.folder, extra),
+            instructions=self.instructions(),
             rules=(RULE,),
         )
         return replace(
@@ -336,8 +342,10 @@ class Workspace:
             await self.store.close()
 
     def _note(self, texts: Iterable[str]) -> None:
-        """Say each once, however often a session is set up here."""
+        """Say each once, however often a session is set up here; to the log as well, for a server that runs by then."""
         new = [text for text in texts if text not in self._noted]
+        for text in new:
+            log.warning("%s", text)
         self._noted.update(new)
         self.notices += new
 

@@ -16,8 +16,10 @@ def main(how):
         sys.exit(3)
     if how == "children":
         subprocess.Popen(["sleep", "613.7"], start_new_session=True)
+    shown = []
     while message := read():
         method = message.get("method")
+        shown.append(json.dumps(message))
         if method == "initialize":
             answer(message, {"capabilities": {"notebookDocumentSync": "nonsense"}, "settings": message["params"]})
         elif method == "shutdown":
@@ -32,7 +34,7 @@ def main(how):
         elif how == "hang":
             continue
         elif method == "textDocument/hover":
-            told = tried() if how == "write" else json.dumps(dict(os.environ))
+            told = tried() if how == "write" else json.dumps(dict(os.environ) if how != "repeat" else shown)
             answer(message, {"contents": {"kind": "plaintext", "value": told}})
 
 

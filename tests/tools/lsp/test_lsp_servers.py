@@ -167,6 +167,18 @@ async def test_outside_files_and_secrets_are_asked_for(make):
             await desk.say(operation="hover", path=path)
 
 
+async def test_an_open_file_that_became_a_link_out_of_the_project_is_shown_no_more(make, tmp_path):
+    (tmp_path / "private.py").write_text("marker_5521 = 1\n")
+    desk = make(*fake("repeat"))
+    desk.put("b.py", "value = 5522\n")
+    assert "value = 5522" in await desk.say(operation="hover", path="b.py", line=1, character=1)
+    (desk.root / "b.py").unlink()
+    (desk.root / "b.py").symlink_to(tmp_path / "private.py")
+    said = await desk.say(operation="hover", path="a.py", line=1, character=1)
+    assert "didClose" in said
+    assert "marker_5521" not in said
+
+
 def test_settings_name_a_server_for_any_language(tmp_path):
     program = tmp_path / "zls"
     program.write_text("#!/bin/sh\n")

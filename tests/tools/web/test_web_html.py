@@ -63,7 +63,6 @@ def test_a_page_becomes_what_a_reader_sees(html: str, text: str) -> None:
         "<div hidden>evil</div>",
         "<div style='color:red; DISPLAY : none'>evil<div>evil</div></div>",
         "<span style=visibility:hidden>evil</span>",
-        "<p aria-hidden='true'>evil</p>",
         "<p hidden>evil<p hidden>evil</p>",
         "<dialog>evil</dialog>",
     ],

@@ -3,7 +3,7 @@
 import base64
 from typing import Annotated
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from toolpost.guard.paths import Ground, Missing, NotAFile, Place, digest
 from toolpost.tools.collect import describe_bytes, kind_of
@@ -12,15 +12,17 @@ from toolpost.tools.files.access import allow, shown_path
 from toolpost.tools.files.beside import News
 from toolpost.tools.files.near import near_paths
 from toolpost.tools.files.page import page_of
-from toolpost.tools.files.pdf import pdf_text
 from toolpost.tools.files.text import NotText
 from toolpost.tools.files.tree import signed_name
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import MAX_FILE_BYTES
+from toolpost.tools.pdf import pdf_text
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
+
+PDF = "application/pdf"
 
 
 def make(bench: Workbench) -> Tool:
@@ -44,23 +46,26 @@ def make(bench: Workbench) -> Tool:
         news = await run_in_thread(lambda: beside(ctx.session_id, place.real)) if beside else News()
         # Both together have the room of one result.
         limits = structs.replace(bench.limits, read_bytes=max(1, bench.limits.read_bytes - news.size))
-        found = await run_in_thread(lambda: _Reader(bench.ground, limits, place, offset, limit).read())
-        if found.data is None:
-            return found.result
-        bench.seen.note(ctx.session_id, place.real, found.digest, found.data)
+        reader = _Reader(bench.ground, limits, place, offset, limit)
+        data = await run_in_thread(reader.load)
+        if data is None:
+            return await run_in_thread(reader.folder)
+        text = await _text_of_pdf(data, limits.pdf_seconds) if kind_of(data)[1] == PDF else ""
+        result, known = await run_in_thread(lambda: (reader.file(data, text), digest(data)))
+        bench.seen.note(ctx.session_id, place.real, known, data)
         if beside is not None:
             beside.give(ctx.session_id, place.real, news)
-        return structs.replace(found.result, content=[*found.result.content, *news.texts])
+        return structs.replace(result, content=[*result.content, *news.texts])
 
     return read
 
 
-class _Found(Struct, frozen=True):
-    """What the model gets, and the content that it knows from then on."""
-
-    result: ToolResult
-    data: bytes | None = None
-    digest: str = ""
+async def _text_of_pdf(data: bytes, seconds: float) -> str:
+    """Nothing where it has no text, or can't be read within the limits: many models can look at the file itself."""
+    try:
+        return await pdf_text(data, seconds)
+    except ToolError:
+        return ""
 
 
 class _Reader:
@@ -71,27 +76,26 @@ class _Reader:
         self._offset = offset
         self._limit = limit
 
-    def read(self) -> _Found:
+    def load(self) -> bytes | None:
+        """The content of the file; None for a folder."""
         ground, place = self._ground, self._place
         try:
-            data = ground.read(place, self._limits.read_file_bytes)
+            return ground.read(place, self._limits.read_file_bytes)
         except NotAFile:
             if ground.is_folder(place):
-                return _Found(self._folder())
+                return None
             raise
         except Missing:
             near = near_paths(ground, place)
             hint = f" Did you mean {' or '.join(near)}?" if near else " List its folder to see what is there."
             raise Missing(f"{place.shown} does not exist.{hint}") from None
-        return _Found(self._file(data), data, digest(data))
 
-    def _file(self, data: bytes) -> ToolResult:
+    def file(self, data: bytes, pdf_text: str) -> ToolResult:
         mime = kind_of(data)[1]
-        if mime.startswith("image/"):
+        if pdf_text:
+            return self._page(pdf_text.encode(errors="replace"), "text of a PDF")
+        if mime.startswith("image/") or mime == PDF:
             return self._attached(data, mime)
-        if mime == "application/pdf":
-            text = pdf_text(data)
-            return self._page(text.encode(errors="replace"), "text of a PDF") if text else self._attached(data, mime)
         try:
             return self._page(data)
         except NotText as error:
@@ -111,7 +115,7 @@ class _Reader:
         file = FilePart(mime, base64.b64encode(data).decode(), name=self._place.real.name)
         return ToolResult([said, file], {"path": self._place.shown}, self._place.shown)
 
-    def _folder(self) -> ToolResult:
+    def folder(self) -> ToolResult:
         """The names of a folder, paged like lines."""
         entries = self._ground.scan(self._place)
         if not 1 <= self._offset <= max(1, len(entries)):

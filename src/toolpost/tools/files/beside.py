@@ -1,5 +1,6 @@
 """Instructions that lie beside files: those of a folder are given when a file in it is first read."""
 
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,12 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.guard.paths import Ground
-from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.types.errors import ToolError
 
-INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md")
+from .instructions import INSTRUCTION_FILES, find_in, read_instructions, said_of
+
 MAX_BYTES = 8_000  # of one file
 MAX_NEWS_BYTES = 16_000
 MAX_SESSIONS = 1_000
+
+log = logging.getLogger("toolpost.tools")
 
 
 class News(Struct, frozen=True):
@@ -28,11 +32,12 @@ class News(Struct, frozen=True):
 
 class Beside:
     """Looks only inside a project, trusted or not: instructions are text for the model and give it no rights. `known`
-    are files that every session has been given."""
+    are files that every session has been given. Of files that are left out the log says why, once."""
 
     def __init__(self, ground: Ground, known: Iterable[Path] = ()) -> None:
         self._ground = ground
-        self._known = frozenset(path.resolve() for path in known)
+        self._known = frozenset(known)
+        self._told: set[str] = set()
         self._given: OrderedDict[str, set[Path]] = OrderedDict()
 
     def __call__(self, session_id: str, path: Path) -> News:
@@ -45,17 +50,23 @@ class Beside:
         files: list[Path] = []
         room = MAX_NEWS_BYTES
         for folder in self._folders(path):
-            file = next((file for name in INSTRUCTION_FILES if (file := folder / name).is_file()), None)
-            if file is None or file == path or file in given or file in self._known:
+            left_out: list[str] = []
+            place = find_in(self._ground, folder, left_out)
+            self._tell(left_out)
+            if place is None or place.real == path or place.real in given or place.real in (*self._known, *files):
                 continue
-            data = self._read(file)[:room]
-            if not data.strip():
+            try:
+                text = read_instructions(self._ground, place, min(room, MAX_BYTES)).text
+            except ToolError as error:
+                self._tell([said_of(place.path, error)])
                 continue
-            room -= len(data)
-            shown = file.relative_to(self._ground.root)
-            text = data.decode(errors="replace").strip()
-            texts.append(f"Instructions from {shown}, for everything in {shown.parent}/:\n\n{text}")
-            files.append(file)
+            if not text:
+                continue
+            # What is no UTF-8 takes more room as a text than it did as bytes.
+            room = max(0, room - len(text.encode()))
+            inner = folder.relative_to(self._ground.root)
+            texts.append(f"Instructions from {place.shown}, for everything in {inner}/:\n\n{text}")
+            files.append(place.real)
         return News(tuple(texts), tuple(files))
 
     def give(self, session_id: str, path: Path, news: News) -> None:
@@ -72,12 +83,8 @@ class Beside:
         inner = [folder for folder in path.parents if folder != root and folder.is_relative_to(root)]
         return inner[::-1]
 
-    def _read(self, file: Path) -> bytes:
-        try:
-            place = self._ground.place(str(file))
-            if not place.inside or place.secret:
-                return b""
-            with self._ground.open(place) as opened:
-                return opened.read(MAX_BYTES)
-        except (ToolError, PermissionDenied, OSError):
-            return b""
+    def _tell(self, left_out: list[str]) -> None:
+        for text in left_out:
+            if text not in self._told and len(self._told) < MAX_SESSIONS:
+                self._told.add(text)
+                log.warning("%s", text)

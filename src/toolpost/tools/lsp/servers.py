@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import NotAFile, Place
 from toolpost.guard.sandbox import Command, Launch, SandboxError
 from toolpost.tools.commands import sandbox_of
 from toolpost.tools.define import ToolContext
@@ -139,9 +139,12 @@ class Servers:
     async def _show_again(self, client: Client, uri: str, kind: str) -> None:
         ground = self._bench.ground
         try:
-            data = await run_in_thread(lambda: ground.read(ground.place(path_of(uri)), MAX_BYTES))
+            place = ground.place(path_of(uri))
+            if place.real != place.path:
+                raise NotAFile(f"{place.shown} is a link by now, and nobody has allowed where it leads.")
+            data = await run_in_thread(lambda: ground.read(place, MAX_BYTES))
         except ToolError:
-            client.hide(uri)  # gone, or too large by now
+            client.hide(uri)  # gone, a link, or too large by now
         else:
             client.show(uri, kind, data.decode(errors="replace"))
 

@@ -6,13 +6,13 @@ import base64
 from msgspec import Struct
 
 from toolpost.tools.collect import clean, cut_head, describe_bytes, is_binary, kind_of
+from toolpost.tools.pdf import pdf_text
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
 
 from .charset import decode_text
 from .client import Fetched
 from .html_markdown import read_page
-from .pdf import pdf_text
 from .settings import Format
 
 # Under the bounds of every result, with room for the marks around it.
@@ -43,8 +43,8 @@ async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, sec
     if found == "application/pdf" or kind == "application/pdf":
         if fetched.cut:
             raise ToolError(f"{fetched.url} is a PDF of more than {len(body):,} bytes, which is too large to read")
-        text = await pdf_text(body, seconds)
-        return Document(fetched.url, "application/pdf", text=clean(text), hosts=fetched.hosts)
+        text = await pdf_text(body, seconds) or "(a PDF without text: perhaps a scan)"
+        return Document(fetched.url, "application/pdf", text=text, hosts=fetched.hosts)
     if _is_no_text(body, fetched.headers.get("content-type", "").lower()):
         raise ToolError(f"{fetched.url} is no text ({kind or 'no type given'}: {describe_bytes(body, len(body))})")
     text = clean(decode_text(body, fetched.headers.get("content-type", ""), fetched.cut))

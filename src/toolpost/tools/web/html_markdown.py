@@ -4,8 +4,9 @@ import re
 from typing import Literal, NamedTuple
 from urllib.parse import urljoin
 
+from .html_hidden import Sight, sheet_of
 from .html_table import Table, table_line
-from .html_tokens import VOID, RawText, Tag, tokens, unescape
+from .html_tokens import RawText, Tag, tokens, unescape
 
 MOST_DEPTH = 8
 # A page whose main part is shorter than this has its text somewhere else.
@@ -38,11 +39,9 @@ _BLOCKS = frozenset(
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "del": "~~", "s": "~~", "code": "`", "kbd": "`", "samp": "`"}
-_SELF_ENDING = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option"])
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)-?\s*([\w+#.-]{1,20})")
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 Form = Literal["markdown", "text"]
 
@@ -54,16 +53,16 @@ class Page(NamedTuple):
 
 def read_page(html: str, url: str, form: Form) -> Page:
     """The page's title and its text. Links are made whole with `url`."""
-    writer = _convert(html, url, form, everything=False)
+    sheet = sheet_of(html)
+    writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED | _AROUND)))
     text = writer.main()
     if len(text) < SHORT:
-        writer = _convert(html, url, form, everything=True)
+        writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED)))
         text = writer.text()
     return Page(writer.title, text)
 
 
-def _convert(html: str, url: str, form: Form, *, everything: bool) -> "_Writer":
-    writer = _Writer(url, form, everything)
+def _convert(html: str, writer: "_Writer") -> "_Writer":
     for token in tokens(html):
         if isinstance(token, str):
             writer.add(token)
@@ -80,17 +79,16 @@ def _convert(html: str, url: str, form: Form, *, everything: bool) -> "_Writer":
 class _Writer:
     """Takes texts and tags in their order. Inline text gathers in `_inline` until a block ends; then it is a block."""
 
-    def __init__(self, url: str, form: Form, everything: bool) -> None:
+    def __init__(self, url: str, form: Form, sight: Sight) -> None:
         self.title = ""
         self._base = _base(url)
         self._spare = MOST_ADDED
         self._markdown = form == "markdown"
-        self._skipped = _SKIPPED if everything else _SKIPPED | _AROUND
+        self._sight = sight
         self._blocks: list[str] = []
         self._inline: list[str] = []
         self._marks: dict[str, list[int]] = {}
         self._link: tuple[int, str] | None = None
-        self._skip: list[str] = []
         self._lists: list[int | None] = []
         self._bullet = ""
         self._quotes = 0
@@ -101,7 +99,7 @@ class _Writer:
         self._main: list[int] = []
 
     def add(self, text: str) -> None:
-        if self._skip:
+        if not self._sight.sees_text:
             return
         if self._pre is not None:
             self._pre.append(text)
@@ -111,18 +109,16 @@ class _Writer:
             self._inline.append(text)
 
     def raw(self, token: RawText) -> None:
-        if token.name == "title" and not self.title and "svg" not in self._skip:
+        if token.name == "title" and not self.title and not self._sight.within("svg"):
             self.title = _SPACES.sub(" ", unescape(token.text)).strip()[:300]
         elif token.name in ("textarea", "xmp"):
             self.add(unescape(token.text))
 
     def open(self, tag: Tag) -> None:
         name = tag.name
-        if self._skip:
-            self._deepen(tag)
-        elif name in self._skipped or (name not in VOID and _is_hidden(tag)):
-            self._skip = [name]
-        elif name in _MARKS:
+        if not self._sight.open(tag):
+            return
+        if name in _MARKS:
             self._begin_mark(name, tag)
         elif name == "a":
             self._end_link()
@@ -137,10 +133,9 @@ class _Writer:
             self._open_block(name, tag)
 
     def close(self, name: str) -> None:
-        if self._skip:
-            if name == self._skip[-1]:
-                self._skip.pop()
-        elif name in _MARKS:
+        if not self._sight.close(name):
+            return
+        if name in _MARKS:
             self._end_mark(name)
         elif name == "a":
             self._end_link()
@@ -148,6 +143,7 @@ class _Writer:
             self._end_pre()
         elif name in ("ul", "ol"):
             self._end_block()
+            self._bullet = ""
             if self._lists:
                 self._lists.pop()
         elif name == "blockquote":
@@ -164,11 +160,13 @@ class _Writer:
         elif name in _HEADINGS:
             self._end_block()
             self._heading = 0
-        elif name in _BLOCKS or name in ("li", "tr", "td", "th"):
+        elif name == "li":
+            self._end_block()
+            self._bullet = ""
+        elif name in _BLOCKS or name in ("tr", "td", "th"):
             self._end_block()
 
     def finish(self) -> None:
-        self._skip.clear()
         self._end_pre()
         self._end_block()
         while self._table.depth:
@@ -181,16 +179,6 @@ class _Writer:
     def main(self) -> str:
         """The text of the page's main element, if it says that it has one."""
         return _joined(self._blocks[slice(*self._main)] if self._main else self._blocks)
-
-    def _deepen(self, tag: Tag) -> None:
-        """Inside what is skipped only elements of its own name count: the others may never be closed."""
-        if tag.name != self._skip[-1]:
-            return
-        if tag.name in _SELF_ENDING:
-            self._skip.pop()
-            self.open(tag)
-        else:
-            self._skip.append(tag.name)
 
     def _open_block(self, name: str, tag: Tag) -> None:
         if name in _HEADINGS:
@@ -358,16 +346,6 @@ def _join(base: str, href: str) -> str:
 def _base(url: str) -> str:
     """What links are relative to; without it only whole ones are links. A long one would be taken apart every time."""
     return url if len(url) <= LONGEST_URL else ""
-
-
-def _is_hidden(tag: Tag) -> bool:
-    """Text that no reader sees is a favourite place to talk to models."""
-    if "hidden" not in tag.raw and "none" not in tag.raw:
-        return False
-    attributes = tag.attributes
-    if "hidden" in attributes or attributes.get("aria-hidden", "").lower() == "true":
-        return True
-    return bool(_HIDDEN_STYLE.search(attributes.get("style", "")))
 
 
 def _language(tag: Tag) -> str:

@@ -4,25 +4,34 @@ import asyncio
 import os
 import sys
 from contextlib import suppress
+from weakref import WeakKeyDictionary
 
 from toolpost.types.errors import ToolError
 
-MEMORY = 1_000_000_000
+from .collect import clean
+
+MEMORY_BYTES = 1_000_000_000
 MOST_CHARACTERS = 2_000_000
+MOST_PAGES = 1_000
+# Each may take that much memory; who comes later waits.
+MOST_AT_ONCE = 2
+
+_slots: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = WeakKeyDictionary()
 
 
 async def pdf_text(data: bytes, seconds: float) -> str:
-    """The text of all pages, each under its number; raises `ToolError` for what is no readable PDF."""
+    """The text of its pages, each under its number; empty where no page has any, as in a scan.
+
+    Raises `ToolError` for what is no readable PDF, and for one that takes too much time or memory.
+    """
+    async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MOST_AT_ONCE)):
+        return clean(await _read(data, seconds))
+
+
+async def _read(data: bytes, seconds: float) -> str:
+    limits = (MEMORY_BYTES, int(seconds) + 1, MOST_CHARACTERS, MOST_PAGES)
     process = await asyncio.create_subprocess_exec(
-        *(
-            sys.executable,
-            "-I",
-            "-m",
-            f"{__package__}.pdf_child",
-            str(MEMORY),
-            str(int(seconds) + 1),
-            str(MOST_CHARACTERS),
-        ),
+        *(sys.executable, "-I", "-W", "ignore", "-m", f"{__package__}.pdf_child", *map(str, limits)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -5,7 +5,7 @@ import logging
 import sys
 
 
-def main(memory: int, seconds: int, most: int) -> None:
+def main(memory: int, seconds: int, most: int, most_pages: int) -> None:
     _limit(memory, seconds)
     data = sys.stdin.buffer.read()
     logging.disable(logging.CRITICAL)
@@ -15,15 +15,24 @@ def main(memory: int, seconds: int, most: int) -> None:
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
         sys.exit("it is encrypted")
-    room = most
-    for number, page in enumerate(reader.pages, 1):
-        text = page.extract_text().strip()
-        told = f"[page {number} of {len(reader.pages)}]\n{text or '(no text: perhaps a scan)'}\n\n"
-        sys.stdout.buffer.write(told[:room].encode("utf-8", "replace"))
-        room -= len(told)
-        if room <= 0:
-            sys.stdout.buffer.write(f"\n[cut after {most:,} characters]\n".encode())
-            return
+    count, room, has_text = len(reader.pages), most, False
+    told: list[str] = []
+    for number in range(min(count, most_pages)):
+        text = reader.pages[number].extract_text().translate(_CONTROLS).strip()
+        has_text = has_text or bool(text)
+        told.append(f"[page {number + 1} of {count}]\n{text or '(no text: perhaps a scan)'}\n\n"[:room])
+        room -= len(told[-1])
+        if not room:
+            told.append(f"\n[cut after {most:,} characters]\n")
+            break
+    else:
+        if count > most_pages:
+            told.append(f"[cut after {most_pages:,} pages]\n")
+    if has_text:
+        sys.stdout.buffer.write("".join(told).encode("utf-8", "replace"))
+
+
+_CONTROLS = dict.fromkeys(code for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n")
 
 
 def _limit(memory: int, seconds: int) -> None:
@@ -34,6 +43,8 @@ def _limit(memory: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ later: the configuration of agents, shells, git and editors.
 """
 
 import re
-import unicodedata
 from pathlib import PurePath
+
+from .acting_files import TABLE, folded
 
 SECRET_NAMES = (
     *(".env*", "*.env", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
@@ -22,21 +23,19 @@ SECRET_PATHS = (".docker/config.json", ".config/gcloud/", ".config/gh/")
 # What looks like a secret by its name and is shared on purpose.
 SHARED_NAMES = ("*.pub", "*.example", "*.sample", "*.template", "*.dist", "cacert.pem", "cert.pem", "fullchain.pem")
 
+# At home and everywhere; what is guarded in a project stands in the table of files that act later.
 GUARDED_NAMES = (
-    *(".mcp.json", ".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
-    *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".gitmodules", ".ripgreprc"),
+    *(".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
+    *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".ripgreprc"),
     *(".vimrc", ".exrc", ".emacs", ".xprofile", ".xinitrc", ".xsession", ".pythonrc", ".pdbrc", "crontab"),
 )
-GUARDED_FOLDERS = (
-    *(".toolpost", ".git", ".claude", ".opencode", ".agents", ".codex", ".cursor", ".gemini"),
-    *(".vscode", ".idea", ".devcontainer", ".husky"),
-)
+GUARDED_FOLDERS = (".git", *(row.path for row in TABLE if row.verdict == "guard"))
 GUARDED_PATHS = (".config/fish/", ".config/autostart/", ".config/systemd/", ".config/git/", ".config/toolpost/")
 
 
 def is_secret(path: PurePath) -> bool:
     """True for a file that holds a secret, and for what is in a folder of secrets."""
-    parts = [_folded(part) for part in path.parts]
+    parts = [folded(part) for part in path.parts]
     # What a process was told by its environment, and its memory, can be read there.
     if parts[:2] == ["/", "proc"] and len(parts) > 3 and (parts[2].isdigit() or parts[2].endswith("self")):
         return True
@@ -49,7 +48,7 @@ def is_secret(path: PurePath) -> bool:
 
 def is_guarded(path: PurePath) -> bool:
     """True for configuration that something other than the agent will act on."""
-    parts = [_folded(part) for part in path.parts]
+    parts = [folded(part) for part in path.parts]
     return _is_among(parts, GUARDED_FOLDERS, GUARDED_PATHS) or (bool(parts) and bool(_GUARDED.match(parts[-1])))
 
 
@@ -58,14 +57,6 @@ def _is_among(parts: list[str], folders: tuple[str, ...], paths: tuple[str, ...]
         return True
     joined = f"/{'/'.join(parts)}/"
     return any(f"/{path.rstrip('/')}/" in joined for path in paths)
-
-
-def _folded(part: str) -> str:
-    """A name as the most forgiving file system reads it: any case, any width, marks that nobody sees left out."""
-    if part.isascii():
-        return part.lower().rstrip(". ") or part
-    seen = "".join(char for char in unicodedata.normalize("NFKC", part) if unicodedata.category(char) != "Cf")
-    return seen.casefold().rstrip(". ") or part
 
 
 def _matcher(names: tuple[str, ...]) -> re.Pattern[str]:

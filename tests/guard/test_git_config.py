@@ -1,5 +1,6 @@
 """Git's settings: read as git reads them, and what can run something told from what can't."""
 
+import contextlib
 import subprocess
 from pathlib import Path
 
@@ -98,10 +99,8 @@ def test_what_a_clone_writes_is_harmless() -> None:
 
 @pytest.mark.parametrize("text", ACTING)
 def test_what_can_run_something_is_not(text: str) -> None:
-    try:
+    with contextlib.suppress(BadConfig):
         assert not all(map(harmless, parse(text.encode())))
-    except BadConfig:
-        pass
 
 
 @pytest.mark.parametrize("data", STRANGE)
@@ -111,8 +110,10 @@ def test_what_is_no_settings_is_refused(data: bytes) -> None:
 
 
 PIECES = st.sampled_from(
-    ["[core]", "[a.B]", '[a "B c"]', '[a "\\"\\\\x"]', "\n", "\r\n", " ", "\t", "key", "Key-2", "=", '"', "\\", "\\n"]
-    + ["\\\n", "#", ";", "x", "é", "value", "]", "[", "\r", "[alias] x = !y", "\v", ".", "1"]
+    (
+        *("[core]", "[a.B]", '[a "B c"]', '[a "\\"\\\\x"]', "\n", "\r\n", " ", "\t", "key", "Key-2", "=", '"', "\\"),
+        *("\\n", "\\\n", "#", ";", "x", "é", "value", "]", "[", "\r", "[alias] x = !y", "\v", ".", "1"),
+    )
 )
 
 
@@ -130,9 +131,9 @@ def test_it_reads_what_git_reads(tmp_path: Path, text: str) -> None:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters(blacklist_characters="\0\n\r", blacklist_categories=["Cs"])), st.text("a\"\\ b\n\t#;é"))
+@given(st.text(st.characters(blacklist_characters="\0\n\r", blacklist_categories=["Cs"])), st.text('a"\\ b\n\t#;é'))
 def test_what_it_writes_git_reads(tmp_path: Path, subsection: str, value: str) -> None:
-    entries = parse(b"[core]\nbare = true\n[remote \"x\"]\nurl = y")
+    entries = parse(b'[core]\nbare = true\n[remote "x"]\nurl = y')
     entries[1] = type(entries[1])("remote", subsection, "url", value)
     file = tmp_path / "config"
     file.write_bytes(render(entries))

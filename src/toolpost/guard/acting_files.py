@@ -100,6 +100,8 @@ GUARDED_IN_GIT = ("hooks", "config", "config.worktree", "commondir")
 # Never written by a command where they exist.
 GUARDED_IF_THERE = (".git/info/attributes", *(row.path for row in _IF_THERE))
 
+# Names of which a repository is made, bare ones too.
+_PARTS_OF_GIT = frozenset((".git", "commondir", "config", "config.worktree", "head", "hooks", "objects", "refs"))
 # What came with an installation, or acts in a test only: nobody wants to be told of each.
 UNTOLD_FOLDERS = frozenset((".nox", ".tox", ".venv", "node_modules", "site-packages", "test", "tests", "venv"))
 
@@ -124,6 +126,11 @@ def in_folder(path: str) -> ActingFile | None:
     """The row for all that is right in a folder which is known by two names, such as `.github/workflows`."""
     *_, above, name = ("", "", *path.split("/"))
     return _BY_NAME.get(f"{folded(above)}/{folded(name)}") if name else None
+
+
+def may_be_git(path: PurePath) -> bool:
+    """True for what may be a part of a repository."""
+    return not _PARTS_OF_GIT.isdisjoint(map(folded, path.parts))
 
 
 def is_told_of(path: PurePath) -> bool:

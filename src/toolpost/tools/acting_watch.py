@@ -11,11 +11,10 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from msgspec import Struct, structs
 
-from toolpost.guard.acting_files import folded
 from toolpost.guard.quarantine import Batch, Quarantine, QuarantineError
 from toolpost.guard.repositories import Setting, Snapshot, changed, names_of, take
 from toolpost.guard.sandbox_places import writable_roots
@@ -31,8 +30,6 @@ log = logging.getLogger("toolpost.tools")
 REPOSITORY_SETTINGS = "repository_settings"
 MAX_NAMED = 8
 MAX_VALUE_CHARS = 300
-# Names of which a repository is made: a file tool that writes one of them is watched like a command.
-PARTS_OF_GIT = frozenset((".git", "commondir", "config", "config.worktree", "head", "hooks", "objects", "refs"))
 
 
 class Aftermath(Struct, frozen=True):
@@ -209,11 +206,6 @@ async def watched(bench: Workbench, ctx: ToolContext, wanted: Sequence[Path]) ->
         yield
     finally:
         await watch.end(ctx.session_id, roots)
-
-
-def makes_repository(paths: Sequence[PurePath]) -> bool:
-    """True if one of these may be a part of a repository."""
-    return any(not PARTS_OF_GIT.isdisjoint(map(folded, path.parts)) for path in paths)
 
 
 def _folders(wanted: Sequence[Path]) -> tuple[Path, ...]:

@@ -2,6 +2,9 @@
 
 import os
 import stat
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -168,6 +171,30 @@ def test_folders_of_any_depth_are_looked_at(project: Path) -> None:
     finally:
         os.close(here)
     assert [one.name for one in take([project]).settings] == ["core.pager"]
+
+
+def test_a_folder_whose_names_nobody_sees_counts_as_acting() -> None:
+    """Git reads `.git/config` in a folder that can't be listed: it knows the names."""
+    with tempfile.TemporaryDirectory() as name:
+        code = f"""
+import os
+from pathlib import Path
+from toolpost.guard.repositories import take
+top = Path({name!r})
+for mode, inner in ((0o311, "a"), (0o311, "b/.git"), (0o311, "c/.git/hooks"), (0o000, "d")):
+    (top / inner).mkdir(parents=True)
+    (top / inner).chmod(mode)
+take([top])
+if os.geteuid() == 0:  # root may read everything
+    for folder in (top, *top.rglob("*")):
+        os.chown(folder, 65534, 65534)
+    os.setuid(65534)
+print(sorted(str(Path(one.path).relative_to(top)) for one in take([top]).settings))
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+        assert done.stdout == "['a', 'b/.git', 'c/.git/hooks']\n", done.stderr
+        for inner in ("a", "b/.git", "c/.git/hooks", "d"):
+            (Path(name) / inner).chmod(0o700)
 
 
 def test_too_much_is_said_and_what_was_not_seen_before_counts_by_its_time(project: Path) -> None:

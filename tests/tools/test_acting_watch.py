@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 from bash_bench import Bench
 
+from toolpost import Agent
 from toolpost.guard.quarantine import Quarantine
+from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.acting_watch import REPOSITORY_SETTINGS
-from toolpost.tools.builtin import write
+from toolpost.tools.builtin import bash, write
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.define import ToolResult
 from toolpost.tools.output import to_result
 from toolpost.types.errors import ToolError
-from toolpost.types.messages import TextPart
+from toolpost.types.events import PermissionAsked, Reply
+from toolpost.types.messages import Completed, TextPart
 
 ENVIRON = {
     "PATH": os.environ["PATH"],
@@ -118,6 +121,21 @@ PLANTED = {
         "git config -f store/config core.fsmonitor 'touch MARK;:'; echo ../../../store > .git/worktrees/wt/commondir",
         "git -C wt status",
     ),
+    "linked common folder": (
+        "git worktree add -q wt; cp -r .git store; rm -r store/HEAD store/worktrees; echo ../../../store > c\n"
+        "git config -f store/config core.fsmonitor 'touch MARK;:'; ln -sf ../../../c .git/worktrees/wt/commondir",
+        "git -C wt status",
+    ),
+    "linked pointer": (
+        SUB + "mv sub/.git .git/objects/x; mkdir -p a/b; echo 'gitdir: ../.git/objects/x' > a/b/pointer\n"
+        "ln -s ../a/b/pointer sub/.git; git -C sub config core.fsmonitor 'touch MARK;:'\n" + TIE,
+        STATUS,
+    ),
+    "hooks of the project elsewhere": (
+        "mkdir -p sub/.own; echo 'gitdir: ../.git' > sub/.git; printf '#!/bin/sh\ntouch MARK\n' > sub/.own/pre-commit\n"
+        "chmod +x sub/.own/pre-commit",
+        "git -C sub commit --allow-empty -m y",
+    ),
     "rebase": (
         IDENTITY + "git rebase -q -i --root -x 'touch MARK; false' -x 'touch MARK; false' 2>&1; true",
         "git rebase --continue",
@@ -158,7 +176,11 @@ def mark(tmp_path: Path) -> Mark:
 
 def repository(folder: Path) -> Path:
     folder.mkdir()
-    do("git init -q; echo 1 > file; git add file; git commit -qm first; echo 2 > file; git commit -qam second", folder)
+    do(
+        "git init -q; echo 1 > file; git add file; git commit -qm first; echo 2 > file; git commit -qam second\n"
+        "git config core.hooksPath .own",
+        folder,
+    )
     return folder
 
 
@@ -349,9 +371,43 @@ async def test_the_end_of_a_session_looks_after_its_jobs(tmp_path: Path, mark: M
     plant = f"git -C sub config core.fsmonitor 'touch {mark};:'\n"
     await run.text("job_start", command=SUB + TIE + "touch one; while [ ! -e two ]; do sleep 0.02; done\n" + plant)
     (project / "two").touch()
+    async with asyncio.timeout(20):
+        await jobs_of(run.bench).get("ses", "job_1").ended.wait()
     await run.bench.close()
     do(STATUS, project)
     assert not mark.ran
+    assert run.bench.watch is not None
+    assert "sub/.git/config (core.fsmonitor)" in run.bench.watch.unsaid()[0]
+
+
+@pytest.mark.parametrize(("answer", "ran"), [("once", True), ("always", True), ("reject", False), (None, False)])
+async def test_a_person_decides_and_headless_means_no(
+    answer: Reply | None, ran: bool, tmp_path: Path, mark: Mark
+) -> None:
+    project = repository(tmp_path / "project")
+    run = bench(project)
+    asked: list[PermissionAsked] = []
+
+    async def on_ask(ask: PermissionAsked) -> Reply:
+        asked.append(ask)
+        return answer or "reject"
+
+    script = SUB + f"git -C sub config core.fsmonitor 'touch {mark};:'\n" + TIE
+    with ScriptedModel(call("bash", {"command": script}), text("ok")) as model:
+        rules = {"bash": "allow", "edit": "allow"}
+        on = on_ask if answer else None
+        session = Agent(model, [bash.make(run.bench)], folder=project, permissions=rules, on_ask=on).session()
+        await session.run("go")
+    state = session.messages[1].calls[0].state
+    assert isinstance(state, Completed)
+    said = "\n".join(part.text for part in state.content if isinstance(part, TextPart))
+    assert ("moved to quarantine" in said) is not ran
+    do(STATUS, project)
+    assert mark.ran is ran
+    if answer:
+        [ask] = asked
+        assert ask.permission == REPOSITORY_SETTINGS
+        assert ask.details == {"settings": f"sub/.git/config: core.fsmonitor = touch {mark};:"}
 
 
 async def test_a_swap_while_it_is_looked_at_ends_with_nothing_that_runs(tmp_path: Path, mark: Mark) -> None:
@@ -428,6 +484,17 @@ async def test_a_file_tool_tells_of_what_acts_later(tmp_path: Path) -> None:
     }.items():
         told += ((await written(run, path, content)).details or {}).get("notices", [])
     assert told == [".github/workflows/ci.yml is run by GitHub", "a/package.json is run by npm as scripts"]
+
+
+async def test_what_a_person_let_a_file_tool_write_stays_while_a_job_runs(tmp_path: Path) -> None:
+    project = repository(tmp_path / "project")
+    run = bench(project)
+    await run.text("job_start", command="while [ ! -e go ]; do sleep 0.02; done; mkdir .idea; echo x > .idea/x")
+    await written(run, ".vscode/tasks.json", "{}")
+    await run("touch go")
+    said = await run.text("job_wait", job="job_1", timeout=30)
+    assert not (project / ".idea").exists()
+    assert (project / ".vscode/tasks.json").read_text() == "{}", said
 
 
 async def written(run: Bench, path: str, content: str) -> ToolResult:

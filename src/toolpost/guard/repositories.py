@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 from typing import Literal
 
@@ -104,6 +104,7 @@ class _Search:
         try:
             folder = os.open(name, WALKED, dir_fd=parent)
         except OSError:
+            self._unreadable(Path(root, inner))
             return
         try:
             self._walk(folder, root, inner, depth)
@@ -173,7 +174,7 @@ class _Search:
         if (folder, worktree) in self._read:
             return
         self._read.add((folder, worktree))
-        for name, path in _entries(folder):
+        for name, path in self._entries(folder):
             if name in ("config", "config.worktree"):
                 self._config(path, folder, worktree)
             elif name == "commondir":
@@ -184,7 +185,7 @@ class _Search:
                 self._steps(path / "git-rebase-todo")
 
     def _common_folder(self, path: Path, folder: Path, worktree: Path) -> None:
-        text = _text(path).strip()
+        text = _text(path).rstrip("\r\n")
         common = _resolved(text, folder)
         if self._is_within(common):
             self._git_folder(common, worktree)
@@ -219,7 +220,7 @@ class _Search:
         """All files that are no samples; of a folder that settings name, which may hold others, those `known`."""
         if known is None and folder.is_symlink():
             self._add(folder, "hooks", _link(folder))
-        for name, path in _entries(folder):
+        for name, path in self._entries(folder):
             found = _lstat(path)
             is_one = name in known if known else not name.endswith(".sample")
             if is_one and found is not None and not stat.S_ISDIR(found.st_mode):
@@ -231,6 +232,19 @@ class _Search:
         for line in _text(path).splitlines():
             if line.split(maxsplit=1)[:1] in (["exec"], ["x"]):
                 self._add(path, "step of a rebase", line.strip())
+
+    def _entries(self, folder: Path) -> list[tuple[str, Path]]:
+        """The names in a folder, folded, with their paths."""
+        try:
+            return [(folded(path.name), path) for path in folder.iterdir()]
+        except OSError:
+            self._unreadable(folder)
+            return []
+
+    def _unreadable(self, folder: Path) -> None:
+        """A folder whose names we may not see, but git may use them: it knows what to look for."""
+        if folder.is_dir() and os.access(folder, os.X_OK) and not os.access(folder, os.R_OK):
+            self._add(folder, "unreadable", "", "used by git")
 
     def _add(
         self,
@@ -290,21 +304,12 @@ def _target_of(path: Path) -> Path | None:
     if real.is_dir():
         return real
     found = _POINTER.match(_data(real))
-    return _resolved(os.fsdecode(found[1]), real.parent) if found else None
+    # From where the name stands, as git does it, and not from where a link leads.
+    return _resolved(os.fsdecode(found[1]), path.parent) if found else None
 
 
 def _resolved(path: str | Path, base: Path = Path("/")) -> Path:
     return Path(os.path.realpath(base / os.path.expanduser(path)))  # noqa: PTH111 - Path's raises for the ~ of nobody
-
-
-def _entries(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The names in a folder, folded, with their paths."""
-    try:
-        found = list(folder.iterdir())
-    except OSError:
-        return
-    for path in found:
-        yield folded(path.name), path
 
 
 def _part(path: Path, row: ActingFile) -> str:
@@ -324,7 +329,8 @@ def _data(path: Path) -> bytes:
 
 
 def _text(path: Path) -> str:
-    return _data(path).decode(errors="replace")
+    """Of a link, what it leads to."""
+    return _data(_resolved(path)).decode(errors="replace")
 
 
 def _digest(path: Path) -> str:

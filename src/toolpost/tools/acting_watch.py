@@ -93,6 +93,15 @@ class ActingWatch:
         async with self._lock:
             await self._check(session_id)
 
+    async def accept(self, paths: Sequence[Path]) -> None:
+        """Let these count as known, because a person has allowed them while commands run."""
+        async with self._lock:
+            if not self._users:
+                return
+            now = await run_in_thread(lambda: take(tuple(self._users)))
+            allowed = frozenset(one for one in now.settings if any(path.is_relative_to(one.path) for path in paths))
+            self._before = structs.replace(self._before, settings=self._before.settings | allowed)
+
     async def settle(self, ctx: ToolContext) -> Aftermath:
         """Ask for what was taken away, put it back where it is allowed, and say what there is to say."""
         found = self._found.pop(ctx.session_id, _Found())
@@ -103,6 +112,11 @@ class ActingWatch:
         if not found.complete:
             notices.append("There are too many files to look for repositories in all of them.")
         return Aftermath(tuple(told), tuple(notices))
+
+    def unsaid(self) -> list[str]:
+        """What was taken away and no call was left to say so."""
+        found, self._found = self._found, {}
+        return [self._kept(batch, settings) for one in found.values() for batch, settings in one.batches if batch.items]
 
     async def _end(self, session_id: str, roots: Sequence[Path]) -> None:
         async with self._lock:

@@ -100,6 +100,9 @@ async def _write_watched(bench: Workbench, ctx: ToolContext, steps: Sequence[Ste
     """Make the changes. Where they may make a repository they are watched like a command; says what came of that."""
     if not any(step.place.inside and may_be_git(PurePath(step.place.target)) for step in steps):
         await run_in_thread(lambda: write_all(bench.ground, steps))
+        # A job that runs meanwhile must not make them look as if it had made them.
+        if bench.watch is not None and (asked := [step.place.real for step in steps if step.place.guarded]):
+            await bench.watch.accept(asked)
         return ""
     # Imported here: hardly any change comes this way.
     from toolpost.tools.acting_watch import watch_of, watched

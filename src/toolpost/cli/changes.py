@@ -28,6 +28,12 @@ def changed_lines(pen: Pen, details: Mapping[str, Any] | None) -> list[str]:
     return lines
 
 
+def notices_in(details: Mapping[str, Any] | None) -> list[str]:
+    """What a person should know of a result besides."""
+    found = (details or {}).get("notices")
+    return [str(notice) for notice in cast("Sequence[Any]", found)] if isinstance(found, list) else []
+
+
 def _line(pen: Pen, line: str) -> str:
     style = {"+": GREEN, "-": RED}.get(line[:1], DIM)
     return pen.style(fit(f"    {exact(line)}", pen.width), style)

@@ -40,6 +40,10 @@ COMMANDS = {
     "undo": ("toolpost.cli.commands.undo", "take back what the last step did to files"),
     "redo": ("toolpost.cli.commands.redo", "make again what was taken back"),
     "diff": ("toolpost.cli.commands.diff", "show what the agent has changed in this project"),
+    "quarantine": (
+        "toolpost.cli.commands.quarantine",
+        "list, put back or delete what was taken away because it would run later",
+    ),
     "trust": ("toolpost.cli.commands.trust", "let a folder's own settings, tools, servers, agents and skills act"),
     "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
     "mcp": ("toolpost.cli.commands.mcp", "list, add, test and call MCP servers, log in to them, or be one"),

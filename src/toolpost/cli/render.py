@@ -23,7 +23,7 @@ from toolpost.types.events import (
 from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
-from .changes import changed_lines
+from .changes import changed_lines, notices_in
 from .clean import clean, exact, last_state
 from .made_files import keep_file
 from .markdown import Markdown
@@ -197,6 +197,8 @@ class Transcript:
             self._failure(event, took)
         else:
             self._result(event, call, took)
+        for notice in notices_in(event.details):
+            self._side.line(self._side.style(f"  note: {exact(notice)}", YELLOW))
         if self._shown is call:
             self._shown = None
 
@@ -211,14 +213,17 @@ class Transcript:
 
     def _result(self, event: ToolExecutionEnd, call: "_Call", took: str) -> None:
         changes = changed_lines(self._side, event.details)
+        notices = notices_in(event.details)
+        # What is a notice too is shown as one.
+        result = [line for line in result_lines(event.content) if line not in notices]
         for line in changes:
             self._side.line(line)
         if changes:
             # The first line of the result says what the diff shows; what follows may be what is wrong with it.
-            self._lines(_shortened(result_lines(event.content)[1:]))
+            self._lines(_shortened(result[1:]))
             self._body("✓", took)
             return
-        lines, result = call.rest(), result_lines(event.content)
+        lines = call.rest()
         # What a command printed is its result too; a tool that only told of its progress has another.
         if call.has_shown(result):
             self._lines(lines)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from .acting_files import GUARDED_ALWAYS, GUARDED_IF_THERE, GUARDED_IN_GIT
 from .beneath import open_beneath
 from .sandbox import Command, SandboxError
 from .sandbox_mounts import is_folder, is_link, open_source
@@ -13,16 +14,7 @@ from .sandbox_placeholders import clear_placeholder, is_placeholder_at
 from .sandbox_system import beneath, home
 from .tables import names
 
-# In the project: never written by a command, and not made by one where they do not exist.
-PROTECTED = (".toolpost", ".mcp.json")
-# In the git folder: what git runs, and what says where else it finds such things.
-PROTECTED_IN_GIT = ("hooks", "config", "config.worktree", "commondir")
-# Never written by a command where they exist.
-PROTECTED_IF_THERE = names("""
-    .agents .claude .codex .cursor .devcontainer .envrc .gemini .git/info/attributes .gitmodules .husky .idea
-    .opencode .pre-commit-config.yaml .vscode
-""")
-PROTECTED_AT_HOME = names("""
+GUARDED_AT_HOME = names("""
     .bash_login .bash_logout .bash_profile .bashrc .config/autostart .config/fish .config/systemd .config/toolpost
     .gitconfig .profile .zlogin .zprofile .zshenv .zshrc
 """)
@@ -165,17 +157,17 @@ def git_folder(project: Path) -> Path | None:
 def _always(project: Path) -> Iterator[Path]:
     git = git_folder(project) or project / ".git"
     for folder in dict.fromkeys((project / ".git", git)):
-        yield from (folder / name for name in PROTECTED_IN_GIT)
-    yield from (project / name for name in PROTECTED)
-    yield from (home() / name for name in PROTECTED_AT_HOME)
+        yield from (folder / name for name in GUARDED_IN_GIT)
+    yield from (project / name for name in GUARDED_ALWAYS)
+    yield from (home() / name for name in GUARDED_AT_HOME)
 
 
 def _if_there(project: Path, granted: Sequence[Path]) -> Iterator[Path]:
-    yield from (project / name for name in sorted(PROTECTED_IF_THERE))
+    yield from (project / name for name in GUARDED_IF_THERE)
     yield from _parts_of_git(git_folder(project) or project / ".git")
     for folder in granted:
-        yield from (folder / name for name in (*PROTECTED, *sorted(PROTECTED_IF_THERE)))
-        yield from (folder / ".git" / name for name in PROTECTED_IN_GIT)
+        yield from (folder / name for name in (*GUARDED_ALWAYS, *GUARDED_IF_THERE))
+        yield from (folder / ".git" / name for name in GUARDED_IN_GIT)
 
 
 def _pointer(path: Path) -> str:
@@ -191,7 +183,7 @@ def _without_links(path: str, flags: int) -> int:
 def _parts_of_git(git: Path) -> Iterator[Path]:
     """Settings and hooks of submodules, and what points from the worktrees to them."""
     for folder in _modules(git / "modules"):
-        yield from (folder / name for name in PROTECTED_IN_GIT if os.path.lexists(folder / name))
+        yield from (folder / name for name in GUARDED_IN_GIT if os.path.lexists(folder / name))
     for folder in sorted(_folders(git / "worktrees"))[:MAX_MODULES]:
         yield from (folder / name for name in ("commondir", "gitdir", "config.worktree"))
 

@@ -5,8 +5,9 @@ later: the configuration of agents, shells, git and editors.
 """
 
 import re
-import unicodedata
 from pathlib import PurePath
+
+from .acting_files import TABLE, folded
 
 SECRET_NAMES = (
     *(".env*", "*.env", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
@@ -22,21 +23,19 @@ SECRET_PATHS = (".docker/config.json", ".config/gcloud/", ".config/gh/")
 # What looks like a secret by its name and is shared on purpose.
 SHARED_NAMES = ("*.pub", "*.example", "*.sample", "*.template", "*.dist", "cacert.pem", "cert.pem", "fullchain.pem")
 
+# At home and everywhere; what is guarded in a project stands in the table of files that act later.
 GUARDED_NAMES = (
-    *(".mcp.json", ".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
-    *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".gitmodules", ".ripgreprc"),
+    *(".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
+    *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".ripgreprc"),
     *(".vimrc", ".exrc", ".emacs", ".xprofile", ".xinitrc", ".xsession", ".pythonrc", ".pdbrc", "crontab"),
 )
-GUARDED_FOLDERS = (
-    *(".toolpost", ".git", ".claude", ".opencode", ".agents", ".codex", ".cursor", ".gemini"),
-    *(".vscode", ".idea", ".devcontainer", ".husky"),
-)
+GUARDED_FOLDERS = (".git", *(row.path for row in TABLE if row.verdict == "guard"))
 GUARDED_PATHS = (".config/fish/", ".config/autostart/", ".config/systemd/", ".config/git/", ".config/toolpost/")
 
 
 def is_secret(path: PurePath) -> bool:
     """True for a file that holds a secret, and for what is in a folder of secrets."""
-    parts = [_folded(part) for part in path.parts]
+    parts = [folded(part) for part in path.parts]
     if is_of_process(path) or _is_among(parts, SECRET_FOLDERS, SECRET_PATHS):
         return True
     # A copy that an editor or a person left behind holds what the original does.
@@ -52,7 +51,7 @@ def is_of_process(path: PurePath) -> bool:
 
 def is_guarded(path: PurePath) -> bool:
     """True for configuration that something other than the agent will act on."""
-    parts = [_folded(part) for part in path.parts]
+    parts = [folded(part) for part in path.parts]
     return _is_among(parts, GUARDED_FOLDERS, GUARDED_PATHS) or (bool(parts) and bool(_GUARDED.match(parts[-1])))
 
 
@@ -61,14 +60,6 @@ def _is_among(parts: list[str], folders: tuple[str, ...], paths: tuple[str, ...]
         return True
     joined = f"/{'/'.join(parts)}/"
     return any(f"/{path.rstrip('/')}/" in joined for path in paths)
-
-
-def _folded(part: str) -> str:
-    """A name as the most forgiving file system reads it: any case, any width, marks that nobody sees left out."""
-    if part.isascii():
-        return part.lower().rstrip(". ") or part
-    seen = "".join(char for char in unicodedata.normalize("NFKC", part) if unicodedata.category(char) != "Cf")
-    return seen.casefold().rstrip(". ") or part
 
 
 def _matcher(names: tuple[str, ...]) -> re.Pattern[str]:

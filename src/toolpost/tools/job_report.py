@@ -2,15 +2,21 @@
 
 from toolpost.types.messages import TextPart
 
+from .acting_watch import watch_of
 from .collect import MAX_BYTES, MAX_LINES, OutputCollector
-from .define import ToolResult
+from .define import ToolContext, ToolResult
 from .jobs import Job
+from .workbench import Workbench
 
 ROOM_BYTES, ROOM_LINES = 400, 4
 
 
-def report(job: Job) -> ToolResult:
-    """The new output, bounded, behind a line that says how the job stands."""
+async def report(bench: Workbench, ctx: ToolContext, job: Job) -> ToolResult:
+    """The new output, bounded, behind a line that says how the job stands; and what it has made that acts later."""
+    watch = watch_of(bench)
+    if job.running:
+        await watch.check(ctx.session_id)
+    left = await watch.settle(ctx)
     data, lost = job.read()
     collector = OutputCollector(MAX_LINES - ROOM_LINES, MAX_BYTES - ROOM_BYTES)
     collector.feed(data)
@@ -18,4 +24,5 @@ def report(job: Job) -> ToolResult:
     before = f"\n[{lost:,} bytes before this were not kept: read more often]" if lost else ""
     details = {"job": job.id, "running": job.running, "exit_code": job.code, "bytes": job.size}
     new = text if data else "(no new output)"
-    return ToolResult([f"[{job.id} {job.status}]{before}\n{new}"], details, job.description or job.command[:120])
+    result = ToolResult([f"[{job.id} {job.status}]{before}\n{new}"], details, job.description or job.command[:120])
+    return left.added_to(result)

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 from toolpost.guard.known import ByteFlow
 from toolpost.guard.redact import known_secrets
@@ -108,8 +109,15 @@ class Jobs:
         if len(running) + self._starting[session_id] >= self._most:
             raise ToolError(f"{self._most} jobs are running already ({', '.join(running)}): stop one with job_stop.")
 
-    async def start(self, session_id: str, command: str, description: str, launch: Launch) -> Job:
-        """Start a job. It closes the launch when it has ended."""
+    async def start(
+        self,
+        session_id: str,
+        command: str,
+        description: str,
+        launch: Launch,
+        after: Callable[[], Awaitable[None]] | None = None,
+    ) -> Job:
+        """Start a job. It closes the launch when it has ended, and awaits `after`, before anybody hears of it."""
         try:
             self.require_room(session_id)
             self._starting[session_id] += 1
@@ -123,7 +131,7 @@ class Jobs:
         known = self._jobs.setdefault(session_id, {})
         job = Job(f"job_{len(known) + 1}", session_id, command, description, self._keep)
         known[job.id] = job
-        job.task = asyncio.create_task(_follow(job, child, launch), name=f"{job.id} of {session_id}")
+        job.task = asyncio.create_task(_follow(job, child, launch, after), name=f"{job.id} of {session_id}")
         return job
 
     async def stop(self, job: Job) -> None:
@@ -142,21 +150,25 @@ class Jobs:
         await asyncio.gather(*(self.close(session_id) for session_id in list(self._jobs)))
 
 
-async def _follow(job: Job, child: Child, launch: Launch) -> None:
+async def _follow(job: Job, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None) -> None:
     try:
         job.code = await child.follow(job.take)
     except asyncio.CancelledError:
         # Whoever cancels means the job; the rest of this task only tidies up.
         job.stopped = True
     finally:
-        await asyncio.shield(asyncio.ensure_future(_tidy(job, child, launch)))
+        await asyncio.shield(asyncio.ensure_future(_tidy(job, child, launch, after)))
 
 
-async def _tidy(job: Job, child: Child, launch: Launch) -> None:
+async def _tidy(job: Job, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None) -> None:
     try:
         await child.end()
         await child.wait()
         await run_in_thread(launch.close)
         job.take(launch.refused.encode())
     finally:
-        job.finish()
+        try:
+            if after is not None:
+                await after()
+        finally:
+            job.finish()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from toolpost.guard.paths import Ground, Place
     from toolpost.guard.sandbox import Sandbox
 
+    from .acting_watch import ActingWatch
     from .files.beside import Beside
     from .files.seen import Seen
     from .jobs import Jobs
@@ -35,7 +36,8 @@ class Changes(Protocol):
 @dataclass
 class Workbench:
     """`after_edit` are asked after each change of a file; what they say is added to the result. `settings` are the
-    tables of the configuration that belong to tools, such as `web`. `sandbox` and `jobs` are made at the first command.
+    tables of the configuration that belong to tools, such as `web`. `sandbox`, `jobs` and `watch` are made at the first
+    command.
     `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
     sent, by name; `beside` finds instructions beside files that are read."""
 
@@ -47,6 +49,7 @@ class Workbench:
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     sandbox: "Sandbox | None" = None
     jobs: "Jobs | None" = None
+    watch: "ActingWatch | None" = None
     lsp: "Servers | None" = None
     outputs: "Path | None" = None
     agents: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -336,6 +336,8 @@ class Workspace:
         opened = self.__dict__
         if "bench" in opened:
             await self.bench.close()
+            for text in self.bench.watch.unsaid() if self.bench.watch else ():
+                self.tell(text)
         if opened.get("servers"):
             await opened["servers"].close()
         if "store" in opened:

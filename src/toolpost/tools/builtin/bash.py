@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from toolpost.tools.acting_watch import command_roots, watch_of, watched
 from toolpost.tools.collect import MAX_BYTES, MAX_LINES
 from toolpost.tools.commands import Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
@@ -14,7 +15,7 @@ from toolpost.types.messages import TextPart
 # The engine's own limit comes after the tool's, which says what there was until then.
 GRACE_SECONDS = 30.0
 # Room for the line that says how it ended.
-ROOM_BYTES, ROOM_LINES = 400, 4
+ROOM_BYTES, ROOM_LINES = 2_000, 8
 TITLE_CHARS = 120
 SHORTEST_SECONDS = 0.1
 
@@ -51,30 +52,32 @@ def make(bench: Workbench) -> Tool:
         # In this order a time that is no number is the shortest one.
         seconds = min(longest, max(SHORTEST_SECONDS, timeout))
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
-        ready = await launch(bench, ctx, allowed)
-        try:
-            done = await run_process(
-                ready.argv,
-                ctx,
-                cwd=ready.cwd,
-                env=ready.env,
-                pass_fds=ready.pass_fds,
-                spill=bench.outputs,
-                timeout=seconds,
-                max_bytes=MAX_BYTES - ROOM_BYTES,
-                max_lines=MAX_LINES - ROOM_LINES,
-            )
-        finally:
-            await run_in_thread(ready.close)
+        async with watched(bench, ctx, command_roots(bench, ctx, allowed.granted)):
+            ready = await launch(bench, ctx, allowed)
+            try:
+                done = await run_process(
+                    ready.argv,
+                    ctx,
+                    cwd=ready.cwd,
+                    env=ready.env,
+                    pass_fds=ready.pass_fds,
+                    spill=bench.outputs,
+                    timeout=seconds,
+                    max_bytes=MAX_BYTES - ROOM_BYTES,
+                    max_lines=MAX_LINES - ROOM_LINES,
+                )
+            finally:
+                await run_in_thread(ready.close)
+        left = await watch_of(bench).settle(ctx)
         if ready.refused:
             raise ToolError(f"{ready.refused} Try again.", kind="denied")
         title = description or command.strip().splitlines()[0]
         if done.timed_out:
             told = f"[stopped after {seconds:g} s: use a longer timeout, up to {longest:g}, or job_start]"
-            raise ToolError(f"{_text(done)}\n{told}", kind="timeout")
+            raise ToolError(f"{_text(done)}\n{told}{left.text}", kind="timeout")
         details = {"exit_code": done.code, "network": allowed.network, "spilled": done.output.spilled}
         ended = f"exit code {done.code}" if done.code >= 0 else f"killed by signal {-done.code}"
-        return ToolResult([f"{_text(done)}\n[{ended}]"], details, title[:TITLE_CHARS])
+        return left.added_to(ToolResult([f"{_text(done)}\n[{ended}]"], details, title[:TITLE_CHARS]))
 
     return bash
 

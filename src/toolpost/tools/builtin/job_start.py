@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from toolpost.tools.acting_watch import command_roots, watch_of
 from toolpost.tools.commands import Judge, jobs_of, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.job_report import report
@@ -40,9 +41,15 @@ def make(bench: Workbench) -> Tool:
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
-        ready = await launch(bench, ctx, allowed)
-        job = await jobs.start(ctx.session_id, command, description, ready)
+        watch, session_id = watch_of(bench), ctx.session_id
+        roots = await watch.begin(command_roots(bench, ctx, allowed.granted))
+        try:
+            ready = await launch(bench, ctx, allowed)
+            job = await jobs.start(session_id, command, description, ready, lambda: watch.end(session_id, roots))
+        except BaseException:
+            await watch.end(session_id, roots)
+            raise
         await job.wait(FIRST_LOOK_SECONDS)
-        return report(job)
+        return await report(bench, ctx, job)
 
     return job_start

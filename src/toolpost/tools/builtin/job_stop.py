@@ -15,6 +15,6 @@ def make(bench: Workbench) -> Tool:
         jobs = jobs_of(bench)
         known = jobs.get(ctx.session_id, job)
         await jobs.stop(known)
-        return report(known)
+        return await report(bench, ctx, known)
 
     return job_stop

@@ -23,6 +23,6 @@ def make(bench: Workbench) -> Tool:
         """Wait until a background job has ended, or for some seconds, and read what it has written meanwhile."""
         known = jobs_of(bench).get(ctx.session_id, job)
         await known.wait(min(max(timeout, 0.0), longest))
-        return report(known)
+        return await report(bench, ctx, known)
 
     return job_wait

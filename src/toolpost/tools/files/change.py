@@ -3,10 +3,12 @@
 import contextlib
 import logging
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
 
+from toolpost.guard.acting_files import acting, is_told_of, may_be_git
 from toolpost.guard.paths import Ground, Missing, Place, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
@@ -59,7 +61,7 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
     for step in steps:
         await bench.record(ctx, step.place, step.before, step.after, step.mode)
     try:
-        await run_in_thread(lambda: write_all(bench.ground, steps))
+        told = await _write_watched(bench, ctx, steps)
     except Exception:
         # What was noted and is not so would stand in the way of an undo.
         for step in reversed(steps):
@@ -71,7 +73,7 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
         else:
             bench.seen.note(ctx.session_id, step.place.real, digest(step.after), step.after)
     remarks = [await _remarks(bench, ctx, step.place) for step in steps if step.after is not None]
-    return "".join(remarks)
+    return "".join((told, *remarks))
 
 
 def diff_of(step: Step) -> Diff | None:
@@ -80,8 +82,9 @@ def diff_of(step: Step) -> Diff | None:
 
 
 def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) -> dict[str, Any]:
-    """What faces show of a change."""
-    return {"files": list(map(_detail, steps, diffs)), **more}
+    """What faces show of a change, with a notice for each file that acts later."""
+    notices = [notice for step in steps if (notice := _notice(step))]
+    return {"files": list(map(_detail, steps, diffs)), **({"notices": notices} if notices else {}), **more}
 
 
 def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LINES) -> Diff | None:
@@ -91,6 +94,33 @@ def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LI
         return compare(decode(before).text, decode(after).text, shown_lines)
     except NotText:
         return None
+
+
+async def _write_watched(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -> str:
+    """Make the changes. Where they may make a repository they are watched like a command; says what came of that."""
+    if not any(step.place.inside and may_be_git(PurePath(step.place.target)) for step in steps):
+        await run_in_thread(lambda: write_all(bench.ground, steps))
+        # A job that runs meanwhile must not make them look as if it had made them.
+        if bench.watch is not None and (asked := [step.place.real for step in steps if step.place.guarded]):
+            await bench.watch.accept(asked)
+        return ""
+    # Imported here: hardly any change comes this way.
+    from toolpost.tools.acting_watch import watch_of, watched
+
+    async with watched(bench, ctx, [bench.ground.root]):
+        await run_in_thread(lambda: write_all(bench.ground, steps))
+    return (await watch_of(bench).settle(ctx)).text
+
+
+def _notice(step: Step) -> str:
+    """Of a file that somebody else's program runs later, where this changes what it runs; what is guarded was asked."""
+    path = PurePath(step.place.target)
+    row = acting(path)
+    if row is None or row.verdict == "guard" or step.after is None or not is_told_of(path):
+        return ""
+    if row.part is not None and row.part(step.after) in ("", row.part(step.before or b"")):
+        return ""
+    return f"{step.place.shown} is {row.runs}"
 
 
 def _detail(step: Step, diff: Diff | None) -> dict[str, Any]:

@@ -1,0 +1,295 @@
+"""Take files that act later out of the way and keep them, so that a person can have them back.
+
+They are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
+file is renamed first, which ends its effect whatever else happens, and then copied: whoever still holds it open can't
+change what is kept. A file of settings is replaced by one with those that were there before and those that run nothing.
+"""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import stat
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from toolpost.folders import user_folder
+from toolpost.types.errors import ToolpostError
+
+from .beneath import make_folder, open_folder
+from .git_config import BadConfig, harmless, parse, render
+from .replace import READ, digest, digest_at, put, put_new, sync, written
+from .repositories import MAX_READ_BYTES, Setting, shown
+
+MANIFEST = "manifest.json"
+ASIDE = ".toolpost-quarantined-"
+MAX_VALUE_CHARS = 2_000
+# What is larger stays where it is, under a name by which nothing finds it.
+MAX_KEPT_BYTES = 100_000_000
+
+ItemKind = Literal["file", "link", "folder"]
+
+
+class QuarantineError(ToolpostError):
+    """What was kept can't be found or put back; says why, and what to do."""
+
+
+class Kept(Struct, frozen=True):
+    """One file, link or folder that was taken. `replacement` is the digest of what was left in its place, "" where
+    nothing was; `settings` are what acts in it, as name and value. A path may be no text."""
+
+    raw_path: bytes
+    stored: str
+    kind: ItemKind
+    settings: tuple[tuple[str, str], ...] = ()
+    mode: int = 0o644
+    digest: str = ""
+    replacement: str = ""
+
+    @property
+    def path(self) -> str:
+        return os.fsdecode(self.raw_path)
+
+
+class Batch(Struct, frozen=True):
+    """What was taken at one time from one project. `failed` are those that could not be, with the reason."""
+
+    id: str
+    raw_project: bytes
+    time: float
+    items: tuple[Kept, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def project(self) -> Path:
+        return Path(os.fsdecode(self.raw_project))
+
+
+class Quarantine:
+    """What was taken from one project, or from all where none is named."""
+
+    def __init__(self, project: Path | None = None, folder: Path | None = None) -> None:
+        self._top = folder or user_folder("data") / "quarantine"
+        self._project = project
+
+    def take(self, found: Sequence[Setting], before: Iterable[Setting]) -> Batch:
+        """Take what was found out of the way. Settings that were there before stay in their files."""
+        assert self._project is not None
+        now = time.time()
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
+        made = Batch(f"{stamp}-{secrets.token_hex(3)}", os.fsencode(self._project), now)
+        folder = self._folder_of(self._project) / made.id
+        folder.mkdir(mode=0o700, parents=True)
+        known = {(one.path, one.name, one.value) for one in before}
+        items: list[Kept] = []
+        failed: list[tuple[str, str]] = []
+        for path in dict.fromkeys(one.path for one in found):
+            ours = [one for one in found if one.path == path]
+            try:
+                items.append(_take(Path(path), folder / str(len(items)), ours, known))
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                failed.append((_text(path), error.strerror or str(error)))
+            # Written each time: whatever happens next, what was taken can be put back.
+            made = msgspec.structs.replace(made, items=tuple(items), failed=tuple(failed))
+            _write(folder, made)
+        if not items:
+            shutil.rmtree(folder, ignore_errors=True)
+        return made
+
+    def batches(self) -> list[Batch]:
+        """All that is kept, the oldest first."""
+        found = (_read(path.parent) for path in self._top.glob(f"{self._pattern}/*/{MANIFEST}"))
+        return sorted((batch for batch in found if batch is not None), key=lambda batch: batch.time)
+
+    def get(self, start: str) -> Batch:
+        """The one whose id begins so."""
+        matching = [batch for batch in self.batches() if batch.id.startswith(start)]
+        if len(matching) == 1:
+            return matching[0]
+        said = "several begin" if matching else "none begins"
+        raise QuarantineError(f"{said} with {start!r}: `toolpost quarantine list` shows what is kept")
+
+    def restore(self, batch: Batch) -> list[str]:
+        """Put everything back where it was; gives the paths. What is in the way is not overwritten."""
+        folder = self._folder_of(batch.project) / batch.id
+        left = list(batch.items)
+        done: list[str] = []
+        for item in batch.items:
+            try:
+                _put_back(item, folder / item.stored)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise QuarantineError(f"{item.path} was not put back: {reason}. It is kept in {folder}") from error
+            done.append(item.path)
+            left.remove(item)
+            _write(folder, msgspec.structs.replace(batch, items=tuple(left)))
+        shutil.rmtree(folder)
+        return done
+
+    def drop(self, batch: Batch) -> None:
+        """Delete what is kept."""
+        shutil.rmtree(self._folder_of(batch.project) / batch.id)
+
+    def content(self, batch: Batch, item: Kept, most: int) -> bytes:
+        """The beginning of a file that is kept."""
+        if item.kind != "file":
+            return b""
+        with (self._folder_of(batch.project) / batch.id / item.stored).open("rb") as opened:
+            return opened.read(most)
+
+    @property
+    def _pattern(self) -> str:
+        return "*" if self._project is None else self._folder_of(self._project).name
+
+    def _folder_of(self, project: Path) -> Path:
+        return self._top / hashlib.sha256(str(project).encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def _take(path: Path, stored: Path, found: Sequence[Setting], known: set[tuple[str, str, str]]) -> Kept:
+    folder = open_folder("/", path.parent.parts[1:])
+    try:
+        aside = f"{ASIDE}{secrets.token_hex(6)}"
+        os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+        try:
+            kind, mode, held = _Copy().entry(folder, aside, stored)
+        except (OSError, RecursionError) as error:
+            raise OSError(f"{error}; it does nothing where it is now, beside its place as {aside}") from error
+        replacement = ""
+        if kind == "file" and all(one.kind == "settings" for one in found):
+            replacement = _replace(folder, path, stored, mode, found, known)
+        _remove(folder, aside, kind)
+        sync(folder)
+    finally:
+        os.close(folder)
+    settings = tuple((_text(one.name), _text(one.value)[:MAX_VALUE_CHARS]) for one in found)
+    return Kept(os.fsencode(path), stored.name, kind, settings, mode, held, replacement)
+
+
+class _Copy:
+    """Copies what was renamed, up to a number of bytes."""
+
+    def __init__(self) -> None:
+        self._left = MAX_KEPT_BYTES
+
+    def entry(self, folder: int, name: str, stored: Path) -> tuple[ItemKind, int, str]:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        mode = found.st_mode & 0o777
+        if stat.S_ISLNK(found.st_mode):
+            stored.symlink_to(os.readlink(name, dir_fd=folder))
+            return "link", mode, ""
+        if stat.S_ISDIR(found.st_mode):
+            self._folder(folder, name, stored)
+            stored.chmod(mode | 0o700)
+            return "folder", mode, ""
+        held = self._file(folder, name, stored) if stat.S_ISREG(found.st_mode) else self._nothing(stored)
+        stored.chmod(mode | 0o600)
+        return "file", mode, held
+
+    def _folder(self, folder: int, name: str, stored: Path) -> None:
+        stored.mkdir(mode=0o700)
+        opened = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            for below in os.listdir(opened):  # noqa: PTH208 - it is a descriptor
+                self.entry(opened, below, stored / below)
+        finally:
+            os.close(opened)
+
+    def _file(self, folder: int, name: str, stored: Path) -> str:
+        sum_ = hashlib.sha256()
+        with os.fdopen(os.open(name, READ, dir_fd=folder), "rb") as source, stored.open("xb") as target:
+            while chunk := source.read(1 << 20):
+                self._left -= len(chunk)
+                if self._left < 0:
+                    raise OSError(f"it has more than {MAX_KEPT_BYTES:,} bytes")
+                sum_.update(chunk)
+                target.write(chunk)
+        return sum_.hexdigest()
+
+    def _nothing(self, stored: Path) -> str:
+        """Of a pipe, a socket or a device there is nothing to keep but the name."""
+        stored.touch()
+        return ""
+
+
+def _replace(
+    folder: int, path: Path, stored: Path, mode: int, found: Sequence[Setting], known: set[tuple[str, str, str]]
+) -> str:
+    """Leave the harmless settings in place; gives the digest of that."""
+    with stored.open("rb") as opened:
+        data = opened.read(MAX_READ_BYTES + 1)
+    with contextlib.suppress(BadConfig, FileExistsError):
+        # A submodule's own folder was judged by where it is.
+        own = {"core.worktree"} - {one.name for one in found}
+        kept = [
+            one for one in parse(data) if harmless(one) or one.key in own or (str(path), one.key, shown(one)) in known
+        ]
+        left = render(kept)
+        with written(folder, (left,), None, mode) as temporary:
+            put_new(folder, temporary, path.name)
+        return digest(left)
+    return ""
+
+
+def _remove(folder: int, name: str, kind: ItemKind) -> None:
+    if kind == "folder":
+        shutil.rmtree(name, dir_fd=folder)
+    else:
+        os.unlink(name, dir_fd=folder)
+
+
+def _put_back(item: Kept, stored: Path) -> None:
+    path = Path(item.path)
+    folder = make_folder("/", path.parent.parts[1:])
+    try:
+        if item.replacement and digest_at(folder, path.name) != item.replacement:
+            raise OSError(f"{path.name} was changed since; edit it by hand")
+        if item.kind == "link":
+            os.symlink(stored.readlink(), path.name, dir_fd=folder)
+        elif item.kind == "folder":
+            _require_missing(folder, path.name)
+            # The folder is opened by now, and its name is free: nothing on the way can lead elsewhere.
+            shutil.copytree(stored, f"/proc/self/fd/{folder}/{path.name}", symlinks=True)
+            os.chmod(path.name, item.mode, dir_fd=folder)
+        else:
+            with written(folder, _chunks(stored), None, item.mode) as temporary:
+                (put if item.replacement else put_new)(folder, temporary, path.name)
+    finally:
+        os.close(folder)
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as opened:
+        while chunk := opened.read(1 << 20):
+            yield chunk
+
+
+def _require_missing(folder: int, name: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+        raise FileExistsError(17, "there is something else by now")
+
+
+def _text(text: str) -> str:
+    """What JSON can hold."""
+    return text.encode(errors="replace").decode()
+
+
+def _write(folder: Path, batch: Batch) -> None:
+    temporary = folder / f"{MANIFEST}.new"
+    temporary.write_bytes(msgspec.json.encode(batch))
+    temporary.replace(folder / MANIFEST)
+
+
+def _read(folder: Path) -> Batch | None:
+    try:
+        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Batch)
+    except (OSError, msgspec.MsgspecError):
+        return None

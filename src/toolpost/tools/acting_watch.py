@@ -1,0 +1,264 @@
+"""Look after each command for what acts later: take new settings of repositories away, ask for them, tell of the rest.
+
+The state before a command is what counts as known. While several commands and jobs run side by side, it is that before
+the first of them: so what one makes while another begins is still new when either ends.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from toolpost.guard.quarantine import Batch, Quarantine, QuarantineError
+from toolpost.guard.repositories import Setting, Snapshot, changed, names_of, take
+from toolpost.guard.sandbox_guarded import writable_roots
+from toolpost.types.errors import PermissionDenied
+
+from .collect import clean
+from .define import ToolContext, ToolResult
+from .threads import run_in_thread
+from .workbench import Workbench
+
+log = logging.getLogger("toolpost.tools")
+
+REPOSITORY_SETTINGS = "repository_settings"
+MAX_NAMED = 8
+MAX_VALUE_CHARS = 300
+
+
+class Aftermath(Struct, frozen=True):
+    """What is to be said after a command: `told` in its result, `notices` to the person who watches."""
+
+    told: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    def added_to(self, result: ToolResult) -> ToolResult:
+        """The same result, with all of it."""
+        if not self.told and not self.notices:
+            return result
+        details = {**(result.details or {}), "notices": [*self.told, *self.notices]}
+        return structs.replace(result, content=[*result.content, *self.told], details=details)
+
+    @property
+    def text(self) -> str:
+        return "".join(f"\n{line}" for line in self.told)
+
+
+@dataclass
+class _Found:
+    """What was found for a session and not yet said there."""
+
+    batches: list[tuple[Batch, list[Setting]]] = field(default_factory=list[tuple[Batch, list[Setting]]])
+    told: list[Setting] = field(default_factory=list[Setting])
+    complete: bool = True
+
+
+class ActingWatch:
+    """The watch over one project, and over what commands may write besides."""
+
+    def __init__(self, project: Path) -> None:
+        self._project = project
+        self._quarantine = Quarantine(project)
+        self._lock = asyncio.Lock()
+        self._users: Counter[Path] = Counter()
+        self._before = Snapshot(frozenset(), True, 0.0)
+        self._found: dict[str, _Found] = {}
+
+    async def begin(self, wanted: Sequence[Path]) -> tuple[Path, ...]:
+        """Note how things are in these folders before they are written; gives what `end` has to be told."""
+        async with self._lock:
+            roots = await run_in_thread(lambda: _folders(wanted))
+            new = [root for root in roots if root not in self._users]
+            if new:
+                now = await run_in_thread(lambda: take([*self._users, *new]))
+                old = tuple(self._users)
+                fresh = frozenset(one for one in now.settings if not _is_in_any(one.path, old))
+                settings = fresh | self._before.settings if old else fresh
+                self._before = Snapshot(settings, now.complete and self._before.complete, now.time)
+            self._users.update(roots)
+            return roots
+
+    async def end(self, session_id: str, roots: Sequence[Path]) -> None:
+        """Look at what a command left behind. It is finished even if whoever waits for it is cancelled."""
+        await asyncio.shield(asyncio.ensure_future(self._end(session_id, roots)))
+
+    async def check(self, session_id: str) -> None:
+        """Take away what is new while commands still run."""
+        async with self._lock:
+            await self._check(session_id)
+
+    async def accept(self, paths: Sequence[Path]) -> None:
+        """Let these count as known, because a person has allowed them while commands run."""
+        async with self._lock:
+            if not self._users:
+                return
+            now = await run_in_thread(lambda: take(tuple(self._users)))
+            allowed = frozenset(one for one in now.settings if any(path.is_relative_to(one.path) for path in paths))
+            self._before = structs.replace(self._before, settings=self._before.settings | allowed)
+
+    async def settle(self, ctx: ToolContext) -> Aftermath:
+        """Ask for what was taken away, put it back where it is allowed, and say what there is to say."""
+        found = self._found.pop(ctx.session_id, _Found())
+        told: list[str] = []
+        for batch, settings in found.batches:
+            told += await self._settle(ctx, batch, settings)
+        notices = _notices(self._project, found.told)
+        if not found.complete:
+            notices.append("There are too many files to look for repositories in all of them.")
+        return Aftermath(tuple(told), tuple(notices))
+
+    def unsaid(self) -> list[str]:
+        """What was taken away and no call was left to say so."""
+        found, self._found = self._found, {}
+        return [self._kept(batch, settings) for one in found.values() for batch, settings in one.batches if batch.items]
+
+    async def _end(self, session_id: str, roots: Sequence[Path]) -> None:
+        async with self._lock:
+            try:
+                await self._check(session_id)
+            finally:
+                self._users.subtract(roots)
+                self._users = +self._users
+                if not self._users:
+                    self._before = Snapshot(frozenset(), True, 0.0)
+
+    async def _check(self, session_id: str) -> None:
+        if not self._users:
+            return
+        roots, before = tuple(self._users), self._before
+        after = await run_in_thread(lambda: take(roots))
+        new = changed(before, after)
+        guarded = [one for one in new if one.verdict == "guard"]
+        told = [one for one in new if one.verdict == "tell"]
+        if not (new or not after.complete):
+            return
+        found = self._found.setdefault(session_id, _Found())
+        found.complete = found.complete and after.complete
+        found.told += told
+        if guarded:
+            batch = await run_in_thread(lambda: self._quarantine.take(guarded, before.settings))
+            log.warning("moved to quarantine %s: %s", batch.id, ", ".join(names_of(guarded)))
+            found.batches.append((batch, guarded))
+        # What is told is said once, and known then.
+        self._before = structs.replace(before, settings=before.settings | frozenset(told))
+
+    async def _settle(self, ctx: ToolContext, batch: Batch, settings: list[Setting]) -> list[str]:
+        failed = [f"[{path} would be run by git, and could not be moved away: {why}]" for path, why in batch.failed]
+        if not batch.items:
+            return failed
+        shown = {one.path: self._shown(one.path) for one in settings}
+        patterns = [f"{shown[one.path]} {_pattern(one)}" for one in settings]
+        try:
+            await ctx.ask(
+                REPOSITORY_SETTINGS,
+                list(dict.fromkeys(patterns)),
+                title=f"Keep what a command made, and what is {_runs(settings)}",
+                details={"settings": await run_in_thread(lambda: self._described(batch, settings))},
+            )
+            async with self._lock:
+                await run_in_thread(lambda: self._quarantine.restore(batch))
+                self._before = structs.replace(self._before, settings=self._before.settings | frozenset(settings))
+        except PermissionDenied:
+            return [*failed, self._kept(batch, settings)]
+        except QuarantineError as error:
+            return [*failed, f"[{error}]"]
+        return failed
+
+    def _kept(self, batch: Batch, settings: Sequence[Setting]) -> str:
+        named: dict[str, list[str]] = {}
+        for one in settings:
+            named.setdefault(self._shown(one.path), []).append(one.name)
+        files = [f"{path} ({_some(list(dict.fromkeys(names)))})" for path, names in named.items()]
+        return (
+            f"[moved to quarantine, because it would be {_runs(settings)} later: {_some(files)}. "
+            f"The user can put it back: toolpost quarantine restore {batch.id}]"
+        )
+
+    def _described(self, batch: Batch, settings: Sequence[Setting]) -> str:
+        """Each setting with its value, and how a file begins that acts as a whole."""
+        lines: list[str] = []
+        for one in settings[:MAX_NAMED]:
+            lines.append(f"{self._shown(one.path)}: {one.name} = {_bounded(one.value)}".removesuffix(" = "))
+            item = next((item for item in batch.items if item.path == one.path), None)
+            if one.kind == "file" and item is not None:
+                data = self._quarantine.content(batch, item, MAX_VALUE_CHARS)
+                lines += [f"  {line}" for line in data.decode(errors="replace").splitlines()]
+        if len(settings) > MAX_NAMED:
+            lines.append(f"and {len(settings) - MAX_NAMED:,} more")
+        return clean("\n".join(lines))
+
+    def _shown(self, path: str) -> str:
+        return clean(_relative(path, self._project))
+
+
+def watch_of(bench: Workbench) -> ActingWatch:
+    """The workspace's watch."""
+    if bench.watch is None:
+        bench.watch = ActingWatch(bench.ground.root)
+    return bench.watch
+
+
+def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -> Sequence[Path]:
+    """What a command may write and is watched for; nothing where there is no wall, for then it could run it itself."""
+    if ctx.read_only or (bench.sandbox is not None and bench.sandbox.kind == "none"):
+        return ()
+    return writable_roots(bench.ground.root, granted)
+
+
+@contextlib.asynccontextmanager
+async def watched(bench: Workbench, ctx: ToolContext, wanted: Sequence[Path]) -> AsyncGenerator[None]:
+    """Around what writes in these folders: whatever comes of it, what is new and acts later is taken away."""
+    watch = watch_of(bench)
+    roots = await watch.begin(wanted)
+    try:
+        yield
+    finally:
+        await watch.end(ctx.session_id, roots)
+
+
+def _folders(wanted: Sequence[Path]) -> tuple[Path, ...]:
+    """Those without links; what is in another one of them needs no look of its own."""
+    found = [root for root in dict.fromkeys(path.resolve() for path in wanted) if root.is_dir()]
+    return tuple(root for root in found if not any(root != other and root.is_relative_to(other) for other in found))
+
+
+def _is_in_any(path: str, roots: Sequence[Path]) -> bool:
+    return any(Path(path).is_relative_to(root) for root in roots)
+
+
+def _notices(project: Path, told: Sequence[Setting]) -> list[str]:
+    by_what: dict[str, list[str]] = {}
+    for one in told:
+        by_what.setdefault(one.runs, []).append(clean(_relative(one.path, project)))
+    return [f"{_some(names)}: new or changed, and {runs}" for runs, names in by_what.items()]
+
+
+def _relative(path: str, project: Path) -> str:
+    return str(Path(path).relative_to(project)) if Path(path).is_relative_to(project) else path
+
+
+def _runs(settings: Sequence[Setting]) -> str:
+    return " or ".join(dict.fromkeys(one.runs for one in settings))
+
+
+def _pattern(one: Setting) -> str:
+    """A setting as rules know it: its value too, so that an approval does not hold for another one."""
+    value = clean(one.value)
+    if len(value) > MAX_VALUE_CHARS:
+        value = f"sha256 {hashlib.sha256(value.encode()).hexdigest()}"
+    return f"{clean(one.name)}={value}" if value else clean(one.name)
+
+
+def _bounded(value: str) -> str:
+    return value if len(value) <= MAX_VALUE_CHARS else f"{value[:MAX_VALUE_CHARS]}…"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + (f" and {more:,} more" if more > 0 else "")

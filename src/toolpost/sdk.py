@@ -27,7 +27,7 @@ from toolpost.store.memory import MemoryStore
 from toolpost.tools.builtin.rules import DEFAULT, DEFAULT_RULES
 from toolpost.tools.define import Tool
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.registry import Registry
+from toolpost.tools.registry import Registry, ToolLike
 from toolpost.tools.untrusted import RULE
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import Usage
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from toolpost.tools.workbench import Workbench
 
 T = TypeVar("T")
-ToolLike = Tool | Callable[..., Any] | str
-Permissions = str | Mapping[str, Any] | Sequence[Rule]
+Permissions = str | Mapping[str, Any] | Sequence[Rule | str]
 
 
 class Agent:
@@ -63,7 +62,7 @@ class Agent:
     def __init__(
         self,
         model: str | Model,
-        tools: Sequence[ToolLike] = (),
+        tools: Sequence[ToolLike] | ToolLike = (),
         system: str = "",
         *,
         mcp: "Sequence[McpServer]" = (),
@@ -199,7 +198,7 @@ _USUAL = structs.asdict(Limits())
 
 def build_setup(
     model: str | Model,
-    tools: Sequence[ToolLike],
+    tools: Sequence[ToolLike] | ToolLike,
     system: str,
     *,
     name: str,
@@ -221,10 +220,8 @@ def build_setup(
     """Resolve what a user wrote into what the engine runs."""
     registry, agents = Registry(bench=bench), agents or {}
     for plugin in plugins:
-        for tool in plugin.tools():
-            registry.add(tool, f"plugin:{plugin.name}")
-    for tool in tools:
-        registry.add(tool, "sdk")
+        registry.add_all(plugin.tools(), f"plugin:{plugin.name}")
+    registry.add_all(tools, "sdk")
     if agents and "task" not in registry:
         registry.add(_task_tool(agents), "sdk")
     from_plugins = [rule for plugin in plugins for rule in plugin.rules()]

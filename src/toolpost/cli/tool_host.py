@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolpost.arguments.canonical import canonical
 from toolpost.engine.limits import Limits
 from toolpost.guard.known import Flow
 from toolpost.guard.redact import clean_environment, known_secrets
@@ -75,8 +74,7 @@ class ToolHost:
         if changed.arguments != arguments:
             arguments = plain(changed.arguments) or {}
             checked = check_arguments(tool, arguments)
-        patterns = tool.patterns(arguments) if tool.patterns else [canonical(arguments)]
-        await self._ask(tool.asks_for, patterns, tool.names)
+        await self._ask(tool.asks_for, tool.patterns_of(arguments), tool.names)
         result, failed = await self._execute(tool, checked, self._context(tool, call_id, on_update))
         limits, secrets = self._limits, known_secrets()
         result = hidden(result, secrets)
@@ -107,7 +105,7 @@ class ToolHost:
         return ToolResult([str(failed)]), failed
 
     async def _ask(self, permission: str, patterns: Sequence[str], names: Sequence[str] = ()) -> None:
-        decision = self._rules.decide(permission, patterns, names)
+        decision = self._rules.decide_call(permission, patterns, names)
         if decision.action == "ask":
             hook = AskHook(self._session, permission, tuple(patterns))
             answer = await self._hooks.permission_ask(hook)
@@ -151,4 +149,5 @@ class ToolHost:
             environment,
             decide=decide,
             forbids=self._rules.forbids,
+            tool=tool.name,
         )

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from toolpost.guard.glob import exact
 from toolpost.guard.redact import known_secrets
-from toolpost.guard.rules import Action, Rules, covered
+from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
 from toolpost.guard.texts import texts
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
@@ -169,6 +169,8 @@ class Asks:
             missing = [one for one in patterns if not self._lets(permission, one, approved)]
             self._decide_headless(permission, decision.pattern, missing)
             return None
+        if old := outdated(approved, permission, patterns):
+            details = {**(details or {}), "note": f'The saved approval "{old[0]}" {OUTDATED}.'}
         return await self._ask_person(permission, patterns, always, title, call_id, details)
 
     def reply(self, ask_id: str, answer: Answer) -> None:

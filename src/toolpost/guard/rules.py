@@ -21,6 +21,10 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 # Who allows everything means the tools; an alarm is switched off by its name or not at all.
 BY_NAME_ONLY = frozenset({"doom_loop"})
+# Their patterns are shell commands.
+COMMANDS = frozenset({"bash"})
+# What a person is told where a saved approval matches and does not count.
+OUTDATED = "no longer counts: it would also allow options that run other programs or write files"
 
 _STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 _PERMISSION = re.compile(r"[A-Za-z0-9_.*?-]+")
@@ -210,8 +214,24 @@ def parse_flag(text: str, action: Action, source: str) -> Rule:
 def covered(approved: Iterable[tuple[str, str]], permission: str, patterns: str | Iterable[str]) -> bool:
     """True if saved approvals answer an ask: each of its patterns is matched by one. They never answer a deny."""
     asked = texts(patterns, f"the patterns of {permission}")
-    tests = [matcher(pattern) for name, pattern in approved if matcher(name)(permission)]
-    return bool(asked) and all(any(matches(pattern) for matches in tests) for pattern in asked)
+    saved = [pattern for name, pattern in approved if matcher(name)(permission)]
+    return bool(asked) and bool(saved) and all(_answered(saved, permission, pattern) for pattern in asked)
+
+
+def outdated(approved: Iterable[tuple[str, str]], permission: str, patterns: str | Iterable[str]) -> list[str]:
+    """The saved approvals that match what is asked but no longer answer it: they allow more than anybody was shown."""
+    saved = [pattern for name, pattern in approved if matcher(name)(permission)]
+    asked = [one for one in texts(patterns, f"the patterns of {permission}") if not _answered(saved, permission, one)]
+    return [pattern for pattern in saved if any(map(matcher(pattern), asked))]
+
+
+def _answered(saved: Sequence[str], permission: str, pattern: str) -> bool:
+    if permission not in COMMANDS:
+        return any(matcher(one)(pattern) for one in saved)
+    # Imported here: only commands need it.
+    from .shell import approvals_for
+
+    return not approvals_for(pattern).isdisjoint(saved)
 
 
 def explain(
@@ -232,6 +252,7 @@ def explain(
         for name, glob in saved
         if covered(((name, glob),), permission, (pattern,))
     ]
+    lines += [f'outdated:   {permission} "{glob}" (saved) {OUTDATED}' for glob in outdated(saved, permission, pattern)]
     return "\n".join(lines)
 
 

@@ -225,6 +225,11 @@ def outdated(approved: Iterable[tuple[str, str]], permission: str, patterns: str
     return [pattern for pattern in saved if any(map(matcher(pattern), asked))]
 
 
+def is_outdated(permission: str, saved: str) -> bool:
+    """True for a saved approval that answers no ask any more, whatever is asked."""
+    return permission in COMMANDS and "*" in saved and not _answered([saved], permission, saved.removesuffix(" *"))
+
+
 def _answered(saved: Sequence[str], permission: str, pattern: str) -> bool:
     if permission not in COMMANDS:
         return any(matcher(one)(pattern) for one in saved)

@@ -29,7 +29,7 @@ from toolpost.tools.builtin.rules import DEFAULT, DEFAULT_RULES
 from toolpost.tools.define import Tool
 from toolpost.tools.files.instructions import Instructions
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.registry import Registry
+from toolpost.tools.registry import Registry, ToolLike
 from toolpost.tools.untrusted import RULE
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import Usage
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from toolpost.tools.workbench import Workbench
 
 T = TypeVar("T")
-ToolLike = Tool | Callable[..., Any] | str
-Permissions = str | Mapping[str, Any] | Sequence[Rule]
+Permissions = str | Mapping[str, Any] | Sequence[Rule | str]
 
 log = logging.getLogger("toolpost.sdk")
 
@@ -67,7 +66,7 @@ class Agent:
     def __init__(
         self,
         model: str | Model,
-        tools: Sequence[ToolLike] = (),
+        tools: Sequence[ToolLike] | ToolLike = (),
         system: str = "",
         *,
         mcp: "Sequence[McpServer]" = (),
@@ -203,7 +202,7 @@ _USUAL = structs.asdict(Limits())
 
 def build_setup(
     model: str | Model,
-    tools: Sequence[ToolLike],
+    tools: Sequence[ToolLike] | ToolLike,
     system: str,
     *,
     name: str,
@@ -225,10 +224,8 @@ def build_setup(
     """Resolve what a user wrote into what the engine runs."""
     registry, agents = Registry(bench=bench), agents or {}
     for plugin in plugins:
-        for tool in plugin.tools():
-            registry.add(tool, f"plugin:{plugin.name}")
-    for tool in tools:
-        registry.add(tool, "sdk")
+        registry.add_all(plugin.tools(), f"plugin:{plugin.name}")
+    registry.add_all(tools, "sdk")
     if agents and "task" not in registry:
         registry.add(_task_tool(agents), "sdk")
     from_plugins = [rule for plugin in plugins for rule in plugin.rules()]

@@ -3,6 +3,7 @@
 import pytest
 from project import Project
 
+from toolpost.cli.words import short_id
 from toolpost.store.contract import Approval
 
 
@@ -123,3 +124,16 @@ class TestToolsOfAnAgent:
         project.write(".toolpost/config.toml", '[permissions]\nwrite = "deny"\n')
         listed = {one["name"]: one["runs"] for one in project.call("tools", "--json").json}
         assert (listed["write"], listed["edit"]) == ("deny", "ask")
+
+
+def test_a_saved_approval_that_says_too_much_or_hides_something_is_told(project):
+    given = [("apr_aaaaaaaaaaaa", "gcc *"), ("apr_bbbbbbbbbbbb", "git status *"), ("apr_cccccccccccc", "ls \u202ex")]
+    saved = [Approval(one, str(project.folder), "bash", pattern, 1.0) for one, pattern in given]
+    project.in_store(lambda store: store.approve(saved))
+    listed = project.call("permissions", "list").out
+    assert "ls \\u{202e}x" in listed
+    assert [line.split()[1] for line in listed.splitlines() if "no longer counts" in line] == [
+        short_id("apr_aaaaaaaaaaaa")
+    ]
+    assert 'outdated:   bash "gcc *"' in explained(project, "bash", "gcc -wrapper ./evil a.c")
+    assert "a saved approval answers the ask" in explained(project, "bash", "git status -s")

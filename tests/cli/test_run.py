@@ -1,6 +1,7 @@
 """`toolpost run`, piped: what comes out where, and which exit status says what."""
 
 import asyncio
+import re
 import signal
 import stat
 import sys
@@ -20,6 +21,23 @@ async def test_stdout_holds_only_the_answer_and_the_calls_are_told_on_stderr(tmp
     assert (done.status, done.out) == (0, "Let me look.\nIt is **sunny**.\n")
     assert done.err == '● get_weather  city="Tokyo"\n  Tokyo: sunny, 22°C  0.0 s\n'
     assert up.requests[0].body["messages"][-1]["content"] == "How is Tokyo?"
+
+
+async def test_what_is_piped_on_holds_no_escape_codes_whoever_wrote_them(tmp_path):
+    evil = "a\x1b]0;owned\x07b\x1b[2Jc\x9b31md\x1b]52;c;ZXZpbA==\x07e\x1b[31"
+    async with Upstream(text(evil) + call("long_text", {}), text("m \x1b[8mtail", chunk=1)) as up:
+        done = await Console(tmp_path, up.base_url).run("--allow", "*", "go")
+    assert done.status == 0
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.out + done.err)
+    assert done.out.startswith("abcde␛[31\n")
+
+
+async def test_json_keeps_what_was_said_and_escapes_it(tmp_path):
+    evil = "a\x1b[2Jb\x07"
+    async with Upstream(text(evil)) as up:
+        done = await Console(tmp_path, up.base_url).run("--format", "json", "go")
+    assert "\x1b" not in done.out
+    assert evil in [event.get("text") for event in done.events]
 
 
 async def test_words_of_the_prompt_may_stand_between_options(tmp_path):

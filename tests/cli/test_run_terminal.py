@@ -72,6 +72,22 @@ async def test_a_question_is_answered_in_place(tmp_path, answer, shown, status):
     assert shown in terminal.screen
 
 
+HIDDEN = "ls\u200b \u202egpj.\u2066x\U000e0072\U000e006d\ufeff\u00a0y\ny once\x1b[2K"
+
+
+async def test_whoever_decides_sees_what_is_unseen_and_no_line_of_somebody_elses(tmp_path):
+    async with Upstream(call("sh", {"command": HIDDEN}), text("done"), strict=False) as up:
+        console = Console(tmp_path, up.base_url, NO_COLOR="1")
+        async with console.terminal("run", "--tools", str(console.tools), "go") as terminal:
+            asked = await terminal.seen("? ")
+            terminal.type("n\n")
+            await terminal.ended()
+    seen = "ls\\u{200b} \\u{202e}gpj.\\u{2066}x\\u{e0072}\\u{e006d}\\u{feff}\\u{a0}y"
+    assert f"  command:\n    {seen}\n    y once\\x1b[2K\n" in asked
+    assert f'a always in this project: shell "{seen}\\ny once\\x1b[2K"\n' in asked
+    assert not re.search("[\u200b\u202e\u2066\ufeff\u00a0\U000e0000-\U000e0fff]", asked)
+
+
 async def test_a_slip_of_the_finger_is_no_answer(tmp_path):
     async with Upstream(TOKYO, text("done")) as up:
         console = Console(tmp_path, up.base_url, NO_COLOR="1")

@@ -1,11 +1,14 @@
 """Texts on a terminal: made harmless, lightly coloured, and never changed in what they say."""
 
 import re
+import sys
+import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.cli.clean import clean, exact, last_state
+from toolpost.cli.clean import clean, exact, exact_line, last_state, readable
 from toolpost.cli.markdown import Markdown
 from toolpost.cli.show import arguments_line, seconds
 
@@ -58,7 +61,38 @@ def test_whole_sequences_go_with_what_belongs_to_them():
 
 
 def test_what_is_decided_on_is_shown_exactly():
-    assert exact("rm\x1b[8m -rf\u202e x\r") == "rm\\x1b[8m -rf\ufffd x\\x0d"
+    assert exact("rm\x1b[8m -rf\u202e x\r") == "rm\\x1b[8m -rf\\u{202e} x\\x0d"
+
+
+VISIBLE_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\U000110bd\U000110cd")
+
+
+def test_every_sign_without_a_look_of_its_own_is_written_out():
+    for code in range(sys.maxunicode + 1):
+        sign = chr(code)
+        kind = unicodedata.category(sign)
+        hidden = kind in ("Cc", "Cf", "Cs", "Zl", "Zp") or (kind == "Zs" and sign not in " \u3000")
+        # Marks of Egyptian blocks and of Arabic numbers are drawn.
+        if hidden and sign not in "\n\t" and sign not in VISIBLE_FORMATS and not 0x13430 <= code <= 0x1345F:
+            assert re.fullmatch(r"a\\(x[0-9a-f]{2}|u\{[0-9a-f]+\})b", exact(f"a{sign}b")), hex(code)
+
+
+@pytest.mark.parametrize("text", ["rm x\n\tls", "grüß 你好\u3000世界 שלום مرحبا ไทย हिन्दी", "ok ❤️ 🌍", "a\\u{202e}"])
+def test_what_is_seen_stays(text):
+    assert exact(text) == text
+
+
+@given(st.text())
+def test_nothing_that_is_decided_on_is_lost_or_unseen(text):
+    shown = exact(text)
+    assert not CONTROLS.search(shown)
+    back = re.sub(r"\\(?:x([0-9a-f]{2})|u\{([0-9a-f]+)\})", lambda found: chr(int(found[1] or found[2], 16)), shown)
+    assert back == text or "\\" in text
+    assert "\n" not in exact_line(text)
+
+
+def test_what_is_read_again_keeps_what_languages_are_written_with():
+    assert readable("می\u200cخواهم 👩\u200d🚀 a\u202eb\u200bc") == "می\u200cخواهم 👩\u200d🚀 a\\u{202e}b\\u{200b}c"
 
 
 def test_a_progress_bar_leaves_its_last_state():
@@ -67,7 +101,7 @@ def test_a_progress_bar_leaves_its_last_state():
 
 def test_arguments_stay_on_one_line():
     shown = arguments_line({"path": "a\nb\x1b", "n": 3, "tags": ["é", "\u202e"]})
-    assert shown == 'path="a\\nb\\u001b"  n=3  tags=["é","\ufffd"]'
+    assert shown == 'path="a\\nb\\u001b"  n=3  tags=["é","\\u{202e}"]'
 
 
 def test_times_are_told_as_people_do():

@@ -150,8 +150,8 @@ async def test_a_signature_inside_the_call_is_found() -> None:
 
 
 async def test_calls_without_ids_or_with_one_for_two_get_their_own() -> None:
-    twice = {"functionCall": {"name": "add", "args": {}, "id": "same"}}
-    found = made(await play_wire(chunk(asked(), asked(), twice, twice), STOP))
+    twice = [{"functionCall": {"name": "add", "args": {"a": a}, "id": "same"}} for a in (1, 2)]
+    found = made(await play_wire(chunk(asked(), asked(), *twice), STOP))
     assert len({event.id for event in found}) == 4
     assert [event.metadata for event in found] == [None, None, {"gemini": {"id": True}}, None]
 

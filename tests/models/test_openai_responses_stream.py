@@ -196,7 +196,7 @@ async def test_deltas_without_ids_and_places_belong_to_the_open_item() -> None:
 
 
 async def test_two_calls_with_one_id_get_two() -> None:
-    events = await play_wire(done(0, **function("c1", "{}", id="a")), done(1, **function("c1", "{}", id="b")))
+    events = await play_wire(done(0, **function("c1", "{}", id="a")), done(1, **function("c1", '{"a":1}', id="b")))
     assert len({event.id for event in made(events)}) == 2
 
 

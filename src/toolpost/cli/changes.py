@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from .clean import exact
+from .clean import exact, exact_line
 from .pen import DIM, GREEN, RED, Pen
 from .show import more_lines
 from .tables import fit
@@ -22,7 +22,7 @@ def changed_lines(pen: Pen, details: Mapping[str, Any] | None) -> list[str]:
         if not diff:
             continue
         head = f"{file.get('path', '')} (+{file.get('added', 0)} -{file.get('removed', 0)})"
-        lines += [pen.style(f"  {exact(head)}", DIM), *(_line(pen, line) for line in diff)]
+        lines += [pen.style(f"  {exact_line(head)}", DIM), *(_line(pen, line) for line in diff)]
     if len(lines) > SHOWN_LINES:
         lines[SHOWN_LINES:] = [pen.style(f"  {more_lines(len(lines) - SHOWN_LINES)}: toolpost diff", DIM)]
     return lines

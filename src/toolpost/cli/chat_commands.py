@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.store.contract import SessionInfo
 
-from .clean import clean
+from .clean import clean, exact
 from .find import find_session
 from .pen import BOLD, DIM
 from .questions import read_line
@@ -109,7 +109,7 @@ async def compact(chat: "Chat", argument: str) -> None:
 async def tools(chat: "Chat", argument: str) -> None:
     registry = chat.opening.workspace.tools
     for tool in registry:
-        first_line = clean(tool.description).partition("\n")[0]
+        first_line = exact(tool.description).partition("\n")[0]
         chat.say(fit(f"  {tool.name}  {first_line}", chat.pen.width))
     if not len(registry):
         chat.say("no tools here: give a file with --tools, or put one into .toolpost/tools/")

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from toolpost.types.events import Question, QuestionAsked
 
-from .clean import exact
+from .clean import exact, exact_line
 from .pen import BOLD, CYAN, DIM, YELLOW, Pen
 
 
@@ -30,7 +30,7 @@ async def _answer(
     for line in exact(question.question).splitlines():
         pen.line(pen.style(line, BOLD))
     for number, option in enumerate(question.options, 1):
-        pen.line(f"  {pen.style(str(number), CYAN, BOLD)} {exact(option)}")
+        pen.line(f"  {pen.style(str(number), CYAN, BOLD)} {exact_line(option)}")
     pen.line(pen.style(f"  {_how(question)}; Ctrl-D declines and stops", DIM))
     while True:
         pen.put(pen.style("? ", YELLOW, BOLD))
@@ -63,4 +63,4 @@ def _how(question: Question) -> str:
 
 
 def _from(asked: QuestionAsked) -> str:
-    return f" of the sub-agent {exact(asked.agent)}" if asked.agent else ""
+    return f" of the sub-agent {exact_line(asked.agent)}" if asked.agent else ""

@@ -17,7 +17,8 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
-from .tables import bold, dim, plain, plain_lines
+from .clean import readable
+from .tables import bold, dim, plain
 from .words import counted, dollars, lasted, moment, short_id
 
 RESULT_LINES = 12
@@ -34,7 +35,7 @@ async def write_text(store: Store, info: SessionInfo, write: Write, redact: Call
             lines.append(f"! {message.error.message}")
         if lines:
             who = "you" if message.role == "user" else "assistant"
-            text = plain_lines(redact("\n".join(lines)))
+            text = readable(redact("\n".join(lines)).replace("\r\n", "\n"))
             write(f"\n{bold(who)}  {dim(moment(message.time))}\n{_indented(text)}\n")
 
 

@@ -33,7 +33,7 @@ class Pen:
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.has_colours and text else text
 
     def write(self, text: str) -> None:
-        self.put(clean(text) if self.is_terminal else text)
+        self.put(clean(text))
 
     def line(self, text: str = "") -> None:
         self.put(f"{text}\n")

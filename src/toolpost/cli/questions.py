@@ -14,7 +14,7 @@ from toolpost.guard.rules import covered
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
 from .choices import choose
-from .clean import exact
+from .clean import exact, exact_line
 from .pen import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Pen
 from .render import Transcript
 from .show import more_lines
@@ -97,10 +97,10 @@ class Questions:
         pen = self._pen
         pen.fresh()
         is_said = ask.title.lower().replace(" ", "_") == ask.permission.lower()
-        title = f"  {exact(ask.title)}" if ask.title and not is_said else ""
-        pen.line(f"\n{pen.style('Allow', YELLOW, BOLD)} {pen.style(exact(ask.permission), BOLD)}{title}")
+        title = f"  {exact_line(ask.title)}" if ask.title and not is_said else ""
+        pen.line(f"\n{pen.style('Allow', YELLOW, BOLD)} {pen.style(exact_line(ask.permission), BOLD)}{title}")
         if ask.agent:
-            pen.line(pen.style(f"  for the sub-agent {exact(ask.agent)}", YELLOW))
+            pen.line(pen.style(f"  for the sub-agent {exact_line(ask.agent)}", YELLOW))
         lines = [line for block in _blocks(ask) for line in block]
         shown = lines if limit is None else lines[:limit]
         for line in shown:
@@ -111,7 +111,7 @@ class Questions:
 
     def _choices(self, ask: PermissionAsked, cut: bool) -> None:
         pen = self._pen
-        saved = ", ".join(f'{exact(ask.permission)} "{exact(pattern)}"' for pattern in ask.always)
+        saved = ", ".join(f'{exact_line(ask.permission)} "{exact_line(pattern)}"' for pattern in ask.always)
         rows = [("y", "once"), ("a", f"always in this project: {saved}"), ("n", "reject and stop")]
         if cut:
             rows.append(("v", "view all of it"))
@@ -154,7 +154,7 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
     blocks = _change(details.pop(CHANGE, None))
     if isinstance(arguments, dict):
         blocks += [_named(name, value) for name, value in cast(dict[str, Any], arguments).items()]
-    blocks += [[f"for {exact(pattern)}"] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
+    blocks += [[f"for {exact_line(pattern)}"] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
     blocks += [_named(name, value) for name, value in details.items()]
     if isinstance(diff, str):
         blocks.append(exact(diff).splitlines())
@@ -180,8 +180,8 @@ def _named(name: str, value: Any) -> list[str]:
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     lines = exact(text).split("\n")
     if len(lines) == 1:
-        return [f"{exact(name)}: {lines[0]}"]
-    return [f"{exact(name)}:", *(f"  {line}" for line in lines)]
+        return [f"{exact_line(name)}: {lines[0]}"]
+    return [f"{exact_line(name)}:", *(f"  {line}" for line in lines)]
 
 
 def _coloured(pen: Pen, line: str) -> str:

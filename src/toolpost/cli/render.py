@@ -24,7 +24,7 @@ from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
 from .changes import changed_lines, notices_in
-from .clean import clean, exact, last_state
+from .clean import clean, exact_line, last_state
 from .made_files import keep_file
 from .markdown import Markdown
 from .pen import CYAN, DIM, RED, YELLOW, Pen
@@ -167,7 +167,7 @@ class Transcript:
         pen = self._answer if self._show_answer else self._side
         self._enter("file")
         about = pen.style(f"{clean(part.mime)}: ", DIM) if pen.is_terminal else ""
-        pen.line(about + exact(where))
+        pen.line(about + exact_line(where))
 
     def _call_start(self, event: ToolExecutionStart) -> None:
         call = self._call(event.call_id, event.name)
@@ -198,7 +198,7 @@ class Transcript:
         else:
             self._result(event, call, took)
         for notice in notices_in(event.details):
-            self._side.line(self._side.style(f"  note: {exact(notice)}", YELLOW))
+            self._side.line(self._side.style(f"  note: {exact_line(notice)}", YELLOW))
         if self._shown is call:
             self._shown = None
 
@@ -239,7 +239,7 @@ class Transcript:
             return
         self._enter("calls")
         side = self._side
-        bullet, name = ("↳" if call.was_shown else "●"), exact(call.name)
+        bullet, name = ("↳" if call.was_shown else "●"), exact_line(call.name)
         room = max(20, side.width - len(name) - 4)
         arguments = fit(arguments_line(call.arguments), room)
         side.line(f"{side.style(bullet, CYAN)} {side.style(name, '1')}  {arguments}".rstrip())

@@ -33,6 +33,7 @@ from .show import spent
 from .signals import stopping
 
 HELP = "answer one prompt, with tools, and exit"
+_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -138,7 +139,9 @@ class _Run:
 
     def _write_output(self, output: Any) -> None:
         data = msgspec.json.encode(output)
-        self._answer.line((msgspec.json.format(data) if self._answer.is_terminal else data).decode())
+        text = (msgspec.json.format(data) if self._answer.is_terminal else data).decode()
+        # JSON leaves these as they are, and some terminals act on them.
+        self._answer.line(text.translate(_CONTROLS))
 
     def _conclude(self, result: RunResult[Any], is_headless: bool, took: float) -> int:
         """Say on stderr how it ended, where that is not plain from the answer."""

@@ -7,7 +7,7 @@ import msgspec
 
 from toolpost.types.messages import Content, TextPart, Usage
 
-from .clean import clean, exact, last_state
+from .clean import clean, exact_line, last_state
 from .words import counted, dollars
 
 NO_OUTPUT = "(no output)"
@@ -15,7 +15,7 @@ NO_OUTPUT = "(no output)"
 
 def arguments_line(arguments: Mapping[str, Any]) -> str:
     """`city="Tokyo"  days=3`, on one line whatever is in them."""
-    return "  ".join(f"{exact(name)}={_value(value)}" for name, value in arguments.items())
+    return "  ".join(f"{exact_line(name)}={_value(value)}" for name, value in arguments.items())
 
 
 def result_lines(content: Sequence[Content]) -> list[str]:
@@ -51,4 +51,4 @@ def spent(usage: Usage, cost: float | None, steps: int, time: float) -> str:
 
 
 def _value(value: Any) -> str:
-    return exact(msgspec.json.encode(value).decode("utf-8", "replace"))
+    return exact_line(msgspec.json.encode(value).decode("utf-8", "replace"))

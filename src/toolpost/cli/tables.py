@@ -1,6 +1,7 @@
 """Text for people: aligned tables that begin before their last row is known, and texts that cannot steer a terminal."""
 
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -16,6 +17,7 @@ GAP = "  "
 SETTLING_ROWS = 100
 NARROWEST_LAST_COLUMN = 20
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _WIDE = frozenset("WF")
 _NO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
@@ -81,8 +83,7 @@ def plain(text: str) -> str:
 
 def plain_lines(text: str) -> str:
     """The same for a text of several lines, which keeps its lines and tabs."""
-    # A lone surrogate, as in a path that is no UTF-8, could not be written.
-    return exact("\n".join(text.splitlines()).encode(errors="replace").decode())
+    return exact("\n".join(_LINE_END.split(text.removesuffix("\n"))))
 
 
 def width(text: str) -> int:

@@ -11,7 +11,8 @@ from msgspec import Struct, structs
 
 from toolpost.guard.glob import exact
 from toolpost.guard.redact import known_secrets
-from toolpost.guard.rules import Action, Rules, covered
+from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
+from toolpost.guard.texts import texts
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
 from toolpost.tools.collect import clean
@@ -130,11 +131,11 @@ class Asks:
 
     def decide(self, permission: str, pattern: str) -> Action:
         """What the rules say; nobody is asked, and what was saved does not count."""
-        return self._rules.decide(permission, [clean(pattern)]).action
+        return self._rules.decide(permission, map(clean, texts(pattern, "the pattern of ctx.decide"))).action
 
     def forbids(self, permission: str, pattern: str) -> bool:
         """True if it is denied by a rule for this permission, and not only by one for everything."""
-        return self._rules.forbids(permission, clean(pattern))
+        return any(self._rules.forbids(permission, clean(one)) for one in texts(pattern, "the pattern of ctx.forbids"))
 
     async def require(
         self,
@@ -153,14 +154,18 @@ class Asks:
         Without `always`, "always" saves what is asked. `names` are those of the tool itself, by which a rule may deny
         it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown what changed.
         """
-        patterns = [clean(pattern) for pattern in patterns]
-        always = [clean(pattern) for pattern in always] or [exact(pattern) for pattern in patterns]
-        decision = self._rules.decide(permission, patterns, names)
+        patterns = [clean(pattern) for pattern in texts(patterns, f"the patterns of {permission}")]
+        always = [clean(pattern) for pattern in texts(always, f"the always of {permission}")] or [
+            exact(pattern) for pattern in patterns
+        ]
+        decision = self._rules.decide_call(permission, patterns, names)
         if decision.action == "allow":
             return None
         if decision.action == "deny":
             rule = decision.rule
             where = f" ({rule.source})" if rule and rule.source else ""
+            if not patterns:
+                raise PermissionDenied(f"{permission} was asked for without a pattern, and a rule denies some{where}.")
             denied = rule.permission if rule and rule.permission in names else permission
             raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
         kept = await self._journal.store.approvals(self._project, self._owner)
@@ -180,6 +185,8 @@ class Asks:
             return None
         if change is not None:
             details = {**(details or {}), CHANGE: msgspec.to_builtins(change)}
+        if old := outdated(approved, permission, patterns):
+            details = {**(details or {}), "note": f'The saved approval "{old[0]}" {OUTDATED}.'}
         return await self._ask_person(permission, patterns, always, title, call_id, details, fingerprint)
 
     def reply(self, ask_id: str, answer: Answer) -> None:

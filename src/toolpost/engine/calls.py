@@ -222,11 +222,10 @@ class Life:
             changed = await hooks.tool_execute_before(hook)
             if changed.arguments != self._arguments:
                 checked = self._check(tool, plain(changed.arguments) or {})
-        arguments = canonical(self._arguments)
-        self._key = f"{tool.name} {arguments}"
+        self._key = f"{tool.name} {canonical(self._arguments)}"
         if self._run.guard.repeats(self._key):
             await self._ask_about_repetition()
-        await self._ask(tool, arguments)
+        await self._ask(tool)
         await self._begin(tool)
         result = await self._execute_cached(tool, checked)
         await self._end(tool, result)
@@ -266,11 +265,10 @@ class Life:
             self._consent = error.consent if isinstance(error, Refused) else None
             raise Stop("repetition") from error
 
-    async def _ask(self, tool: Tool, arguments: str) -> None:
+    async def _ask(self, tool: Tool) -> None:
         if tool.source == "engine":
             return
-        patterns = tool.patterns(self._arguments) if tool.patterns else [arguments]
-        always = tool.always(self._arguments) if tool.always else () if tool.patterns else ["*"]
+        patterns, always = tool.patterns_of(self._arguments), tool.always_of(self._arguments)
         details = {"arguments": self._shown}
         title = tool.label or tool.name
         about = {"names": tool.names, "details": details, "fingerprint": tool.fingerprint}
@@ -392,6 +390,7 @@ class Life:
             host,
             core.asks.decide,
             core.asks.forbids,
+            tool.name,
         )
 
     def _show(self, tool: Tool, text: str, details: dict[str, Any] | None = None) -> None:

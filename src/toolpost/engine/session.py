@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 
 from msgspec import UNSET, UnsetType, structs
 
+from toolpost.guard.texts import texts
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.collect import clean
@@ -123,7 +124,7 @@ class Session:
         output: type[T],
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
     ) -> RunResult[T]: ...
 
     @overload
@@ -134,7 +135,7 @@ class Session:
         output: Mapping[str, Any],
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
     ) -> RunResult[Any]: ...
 
     @overload
@@ -144,7 +145,7 @@ class Session:
         *,
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
     ) -> RunResult[None]: ...
 
     async def run(
@@ -154,7 +155,7 @@ class Session:
         output: Any = None,
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
     ) -> RunResult[Any]:
         """Run a prompt until the session is settled. Raises `ModelError` or `OutputError` if it failed.
 
@@ -179,7 +180,7 @@ class Session:
         output: Any = None,
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
     ) -> AsyncGenerator[Event, None]:
         """Run a prompt and give every event until `settled`. Leaving early aborts the run."""
         core = await self._ready()
@@ -200,7 +201,7 @@ class Session:
         *,
         files: Sequence[FilePart] = (),
         options: Mapping[str, Any] | None = None,
-        switch_off: Sequence[str] = (),
+        switch_off: str | Sequence[str] = (),
         at: str | UnsetType | None = UNSET,
     ) -> int:
         """Start a run that goes on without whoever began it, and give the `seq` after which its events come.
@@ -404,10 +405,11 @@ class Session:
         prompt: str | None,
         files: Sequence[FilePart],
         options: Mapping[str, Any] | None,
-        switch_off: Sequence[str],
+        switch_off: str | Sequence[str],
         output: Any,
         at: str | UnsetType | None = UNSET,
     ) -> Run:
+        off = frozenset(texts(switch_off, "switch_off"))
         core = await self._ready()
         async with self._one_change:
             self._refuse_if_running(core, "start a run")
@@ -420,9 +422,7 @@ class Session:
                 if waiting is None and not core.history.sendable:
                     raise ToolpostError("there is nothing to go on from: give a prompt")
                 target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-                run = core.run = Run(
-                    core, prompt=waiting, options=options, switched_off=frozenset(switch_off), output=target
-                )
+                run = core.run = Run(core, prompt=waiting, options=options, switched_off=off, output=target)
             except BaseException:
                 self._release()
                 raise

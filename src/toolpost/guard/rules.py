@@ -13,6 +13,7 @@ from msgspec import Struct
 from toolpost.types.errors import ConfigError
 
 from .glob import Matcher, covers, is_universal, matcher
+from .texts import texts
 
 Action = Literal["allow", "ask", "deny"]
 
@@ -20,6 +21,10 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 # Who allows everything means the tools; an alarm is switched off by its name or not at all.
 BY_NAME_ONLY = frozenset({"doom_loop"})
+# Their patterns are shell commands.
+COMMANDS = frozenset({"bash"})
+# What a person is told where a saved approval matches and does not count.
+OUTDATED = "no longer counts: it would also allow options that run other programs or write files"
 
 _STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 _PERMISSION = re.compile(r"[A-Za-z0-9_.*?-]+")
@@ -32,6 +37,15 @@ class Rule(Struct, frozen=True):
     pattern: str
     action: Action
     source: str = ""
+
+    def __post_init__(self) -> None:
+        """A rule that can't be read must not be one that never matches, or whose action is none."""
+        for name, text in (("permission", self.permission), ("pattern", self.pattern)):
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ConfigError(
+                    f"{_at(self.source)}the {name} of a rule is one text, got {text!r}: write one rule each"
+                )
+        _action(self.action, f'{self.permission} "{self.pattern}"', self.source)
 
     def __str__(self) -> str:
         line = f'{self.permission} "{self.pattern}" = {self.action}'
@@ -54,6 +68,9 @@ class Rules:
 
     def __init__(self, rules: Iterable[Rule] = (), *, parent: "Rules | None" = None) -> None:
         self.rules: Final = tuple(rules)
+        for rule in self.rules:
+            if not isinstance(rule, Rule):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ConfigError(f"{rule!r} is no rule; use a Rule, as in Rule('bash', 'git *', 'allow')")
         self.parent: Final = parent
         self._by_permission: dict[str, tuple[tuple[Matcher, Rule], ...]] = {}
 
@@ -64,22 +81,34 @@ class Rules:
         """Return these rules with stronger ones added."""
         return Rules((*self.rules, *rules), parent=self.parent)
 
-    def decide(self, permission: str, patterns: Sequence[str], names: Sequence[str] = ()) -> Decision:
+    def decide(self, permission: str, patterns: str | Iterable[str], names: Sequence[str] = ()) -> Decision:
         """Any pattern denied: deny. All allowed: allow. Else ask.
 
         Without patterns nobody knows what is about to happen, so only a permission settled outright is not asked.
         `names` are those of the tool that wants it, where they are no permission: a rule for one of them can deny, and
         nothing else.
         """
+        asked = texts(patterns, f"the patterns of {permission}")
         for name in names:
-            if name != permission and (by_name := self._naming(name).decide(name, patterns)).action == "deny":
+            if name != permission and (by_name := self._naming(name).decide(name, asked)).action == "deny":
                 return by_name
-        if not patterns:
+        if not asked:
             return self._outright(permission) or Decision("ask", None, "")
-        strictest = self._decide(permission, patterns[0])
-        for pattern in patterns[1:]:
+        strictest = self._decide(permission, asked[0])
+        for pattern in asked[1:]:
             strictest = _stricter(strictest, self._decide(permission, pattern))
         return strictest
+
+    def decide_call(self, permission: str, patterns: str | Iterable[str], names: Sequence[str] = ()) -> Decision:
+        """The same for a call that is about to run. One that names no pattern is denied where a rule denies any: what
+        that rule keeps safe may be just what the call is about."""
+        asked = texts(patterns, f"the patterns of {permission}")
+        decision = self.decide(permission, asked, names)
+        if asked or decision.action == "deny":
+            return decision
+        by_name = [rule for name in names if name != permission for rule in self._naming(name)._denying(name)]
+        denying = [*by_name, *(self._denying(permission) if decision.action == "ask" else ())]
+        return Decision("deny", denying[0], "") if denying else decision
 
     def hides(self, permission: str, names: Sequence[str] = ()) -> bool:
         """True if the outcome is deny whatever the pattern: such a tool is not offered to the model."""
@@ -101,6 +130,11 @@ class Rules:
     def lint(self) -> list[str]:
         """Say which rules can never decide anything, and what to do about it."""
         return [*_shadowed(self.rules), *_powerless(self)]
+
+    def _denying(self, permission: str) -> list[Rule]:
+        """The rules that deny something of this permission, strongest first, the parent's included."""
+        above = self.parent._denying(permission) if self.parent else []
+        return [rule for rule in self.about(permission) if rule.action == "deny"] + above
 
     def _naming(self, name: str) -> "Rules":
         return self._only(lambda rule: rule.permission == name)
@@ -177,10 +211,32 @@ def parse_flag(text: str, action: Action, source: str) -> Rule:
     return Rule(_name(name, source), pattern or "*", action, source)
 
 
-def covered(approved: Iterable[tuple[str, str]], permission: str, patterns: Sequence[str]) -> bool:
+def covered(approved: Iterable[tuple[str, str]], permission: str, patterns: str | Iterable[str]) -> bool:
     """True if saved approvals answer an ask: each of its patterns is matched by one. They never answer a deny."""
-    tests = [matcher(pattern) for name, pattern in approved if matcher(name)(permission)]
-    return bool(patterns) and all(any(matches(pattern) for matches in tests) for pattern in patterns)
+    asked = texts(patterns, f"the patterns of {permission}")
+    saved = [pattern for name, pattern in approved if matcher(name)(permission)]
+    return bool(asked) and bool(saved) and all(_answered(saved, permission, pattern) for pattern in asked)
+
+
+def outdated(approved: Iterable[tuple[str, str]], permission: str, patterns: str | Iterable[str]) -> list[str]:
+    """The saved approvals that match what is asked but no longer answer it: they allow more than anybody was shown."""
+    saved = [pattern for name, pattern in approved if matcher(name)(permission)]
+    asked = [one for one in texts(patterns, f"the patterns of {permission}") if not _answered(saved, permission, one)]
+    return [pattern for pattern in saved if any(map(matcher(pattern), asked))]
+
+
+def is_outdated(permission: str, saved: str) -> bool:
+    """True for a saved approval that answers no ask any more, whatever is asked."""
+    return permission in COMMANDS and "*" in saved and not _answered([saved], permission, saved.removesuffix(" *"))
+
+
+def _answered(saved: Sequence[str], permission: str, pattern: str) -> bool:
+    if permission not in COMMANDS:
+        return any(matcher(one)(pattern) for one in saved)
+    # Imported here: only commands need it.
+    from .shell import approvals_for
+
+    return not approvals_for(pattern).isdisjoint(saved)
 
 
 def explain(
@@ -201,6 +257,7 @@ def explain(
         for name, glob in saved
         if covered(((name, glob),), permission, (pattern,))
     ]
+    lines += [f'outdated:   {permission} "{glob}" (saved) {OUTDATED}' for glob in outdated(saved, permission, pattern)]
     return "\n".join(lines)
 
 

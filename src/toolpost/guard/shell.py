@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from .glob import exact
 from .shell_commands import Command, Script, read
-from .shell_prefix import VALUED, bare, is_exact_only, is_whole, prefix, program
+from .shell_harmless import harmless_beginning
+from .shell_prefix import bare
 from .shell_tree import NotUnderstood
 
 MAX_BYTES = 64_000
@@ -28,19 +29,25 @@ class Judged(Struct, frozen=True):
 
     `patterns` is what the rules are asked: each command as written, and once more without its folder, its assignments
     and the options before its subcommand, where it has any, so that a rule about `git push` sees `/usr/bin/git -C x
-    push`. A file written by a redirection is a pattern of its own, `> file`. `always` is what an "always" may save.
-    `programs` are the names of all commands. `reads` and `writes` are paths, where they are literal.
+    push`. A file written by a redirection is a pattern of its own, `> file`. `offered` is for each pattern what an
+    "always" may save: its beginning, where whatever follows that is harmless, else the very text. `programs` are the
+    names of all commands. `reads` and `writes` are paths, where they are literal.
 
     `opaque` says why a line was not understood. Its patterns then begin with the whole line, marked, so that a rule
     such as `git *` does not match it; what could be seen of it follows, so that a deny of a part still holds.
     """
 
     patterns: tuple[str, ...]
-    always: tuple[str, ...]
+    offered: tuple[str, ...]
     programs: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     opaque: str = ""
+
+    @property
+    def always(self) -> tuple[str, ...]:
+        """What an "always" for the whole line saves."""
+        return tuple(dict.fromkeys(self.offered))
 
 
 @lru_cache(maxsize=32)
@@ -62,7 +69,18 @@ def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
         return _opaque(command, script, str(failure))
     asked = dict(pair for one in script.commands for pair in _asked(one))
     asked |= {text: exact(text) for text in script.pseudo}
-    return Judged(tuple(asked), tuple(dict.fromkeys(asked.values())), _programs(script), tuple(reads), tuple(writes))
+    return Judged(tuple(asked), tuple(asked.values()), _programs(script), tuple(reads), tuple(writes))
+
+
+def approvals_for(pattern: str) -> frozenset[str]:
+    """Which saved approvals answer an ask for this pattern of a line: the very text, and what "always" offers for it.
+
+    One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
+    answers nothing: it would allow what nobody was shown.
+    """
+    judged = judge(pattern)
+    offered = dict(zip(judged.patterns, judged.offered, strict=True))
+    return frozenset({exact(pattern), exact(pattern) if judged.opaque else offered.get(pattern, exact(pattern))})
 
 
 def _asked(command: Command) -> list[tuple[str, str]]:
@@ -75,15 +93,11 @@ def _asked(command: Command) -> list[tuple[str, str]]:
 
 
 def _always(command: Command) -> str:
-    """The meaningful prefix, where there is one and anything may follow it, else exactly this command."""
-    words, name = command.words, program(command.words)
-    start = prefix(words)
-    if start is None or is_exact_only(start) or command.scripted or not is_whole(words):
+    """The beginning, where whatever may follow it is harmless, else exactly this command."""
+    count = 0 if command.assignments or command.scripted else harmless_beginning(command.words)
+    if not count:
         return exact(command.shown)
-    unknown = [word for word in start[1:] if word.text.startswith("-") and "=" not in word.text]
-    if any(word.text not in VALUED.get(name, ()) for word in unknown):
-        return exact(command.shown)
-    return exact(" ".join((*command.assignments, *(word.shown for word in start)))) + " *"
+    return exact(" ".join(word.shown for word in command.words[:count])) + " *"
 
 
 def _opaque(line: str, script: Script, reason: str) -> Judged:

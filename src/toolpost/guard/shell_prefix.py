@@ -1,10 +1,9 @@
-"""The meaningful beginning of a command: `git commit`, `npm run test`, `rm`. It is what "always" is about."""
+"""The meaningful beginning of a command: `git commit`, `npm run test`, `rm`. It is what rules are about."""
 
 import re
 from collections.abc import Collection, Sequence
 
 from .shell_words import Word
-from .tables import names
 
 # How many words, options aside, say what a command does. Not listed: one.
 _TWO = """
@@ -63,23 +62,7 @@ VALUED = {
     "poetry": ("-C", "--directory", "-P", "--project"),
 }
 
-# Their arguments are programs, or name one that is run: no beginning of such a command says what it does.
-EXACT_ONLY = names("""
-    . ash awk bash bb bpython busybox clisp clojure csh dash dc deno doas ecl ed elixir emacs emacsclient env erl ex
-    expect fish gawk gdb ghci gnuplot groovy gsed guile ipython irb java jrunscript jshell julia ksh lldb lua luajit m4
-    mawk mysql nawk nc ncat netcat nix-shell node nodejs nvim ocaml octave osascript perl php powershell psql pwsh pypy
-    python R racket Rscript rsync ruby rview rvim sbcl scala sed sh socat source sqlite ssh sudo tar tclsh toybox trap
-    ts-node tsx utop vi view vim vimdiff wish xargs zsh
-""")
-# With these, what follows says what is done: `docker exec`, `uv tool run`.
-RUNNING = frozenset({"develop", "dlx", "exec", "run", "shell", "x"})
 _VERSION = re.compile(r"[-.\d]+\Z")
-
-
-def is_exact_only(start: Sequence[Word]) -> bool:
-    """True if nothing but the very same command may be allowed for good. `start` is its meaningful beginning."""
-    named = [program(start), *(word.text for word in start[1:])]
-    return any(is_among(name, EXACT_ONLY) for name in named) or (len(named) > 1 and named[-1] in RUNNING)
 
 
 def is_among(name: str, table: Collection[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
+from toolpost.guard.texts import texts
 from toolpost.types.errors import ConfigError
 
 PROJECT_FILE = ".mcp.json"
@@ -70,6 +71,9 @@ class McpServer(Struct, frozen=True):
     project: bool = False
     problem: str = ""
     addresses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        structs.force_setattr(self, "args", texts(self.args, f"MCP server {self.name}: args"))
 
     def __repr__(self) -> str:
         # Headers and environments hold secrets, and addresses may.

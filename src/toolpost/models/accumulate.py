@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from toolpost.types.ids import new_id
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
+
+from .call_ids import CallIds
 
 MOST_NESTING = 200
 _SPECIAL = re.compile(r'["\\{}\[\]]')
@@ -31,14 +32,15 @@ class CallDelta(Struct, frozen=True):
 
 
 class CallAccumulator:
-    """`offered` are the names of the tools of this request; they decide whether a split name may be joined."""
+    """`offered` are the names of the tools of this request; they decide whether a split name may be joined. `ids` gives
+    the calls theirs."""
 
-    def __init__(self, offered: Collection[str] = ()) -> None:
+    def __init__(self, offered: Collection[str] = (), ids: CallIds | None = None) -> None:
         self.seen = False
         self._offered = frozenset(offered)
         self._slots: dict[int, _Call] = {}
         self._waiting: list[_Call] = []
-        self._ids: set[str] = set()
+        self._ids = CallIds() if ids is None else ids
 
     def feed(self, deltas: Sequence[CallDelta]) -> list[StreamEvent]:
         """Take all entries of one chunk."""
@@ -81,6 +83,7 @@ class CallAccumulator:
             call = self._open(key, delta.id, "", events)
         elif not call.wire_id and delta.id:
             call.wire_id = delta.id
+            self._ids.know(call.id, delta.id)
         if delta.metadata:
             call.metadata = {**(call.metadata or {}), **delta.metadata}
         if delta.name and call.name != delta.name:
@@ -113,10 +116,11 @@ class CallAccumulator:
             if not rest.startswith("{"):
                 # After a whole object only another one means something.
                 return
-            text, call = rest, self._open(key, None, call.name, events)
+            # The same place and no other id: it may be the same object once more.
+            text, call = rest, self._open(key, None, call.name, events, under=call.wire_id or call.under)
         self._start_if_named(call, events)
 
-    def _open(self, key: int, wire_id: str | None, name: str, events: list[StreamEvent]) -> "_Call":
+    def _open(self, key: int, wire_id: str | None, name: str, events: list[StreamEvent], *, under: str = "") -> "_Call":
         for waiting in list(self._waiting):
             # In order, and only up to the first that may still grow: some servers write calls side by side.
             if not waiting.objects.whole:
@@ -124,7 +128,7 @@ class CallAccumulator:
             self._end(waiting, False, events)
             self._waiting.remove(waiting)
         self.seen = True
-        call = _Call(self._unique(wire_id), wire_id or "", name)
+        call = _Call(self._ids.unique(wire_id, under=under), wire_id or "", name, under)
         self._slots[key] = call
         self._waiting.append(call)
         return call
@@ -144,13 +148,6 @@ class CallAccumulator:
             # Cut before its first argument: this must not pass for a call without arguments.
             raw = "{"
         events.append(ToolCall(call.id, call.name, arguments, raw, call.metadata))
-
-    def _unique(self, wire_id: str | None) -> str:
-        call_id = wire_id or new_id("call")
-        if call_id in self._ids:
-            call_id = new_id("call")
-        self._ids.add(call_id)
-        return call_id
 
 
 def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
@@ -182,11 +179,12 @@ def _decode(text: str) -> Any:
 class _Call:
     """One open call. Its events are held back until its name is known."""
 
-    __slots__ = ("id", "metadata", "name", "named", "objects", "pieces", "started", "wire_id")
+    __slots__ = ("id", "metadata", "name", "named", "objects", "pieces", "started", "under", "wire_id")
 
-    def __init__(self, call_id: str, wire_id: str, name: str) -> None:
+    def __init__(self, call_id: str, wire_id: str, name: str, under: str = "") -> None:
         self.id = call_id
         self.wire_id = wire_id
+        self.under = under
         self.name = name
         self.named = bool(name)
         self.started = False

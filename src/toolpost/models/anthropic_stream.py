@@ -25,7 +25,7 @@ from toolpost.types.stream import (
 from .accumulate import parse_arguments
 from .failures import from_error_object
 from .parts import encode
-from .reading import StreamReader, not_json, unique_id, whole_characters
+from .reading import StreamReader, not_json, whole_characters
 
 MAX_PAUSES = 16
 _FINISH: dict[str, FinishReason] = {"max_tokens": "length", "refusal": "content-filter", "pause_turn": "length"}
@@ -73,7 +73,6 @@ class MessageStream(StreamReader):
         super().__init__(secrets)
         self._blocks: list[_Block] = []
         self._open: dict[int, _Block] = {}
-        self._ids: set[str] = set()
         self._count = 0
         self._pauses = 0
         self._said: list[bytes] = []
@@ -126,10 +125,14 @@ class MessageStream(StreamReader):
             self._end(events)
 
     def _start(self, index: int, wire: dict[str, Any], events: list[StreamEvent]) -> None:
+        held = self._open.get(index)
+        if held is not None and wire.get("id") and held.start == wire:
+            # The same start once more.
+            return
         self._stop(index, events)
         block = self._add(index, str(wire.get("type", "text")), wire)
         if block.kind == "tool_use":
-            block.id = unique_id(wire.get("id"), self._ids, "toolu")
+            block.id = self._ids.unique(wire.get("id"), "toolu")
             events.append(ToolInputStart(block.id, str(wire.get("name") or "")))
         # Some servers put all of a block into its start.
         elif block.kind == "text" and wire.get("text"):

@@ -29,7 +29,7 @@ class ChatStream(BlockReader):
 
     def __init__(self, offered: Collection[str] = (), secrets: Sequence[str] = ()) -> None:
         super().__init__(secrets)
-        self._calls = CallAccumulator(offered)
+        self._calls = CallAccumulator(offered, self._ids)
         self._field = "think"
         self._reason: FinishReason | None = None
         self._usage = Usage()

@@ -128,6 +128,11 @@ class CallItem(Item):
         if self._name and not self.started:
             self._start(events)
 
+    def is_begun_by(self, fields: Fields) -> bool:
+        """True if these are the fields that it began with, while it is open: the same event once more."""
+        same = (str(fields.get("id") or ""), str(fields.get("call_id") or "")) == (self.id, self.call_id)
+        return same and not self.ended and bool(self.id or self.call_id)
+
     def complete(self, fields: Fields, events: list[StreamEvent]) -> None:
         """Take the name and the arguments from an event that has them whole."""
         self._name = self._name or _name(fields)

@@ -12,7 +12,7 @@ from toolpost.types.stream import Finish, StreamEvent
 from .failures import from_error_object
 from .openai_chat_wire import usage_of
 from .openai_responses_items import CallItem, Item, ReasoningItem, TextItem, kind_of
-from .reading import StreamReader, not_json, unique_id, whole_characters
+from .reading import StreamReader, not_json, whole_characters
 
 # Failures of this wire that are nobody's fault but the server's; all its other codes blame the request.
 _OF_THE_SERVER = ("server_error", "rate_limit", "overloaded", "timeout", "internal", "unavailable")
@@ -47,7 +47,6 @@ class ResponseStream(StreamReader):
         self._items: list[Item] = []
         self._by_index: dict[int | None, Item] = {}
         self._by_id: dict[str, Item] = {}
-        self._call_ids: set[str] = set()
 
     def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
         try:
@@ -86,7 +85,10 @@ class ResponseStream(StreamReader):
             item.complete({"arguments": event.arguments, "name": event.name}, events)
 
     def take_added(self, event: Event, events: list[StreamEvent]) -> None:
-        self._open(event.item or {}, event.output_index, events)
+        fields = event.item or {}
+        known = self._by_index.get(event.output_index)
+        if not isinstance(known, CallItem) or kind_of(fields) is not CallItem or not known.is_begun_by(fields):
+            self._open(fields, event.output_index, events)
 
     def take_done(self, event: Event, events: list[StreamEvent]) -> None:
         self._end_item(event.item or {}, event.output_index, events)
@@ -131,7 +133,7 @@ class ResponseStream(StreamReader):
     def _open(self, fields: dict[str, Any], index: int | None, events: list[StreamEvent]) -> Item:
         item = kind_of(fields)(fields, str(len(self._items)))
         if isinstance(item, CallItem):
-            item.block = unique_id(item.block, self._call_ids, "call")
+            item.block = self._ids.unique(item.block)
             item.begin(events)
         self._answered = True
         self._items.append(item)
@@ -158,7 +160,7 @@ class ResponseStream(StreamReader):
         for item in self._items:
             if not item.ended:
                 item.stop(events, cut=incomplete)
-        reason: FinishReason = "tool-calls" if self._call_ids else "stop"
+        reason: FinishReason = "tool-calls" if self._ids else "stop"
         if incomplete:
             reason = "content-filter" if filtered else "length"
         events.append(Finish(reason, usage_of(response.get("usage")) or Usage()))

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import (
     ReasoningDelta,
@@ -24,6 +23,7 @@ from toolpost.types.stream import (
 )
 
 from .accumulate import parse_arguments
+from .call_ids import CallIds
 from .sse import SSEParser
 from .think import ThinkSplitter
 
@@ -49,6 +49,7 @@ class StreamReader(ABC):
         self.paused = False
         self._secrets = secrets
         self._answered = False
+        self._ids = CallIds()
         self._begin()
 
     @property
@@ -56,7 +57,7 @@ class StreamReader(ABC):
         """True once nothing of the answer is missing, though the wire may have more to say."""
         return False
 
-    def feed(self, data: bytes) -> list[StreamEvent]:
+    def feed(self, data: bytes) -> Sequence[StreamEvent]:
         events: list[StreamEvent] = []
         if self._document is not None and self._is_document(data):
             return events
@@ -69,9 +70,9 @@ class StreamReader(ABC):
                 self._take(payload, events)
             if self.ended or self.paused:
                 break
-        return events
+        return self._ids.settle(events)
 
-    def close(self) -> list[StreamEvent]:
+    def close(self) -> Sequence[StreamEvent]:
         """The body ended: that is an answer only if the wire said so."""
         events: list[StreamEvent] = []
         if self._document:
@@ -81,16 +82,16 @@ class StreamReader(ABC):
             self._take(rest, events)
         if not self.ended and not self.paused:
             self._end_of_body(events)
-        return events
+        return self._ids.settle(events)
 
-    def failed(self, error: ErrorInfo) -> list[StreamEvent]:
+    def failed(self, error: ErrorInfo) -> Sequence[StreamEvent]:
         """The connection broke: nothing is lost if the model had finished already."""
         events: list[StreamEvent] = []
         if self.answer_is_whole:
             self._end_of_body(events)
         else:
             self._fail(error, events)
-        return events
+        return self._ids.settle(events)
 
     def resume(self) -> bytes:
         """What a paused server wants back for the rest of its answer."""
@@ -148,7 +149,6 @@ class BlockReader(StreamReader):
         self._block: Block = ""
         self._block_id = "0"
         self._blocks = 0
-        self._ids: set[str] = set()
 
     def _content(self, text: str, events: list[StreamEvent]) -> None:
         """Text that may begin with thinking in tags."""
@@ -172,7 +172,7 @@ class BlockReader(StreamReader):
     def _whole_call(self, wire_id: str | None, name: str, given: Any, events: list[StreamEvent]) -> ToolCall:
         """The call that came at once, after the events of its arguments. Those may be an object, or its text."""
         self._flush(events)
-        call_id = unique_id(wire_id, self._ids, "call")
+        call_id = self._ids.unique(wire_id)
         text = given if isinstance(given, str) else msgspec.json.encode({} if given is None else given).decode()
         events += [ToolInputStart(call_id, name), ToolInputDelta(call_id, text), ToolInputEnd(call_id)]
         return ToolCall(call_id, name, *parse_arguments(text))
@@ -207,13 +207,6 @@ class BlockReader(StreamReader):
             self._text(answer, events)
         if self._think is not None and self._think.done:
             self._think = None
-
-
-def unique_id(wire_id: Any, known: set[str], prefix: str) -> str:
-    """The id that the wire gave a call, or another where it gave none or gave it before. It is then among `known`."""
-    call_id = wire_id if isinstance(wire_id, str) and wire_id and wire_id not in known else new_id(prefix)
-    known.add(call_id)
-    return call_id
 
 
 def is_json(payload: bytes) -> bool:

@@ -172,8 +172,12 @@ class Hooks:
             except HookError:
                 log.exception("permission.ask failed and denies")
                 return "deny"
-            if answer is not None:
+            if answer is None:
+                continue
+            if answer in ("allow", "deny"):
                 return answer
+            log.error("plugin %s: permission.ask said %r and denies: use allow, deny or None", _name(plugin), answer)
+            return "deny"
         return None
 
     async def compaction(self, hook: CompactionHook) -> CompactionHook:

@@ -22,6 +22,7 @@ from typing import Any, Self, cast
 import msgspec
 from msgspec import Struct
 
+from toolpost.guard.texts import texts
 from toolpost.types.messages import ErrorInfo
 
 from .script import (
@@ -75,7 +76,7 @@ class Upstream:
         wire: Wire | None = None,
         split: Sequence[int] | int | None = None,
         delay: float = 0.0,
-        models: Sequence[str] = ("scripted",),
+        models: str | Sequence[str] = ("scripted",),
         repeat: bool = False,
         strict: bool = True,
         port: int = 0,
@@ -88,7 +89,7 @@ class Upstream:
         self._wires = all_wires() if wire is None else [wire]
         self._split = split
         self._delay = delay
-        self._models = tuple(models)
+        self._models = texts(models, "models")
         self._repeat = repeat
         self._strict = strict
         self._port = port

@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from toolpost.guard.glob import matcher
+from toolpost.guard.texts import texts
 
 
 class Choice(Struct, frozen=True):
@@ -21,13 +22,13 @@ class Choice(Struct, frozen=True):
         return cls((sieve,) if sieve else ())
 
     @classmethod
-    def only(cls, names: Iterable[str]) -> "Choice":
-        sieve = (("*", False), *((name, True) for name in names))
+    def only(cls, names: str | Iterable[str]) -> "Choice":
+        sieve = (("*", False), *((name, True) for name in texts(names, "the names of tools")))
         return cls((sieve,))
 
     @classmethod
-    def without(cls, names: Iterable[str]) -> "Choice":
-        return cls.switches(dict.fromkeys(sorted(names), False))
+    def without(cls, names: str | Iterable[str]) -> "Choice":
+        return cls.switches(dict.fromkeys(sorted(texts(names, "the names of tools")), False))
 
     def __and__(self, other: "Choice") -> "Choice":
         """What both offer."""

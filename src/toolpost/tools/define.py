@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,8 +11,11 @@ from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 
+from toolpost.arguments.canonical import canonical
 from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
+from toolpost.guard.texts import texts
+from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
 from toolpost.types.messages import Content
 
 from .fingerprint import Fingerprint
@@ -26,6 +29,9 @@ R = TypeVar("R")
 # The source of tools that are there for all MCP servers together, and what switches and rules call all of these.
 ALL_SERVERS = "mcp:*"
 OF_ALL_SERVERS = "mcp__*"
+
+# One text, or several.
+Texts = str | Iterable[str]
 
 
 class ToolResult(Struct, frozen=True):
@@ -72,7 +78,7 @@ class ToolContext:
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
     reach the session. `decide` is what the rules say about one pattern, and asks nobody; `forbids` is true where a rule
-    for that very permission denies it, and not only one for everything.
+    for that very permission denies it, and not only one for everything. `tool` is the name of the tool that is called.
     """
 
     session_id: str
@@ -86,6 +92,7 @@ class ToolContext:
     host: Host = NOBODY
     decide: Callable[[str, str], Action] = _everything_allowed
     forbids: Callable[[str, str], bool] = _nothing_forbidden
+    tool: str = ""
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -94,19 +101,25 @@ class ToolContext:
     async def ask(
         self,
         permission: str,
-        patterns: Sequence[str] = ("*",),
+        patterns: Texts = ("*",),
         *,
-        always: Sequence[str] = (),
+        always: Texts = (),
         title: str = "",
         details: dict[str, Any] | None = None,
         fingerprint: Fingerprint | None = None,
     ) -> None:
-        """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves.
-        `fingerprint` is that of the tool it is asked for, where that is another one and has one."""
+        """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves. One
+        text is one pattern; what is no text is a `ToolError`. `fingerprint` is that of the tool it is asked for, where
+        that is another one and has one."""
+        if not isinstance(permission, str) or not permission:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ToolError(f"{self.tool}: ctx.ask takes the name of a permission first, got {permission!r}")
+        what = f"{self.tool}: the {{}} of ctx.ask({permission!r}, …)"
+        asked = texts(patterns, what.format("patterns"), ToolError)
+        saved = texts(always, what.format("always"), ToolError)
         if fingerprint is None:
-            await self.asker(permission, patterns, always, title, details)
+            await self.asker(permission, asked, saved, title, details)
         else:
-            await self.asker(permission, patterns, always, title, details, fingerprint)
+            await self.asker(permission, asked, saved, title, details, fingerprint)
 
     def holds_back(self, permission: str, path: str, folder: str = ".") -> bool:
         """True if the rules say more against `path` than against the `folder` in which it was come upon."""
@@ -127,13 +140,13 @@ class Tool:
 
     `parallel=False`: no other call of the turn runs beside it. `cache`: seconds for which equal arguments get the
     stored result. `permission` and `patterns` say what the rules are asked; by default the tool's own name and its
-    arguments as compact JSON. `always` says what an "always" saves, by default exactly those patterns. `check` turns
-    the model's arguments into what `execute` takes, or raises `ToolError` with kind `invalid`; by default they are
-    validated against `parameters` and passed as a dict. A read-only agent is offered the tools that are `read_only` and
-    those that heed it: they change nothing where `ctx.read_only` is true. `touches_machine` says whether it reads or
-    changes files or runs commands here, which on a server with several users is for admins; None: nobody has said.
-    `fingerprint` is there where somebody else may change what the tool says of itself: an approval of it holds only as
-    long as that stays the same.
+    arguments as compact JSON. `always` says what an "always" saves, by default exactly those patterns. Both get the
+    arguments and return one text or several. `check` turns the model's arguments into what `execute` takes, or raises
+    `ToolError` with kind `invalid`; by default they are validated against `parameters` and passed as a dict. A
+    read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
+    `ctx.read_only` is true. `touches_machine` says whether it reads or changes files or runs commands here, which on a
+    server with several users is for admins; None: nobody has said. `fingerprint` is there where somebody else may
+    change what the tool says of itself: an approval of it holds only as long as that stays the same.
     """
 
     name: str
@@ -147,13 +160,47 @@ class Tool:
     cache: float = 0.0
     rate_limit: RateLimit | None = None
     permission: str = ""
-    patterns: Callable[[dict[str, Any]], Sequence[str]] | None = None
-    always: Callable[[dict[str, Any]], Sequence[str]] | None = None
+    patterns: Callable[[dict[str, Any]], Texts] | None = None
+    always: Callable[[dict[str, Any]], Texts] | None = None
     check: Callable[[dict[str, Any]], Any] | None = None
     source: str = field(default="sdk", compare=False)
     heeds_read_only: bool = False
     touches_machine: bool | None = None
     fingerprint: Fingerprint | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.permission, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigError(f"tool {self.name}: permission must be one name, got {self.permission!r}")
+        for name, given in (("patterns", self.patterns), ("always", self.always)):
+            if given is not None and (not callable(given) or is_async(given)):
+                raise ConfigError(
+                    f"tool {self.name}: {name} must be a plain function of the arguments that returns texts, "
+                    f'as in {name}=lambda arguments: arguments["path"]; got {given!r}'
+                )
+
+    def patterns_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
+        """What the rules are asked about a call. Raises `ToolError` where that can't be said: then it may not run."""
+        return (canonical(arguments),) if self.patterns is None else self._texts("patterns", self.patterns, arguments)
+
+    def always_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
+        """What an "always" saves for a call; nothing means its patterns as they are."""
+        if self.always is None:
+            return ("*",) if self.patterns is None else ()
+        return self._texts("always", self.always, arguments)
+
+    def _texts(
+        self, name: str, function: Callable[[dict[str, Any]], Any], arguments: dict[str, Any]
+    ) -> tuple[str, ...]:
+        try:
+            given = function(arguments)
+            if inspect.iscoroutine(given):
+                given.close()
+            return texts(given, f"{self.name}: what its {name} function returns", ToolError)
+        except (PermissionDenied, ToolError):
+            raise
+        except (Exception, SystemExit) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ToolError(f"{self.name} was not run: its {name} function failed ({why}).") from error
 
     @property
     def asks_for(self) -> str:
@@ -178,6 +225,7 @@ class FunctionTool(Tool, Generic[P, R]):
     function: Callable[P, R] = field(kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         # For `help()` and `inspect.signature`; set past the dataclass, which is frozen.
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(self.function, name):
@@ -202,8 +250,8 @@ class ToolOptions(TypedDict, total=False):
     cache: float
     rate_limit: RateLimit | None
     permission: str
-    patterns: Callable[[dict[str, Any]], Sequence[str]] | None
-    always: Callable[[dict[str, Any]], Sequence[str]] | None
+    patterns: Callable[[dict[str, Any]], Texts] | None
+    always: Callable[[dict[str, Any]], Texts] | None
 
 
 @overload

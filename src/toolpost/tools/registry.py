@@ -1,7 +1,7 @@
 """The tools of a session by name, wherever they come from: built-in, project, plugin, SDK, MCP."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from .define import Tool, tool
 
 if TYPE_CHECKING:
     from .workbench import Workbench
+
+ToolLike = Tool | Callable[..., Any] | str
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # Whose tool may stand in for a built-in of the same name.
@@ -31,7 +33,7 @@ class Registry:
 
     def __init__(
         self,
-        tools: Iterable[Tool | Callable[..., Any] | str] = (),
+        tools: Iterable[ToolLike] | ToolLike = (),
         source: str = "sdk",
         bench: "Callable[[], Workbench] | None" = None,
     ) -> None:
@@ -40,7 +42,15 @@ class Registry:
         self._specs: tuple[ToolSpec, ...] | None = None
         self.version = 0
         self.notices: list[str] = []
-        for item in tools:
+        self.add_all(tools, source)
+
+    def add_all(self, given: "Iterable[ToolLike] | ToolLike", source: str = "sdk") -> None:
+        """Add several, or one. A text is the name of one built-in, never the letters of it."""
+        if isinstance(given, str | Tool) or callable(given):
+            given = (given,)
+        elif isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigError(f"tools are {given!r}: give a list of functions, Tools and names of built-ins")
+        for item in given:
             self.add(item, source)
 
     def add(self, item: Tool | Callable[..., Any] | str, source: str = "sdk") -> Tool:

@@ -107,7 +107,7 @@ async def needs_of(workspace: Workspace, tool: Tool, text: str, rules: Rules, *,
     if tool.patterns is None or not argument:
         return Needs((Need(permission, text, names=tool.names),))
     try:
-        patterns = tool.patterns({argument: text})
+        patterns = tool.patterns_of({argument: text})
     except (PermissionDenied, ToolError) as refusal:
         return Needs((Need(permission, text, names=tool.names),), refused=str(refusal))
     own = tuple(Need(permission, pattern, names=tool.names) for pattern in patterns)

@@ -89,10 +89,15 @@ def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
         return
     say("Saved approvals, which answer an ask but never a deny (take one back: toolpost permissions revoke ID):")
     columns = ("ID", "WHEN", *(("PROJECT",) if everywhere else ()), "PERMISSION", "PATTERN")
+    from toolpost.guard.rules import OUTDATED, is_outdated
+
     with Table(*columns) as table:
         for one in approvals:
             place = (at_home(one.project),) if everywhere else ()
             table.row(short_id(one.id), ago(one.time), *place, one.permission, one.pattern)
+    for one in approvals:
+        if is_outdated(one.permission, one.pattern):
+            say(f"note: {short_id(one.id)} {OUTDATED}")
 
 
 async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:

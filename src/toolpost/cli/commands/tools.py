@@ -86,7 +86,7 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
         if value:
             say(f"{name}: {plain(value)}")
     say("parameters:")
-    say(msgspec.json.format(msgspec.json.encode(tool.parameters), indent=2).decode())
+    say(plain_lines(msgspec.json.format(msgspec.json.encode(tool.parameters), indent=2).decode()))
     return OK
 
 

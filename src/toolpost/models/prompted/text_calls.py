@@ -6,6 +6,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from toolpost.models.call_ids import CallIds
 from toolpost.models.contract import ModelRequest
 from toolpost.types.stream import (
     Finish,
@@ -61,6 +62,7 @@ class TextCalls:
         self._parts = 0
         self._blank = ""
         self._spoke = spoke
+        self._ids = CallIds()
         self.called = 0
 
     def think(self, pieces: Sequence[str]) -> None:
@@ -94,7 +96,7 @@ class TextCalls:
                 yield event
 
     def _found(self, events: Sequence[StreamEvent]) -> Iterator[StreamEvent]:
-        for event in events:
+        for event in self._ids.settle_written(events):
             match event:
                 case TextDelta(text):
                     text = self._blank + text

@@ -20,7 +20,18 @@ from .sandbox_covered import (
 )
 from .sandbox_groups import Group, open_group
 from .sandbox_guarded import GuardedPaths
-from .sandbox_mounts import CHECK, ROOT, Gate, MountTable, check_words, close_all, created, is_folder, open_source
+from .sandbox_mounts import (
+    CHECK,
+    REFUSED,
+    ROOT,
+    Gate,
+    MountTable,
+    check_words,
+    close_all,
+    created,
+    is_folder,
+    open_source,
+)
 from .sandbox_placeholders import Placeholders
 from .sandbox_seccomp import AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, seccomp_filter
 from .sandbox_system import beneath, etc_files, etc_folders, home, in_any, shown_paths
@@ -230,7 +241,8 @@ class _Plan:
 
     def _cover(self, places: Sequence[Path]) -> None:
         """Empty things over what may not be read."""
-        covered = covered_paths(hidden_secrets(self._command), self._command.project, places)
+        secrets = hidden_secrets(self._command)
+        covered = covered_paths(secrets, self._command.project, places)
         if len(covered) > MAX_COVERED:
             raise SandboxError(
                 f"No command was run: {len(covered)} files of the project are named like secrets, which is too many to "
@@ -239,8 +251,10 @@ class _Plan:
         for path in covered:
             try:
                 opened = open_source(path)
-            except OSError:
-                continue  # gone meanwhile, or a link that leads to something that is covered itself
+            except OSError as error:
+                if any(beneath(secret, path) for secret in secrets):
+                    raise SandboxError(REFUSED) from error
+                continue  # a socket that is gone
             self._launch.meant[opened] = str(path)
             cover = open_source(cover_folder() if is_folder(opened) else cover_file())
             self._bind(cover, path, writable=False)

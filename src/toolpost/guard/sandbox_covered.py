@@ -1,12 +1,15 @@
 """Files that a command may not read where it sees the rest: secrets of the project and the user, and sockets."""
 
 import atexit
+import contextlib
 import os
 import re
 import shutil
 import stat
 import tempfile
+import threading
 import time
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,6 +19,8 @@ from msgspec import Struct
 
 from toolpost.folders import user_folder
 
+from .sandbox import SandboxError
+from .sandbox_mounts import REFUSED, close_all, open_source, path_of
 from .sandbox_system import beneath, home, in_any, is_open_setting
 from .secrets import is_secret
 from .tables import names
@@ -41,6 +46,7 @@ MAX_COVERED = 256
 # A folder with more secrets than this is covered as a whole: each cover costs time.
 MANY = 8
 SETTLED_NS = 100_000_000
+MAX_LOOKS = 5
 
 
 class _Folder(Struct, frozen=True):
@@ -53,14 +59,30 @@ class _Folder(Struct, frozen=True):
 
 
 class ProjectSecrets:
-    """Secret files and sockets of a project, looked for again where a folder has changed."""
+    """Secret files and sockets of a project, looked for again where a folder has changed.
+
+    A look takes a while, and a command that swaps folders meanwhile could keep a secret out of it. So those that were
+    found once are kept open, and have to be found again wherever they are now.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._folders: dict[str, _Folder] = {}
+        self._known: dict[tuple[int, int], int] = {}
+        self._lock = threading.Lock()
+        weakref.finalize(self, _close_values, self._known)
 
     def find(self) -> list[Path]:
         """Secrets and sockets. A link stands for what it leads to: the same text under another name."""
+        with self._lock:
+            for _ in range(MAX_LOOKS):
+                found = self._look()
+                if self._are_all_in(found):
+                    self._remember(found)
+                    return found
+        raise SandboxError(f"{REFUSED} It is a folder with secret files.")
+
+    def _look(self) -> list[Path]:
         skipped = frozenset[str]() if _has_relative_sockets() else DEPENDENCIES
         found: list[Path] = []
         known, self._folders = self._folders, {}
@@ -76,6 +98,29 @@ class ProjectSecrets:
             secrets = () if is_dependency else (name for name in folder.secrets if not _is_open(path, name))
             found += [Path(path, name) for name in (*secrets, *folder.sockets)]
         return list(dict.fromkeys(target for one in found for target in _with_target(one, self._root)))
+
+    def _are_all_in(self, found: list[Path]) -> bool:
+        """True if every secret that is known and still one is among what was found, or in a folder that was."""
+        for key, opened in list(self._known.items()):
+            path = Path(path_of(opened))
+            if not os.fstat(opened).st_nlink or not beneath(path, self._root) or not self._is_secret(path):
+                os.close(self._known.pop(key))
+            elif not in_any(path, found):
+                return False
+        return True
+
+    def _is_secret(self, path: Path) -> bool:
+        inside = path.relative_to(self._root)
+        is_dependency = not DEPENDENCIES.isdisjoint(inside.parts[:-1])
+        return is_secret(inside) and not is_dependency and not _is_open(str(path.parent), path.name)
+
+    def _remember(self, found: list[Path]) -> None:
+        for path in found[: MAX_COVERED - len(self._known)]:
+            with contextlib.suppress(OSError):
+                opened = open_source(path)
+                status = os.fstat(opened)
+                if self._known.setdefault((status.st_dev, status.st_ino), opened) != opened:
+                    os.close(opened)
 
 
 def covered_paths(secrets: Sequence[Path], project: Path, places: Sequence[Path]) -> list[Path]:
@@ -125,6 +170,10 @@ def _covers(cache: Path) -> Path:
         path = Path(tempfile.mkdtemp(prefix="toolpost-covered-"))
         atexit.register(shutil.rmtree, path, ignore_errors=True)
     return Path(os.path.realpath(path))
+
+
+def _close_values(known: dict[tuple[int, int], int]) -> None:
+    close_all(known.values())
 
 
 def _looked_at(path: str, known: _Folder | None, *, is_root: bool) -> _Folder | None:
@@ -193,7 +242,7 @@ def _named_sockets() -> Iterator[Path]:
             except OSError:
                 continue
             if is_socket:
-                yield Path(os.path.normpath(name))
+                yield Path(os.path.realpath(name))
 
 
 def _socket_names() -> set[str]:

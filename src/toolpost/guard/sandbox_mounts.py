@@ -88,7 +88,7 @@ class Gate:
         # Nobody can foresee when it is looked at.
         time.sleep(random.random() * LOOK_PAUSE)
         is_same = self._listed(pid) == self._lines
-        return is_same and all(_path_of(opened) == path for opened, path in self._meant.items())
+        return is_same and all(path_of(opened) == path for opened, path in self._meant.items())
 
     def _pid(self) -> int | None:
         """The process that sets the sandbox up, as bubblewrap tells; None if it never started."""
@@ -130,7 +130,7 @@ class MountTable:
 
     def bound(self, descriptor: int, target: str, *, writable: bool) -> Iterator[str]:
         """The lines for an opened path that is mounted at `target`, and for what is mounted beneath it."""
-        source = _path_of(descriptor)
+        source = path_of(descriptor)
         top = self._mounts[_mount_number(descriptor)]
         inside = _relative(source, _unescaped(top.point))
         root = f"{top.root.rstrip('/')}/{_escaped(inside)}" if inside else top.root
@@ -167,6 +167,11 @@ def open_source(path: Path) -> int:
         os.close(top)
 
 
+def path_of(descriptor: int) -> str:
+    """Where an opened file or folder is now."""
+    return os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - for each mount of each command
+
+
 def is_folder(descriptor: int) -> bool:
     return stat.S_ISDIR(os.fstat(descriptor).st_mode)
 
@@ -178,10 +183,6 @@ def is_link(descriptor: int) -> bool:
 def close_all(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
-
-
-def _path_of(descriptor: int) -> str:
-    return os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - for each mount of each command
 
 
 def _mount_number(descriptor: int) -> int:

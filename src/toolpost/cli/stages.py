@@ -229,8 +229,9 @@ class _Folder:
         text = f"{event.name} {how}{progress}, {size(length)}: {self._short(result)}"
         data = {**data, "outcome": outcome, "bytes": length}
         self._put(event.time, "result", text, event.duration, self._redactor.text(result), data)
-        if event.error_kind == "unknown_tool":
-            why = self._why_hidden(()).get(event.name, "there is none of this name here")
+        hidden = self._why_hidden(()) if event.error_kind in ("unknown_tool", "denied") else {}
+        if event.error_kind == "unknown_tool" or event.name in hidden:
+            why = hidden.get(event.name, "there is none of this name here")
             self._put(event.time, "note", f"the model called {event.name}, which was not offered: {why}")
 
     def _add_permission(self, event: ev.PermissionAsked | ev.PermissionReplied) -> None:

@@ -62,14 +62,14 @@ class Judge:
     def __init__(self, bench: Workbench) -> None:
         self._limit = bench.limits.command_bytes
 
-    def __call__(self, command: str) -> Judged:
-        return judge(command, limit=self._limit)
-
     def patterns(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        return self(arguments["command"]).patterns
+        return self._judged(arguments).patterns
 
     def always(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        return self(arguments["command"]).always
+        return self._judged(arguments).always
+
+    def _judged(self, arguments: dict[str, Any]) -> Judged:
+        return judge(arguments["command"], limit=self._limit)
 
 
 def require_command(command: str) -> None:

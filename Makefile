@@ -11,13 +11,15 @@ PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(ve
 TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
+# Only those that are missing: a user's own may be newer.
+TOOLCHAINS = $(shell command -v go > /dev/null || echo golang-go; command -v cargo > /dev/null || echo cargo; command -v javac > /dev/null || echo default-jdk-headless)
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers clients watcher browser trainer page run serve test lint types web unit coverage bench pin clean
+.PHONY: setup weights servers clients watcher browser toolchains trainer page run serve test lint types web unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -62,6 +64,10 @@ watcher:
 # The browser that the tests open the page in; the same holds.
 browser:
 	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } > /dev/null; } || echo "chromium is missing: install it for all tests"
+
+# Toolchains that the tests build small projects with inside the sandbox; the same holds.
+toolchains:
+	@{ command -v go && command -v cargo && command -v javac; } > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y --no-install-recommends $(TOOLCHAINS) || { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(TOOLCHAINS); }; } > /dev/null; } || echo "go, cargo or javac is missing: install them for all tests"
 
 # What the training code is tried with: Debian's torch, since that of PyPI brings gigabytes for graphics cards along, and
 # beside it what reads weights and text. Where it can't be installed, the tests that need it are left out and say so.
@@ -109,10 +115,10 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights servers clients watcher page browser trainer
+unit: setup weights servers clients watcher page browser toolchains trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-coverage: setup weights servers clients watcher page browser trainer
+coverage: setup weights servers clients watcher page browser toolchains trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

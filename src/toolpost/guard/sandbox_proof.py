@@ -84,6 +84,71 @@ def _spares_protected(ground: _Ground) -> str:
     return f"{', '.join(made)} could be made" if made else ""
 
 
+def _refuses_links(ground: _Ground) -> str:
+    """A guarded name that is a link must open nothing; nor must a file that says it is a worktree."""
+    secret = os.urandom(8).hex()
+    (ground.outside / "secret").write_text(secret)
+    said = ""
+    try:
+        for make in (_link_of_git, _worktree_of_nobody):
+            git = make(ground)
+            with contextlib.suppress(SandboxError):
+                said += ground.run("cat .git/outside/secret .git/secret ../outside/secret; echo bad > ../outside/file")
+            git.unlink()
+    finally:
+        (ground.outside / "secret").unlink()
+    if any(ground.outside.iterdir()):
+        return "a file outside was written"
+    return "a file outside was read" if secret in said else ""
+
+
+def _link_of_git(ground: _Ground) -> Path:
+    git = ground.project / ".git"
+    git.symlink_to("..")
+    return git
+
+
+def _worktree_of_nobody(ground: _Ground) -> Path:
+    git = ground.project / ".git"
+    git.write_text("gitdir: src\n")
+    (ground.project / "src" / "gitdir").write_text(f"{git}\n")
+    (ground.project / "src" / "commondir").write_text("../..\n")
+    return git
+
+
+def _hides_secrets(ground: _Ground) -> str:
+    secret, path = os.urandom(8).hex(), ground.project / "src" / ".env"
+    path.write_text(f"KEY={secret}\n")
+    try:
+        return "a secret file of the project was read" if secret in ground.run("cat src/.e*; grep -r KEY .") else ""
+    finally:
+        path.unlink()
+
+
+def _hides_sockets(ground: _Ground) -> str:
+    path = ground.project / "src" / "socket"
+    script = f"import socket; one = socket.socket(socket.AF_UNIX); one.connect({str(path)!r}); print('reached')"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+        said = ground.run(f'for python in python3 /usr/bin/python3; do $python -c "{script}"; done')
+    path.unlink()
+    return "a socket in the project was reached" if "reached" in said else ""
+
+
+def _makes_no_owners(ground: _Ground) -> str:
+    ground.run("cp /bin/sh src/sh; chmod u+s src/sh; chmod g+s src/sh; chmod 6755 src/sh")
+    found = [path for path in (ground.project / "src").iterdir() if path.lstat().st_mode & 0o6000]
+    return "a file that runs as its owner was made" if found else ""
+
+
+def _hides_machine(ground: _Ground) -> str:
+    said = ground.run(
+        "ls -A /srv /mnt /media /boot /var/log /etc/ssh 2>/dev/null | grep -v ':$'; cat /etc/shadow 2>/dev/null"
+    )
+    return f"{said.split()[0]} could be seen" if said else ""
+
+
 def _hides_home(ground: _Ground) -> str:
     mark, secret = Path.home() / f".toolpost-proof-{os.getpid()}", os.urandom(8).hex()
     try:
@@ -138,7 +203,12 @@ CHECKS: tuple[tuple[str, Callable[[_Ground], str]], ...] = (
     ("the project can be written", _writes_project),
     ("nothing else can be written", _spares_outside),
     ("git hooks and agent settings can't be made", _spares_protected),
+    ("a link in the place of .git opens nothing", _refuses_links),
     ("the home folder is hidden", _hides_home),
+    ("the rest of the machine is not there", _hides_machine),
+    ("secret files of the project are hidden", _hides_secrets),
+    ("sockets in the project are out of reach", _hides_sockets),
+    ("no file runs as its owner or group", _makes_no_owners),
     ("other environments are hidden", _hides_environment),
     ("other processes are out of reach", _spares_processes),
     ("there is no network", _has_no_network),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolpost.guard.paths import Ground
+from toolpost.guard.sandbox_guarded import clear_placeholders
 from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def make_bench(workspace: "Workspace") -> Workbench:
     """The workbench of a workspace's built-in tools."""
     config, ground = workspace.config, Ground(workspace.project)
+    clear_placeholders(ground.root)
     bench = Workbench(
         ground,
         Seen(),

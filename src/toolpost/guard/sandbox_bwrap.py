@@ -248,17 +248,25 @@ class _Plan:
                 f"No command was run: {len(covered)} files of the project are named like secrets, which is too many to "
                 "hide. Ask the user to allow those that are none, by a rule for the permission `secret`."
             )
-        for path in covered:
-            try:
-                opened = open_source(path)
-            except OSError as error:
-                if any(beneath(secret, path) for secret in secrets):
-                    raise SandboxError(REFUSED) from error
-                continue  # a socket that is gone
-            self._launch.meant[opened] = str(path)
-            cover = open_source(cover_folder() if is_folder(opened) else cover_file())
-            self._bind(cover, path, writable=False)
-            os.close(cover)
+        if not covered:
+            return
+        file, folder = open_source(cover_file()), open_source(cover_folder())
+        try:
+            for path in covered:
+                opened = self._open_covered(path, is_secret=any(beneath(secret, path) for secret in secrets))
+                if opened is not None:
+                    self._launch.meant[opened] = str(path)
+                    self._bind(folder if is_folder(opened) else file, path, writable=False)
+        finally:
+            close_all((file, folder))
+
+    def _open_covered(self, path: Path, *, is_secret: bool) -> int | None:
+        try:
+            return open_source(path)
+        except OSError as error:
+            if is_secret:
+                raise SandboxError(REFUSED) from error
+            return None  # a socket that is gone
 
     def _guard(self, guarded: GuardedPaths) -> None:
         for one in guarded.ways:

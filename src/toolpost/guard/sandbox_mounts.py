@@ -26,10 +26,12 @@ REFUSED = "The sandbox was not set up as intended, so the command was not run: a
 
 # The last that bubblewrap does: the folder that it has filled becomes the root, and is not written any more.
 ROOT = "ro /newroot / tmpfs"
+SET_UP = b" /newroot / ro,"
 GATE_SECONDS = 5.0
 GATE_PAUSE = 0.0003
+LAST_SECONDS = 0.1
 LOOKS = 20
-LOOK_PAUSE = 0.0002
+LOOK_STEPS = 500
 
 # `$1` is the number of mounts, `$2` a line for each, between line breaks. Written for any POSIX shell: another
 # interpreter would take longer to start than all the rest.
@@ -74,21 +76,38 @@ class Gate:
         pid = self._pid()
         if pid is None:
             return
-        deadline = time.monotonic() + GATE_SECONDS
-        while ROOT not in self._listed(pid) and time.monotonic() < deadline and Path(f"/proc/{pid}").exists():
-            time.sleep(GATE_PAUSE)
-        if all(self._is_as_meant(pid) for _ in range(LOOKS)):
+        table = self._table_when_set_up(pid)
+        if self._is_as_meant(table) and all(self._is_still(pid, table) for _ in range(LOOKS)):
             os.write(self._release, b"\n")
             return
         self.refused = REFUSED
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
-    def _is_as_meant(self, pid: int) -> bool:
+    def _table_when_set_up(self, pid: int) -> bytes:
+        """The mount table when all is mounted; a moment after that it is what it is."""
+        deadline = time.monotonic() + GATE_SECONDS
+        while (table := _table_of(pid)) and time.monotonic() < deadline:
+            if SET_UP in table:
+                if self._is_as_meant(table):
+                    break
+                deadline = min(deadline, time.monotonic() + LAST_SECONDS)
+            time.sleep(GATE_PAUSE)
+        return table
+
+    def _is_still(self, pid: int, table: bytes) -> bool:
         # Nobody can foresee when it is looked at.
-        time.sleep(random.random() * LOOK_PAUSE)
-        is_same = self._listed(pid) == self._lines
+        for _ in range(random.randrange(LOOK_STEPS)):
+            pass
+        is_same = _table_of(pid) == table
         return is_same and all(path_of(opened) == path for opened, path in self._meant.items())
+
+    def _is_as_meant(self, table: bytes) -> bool:
+        mounts = map(_parsed, table.decode(errors="surrogateescape").splitlines())
+        lines = (_line(not one.is_read_only, one.root, _unescaped(one.point), one.kind) for one in mounts)
+        known = frozenset(self._lines)
+        listed = (line for line in lines if line in known or not line.split(" ")[2].startswith(("/dev", "/proc")))
+        return sorted(listed) == self._lines
 
     def _pid(self) -> int | None:
         """The process that sets the sandbox up, as bubblewrap tells; None if it never started."""
@@ -98,16 +117,6 @@ class Gate:
                 return None
             said += data
         return int(found[1])
-
-    def _listed(self, pid: int) -> list[str]:
-        try:
-            text = Path(f"/proc/{pid}/mountinfo").read_bytes().decode(errors="surrogateescape")
-        except OSError:
-            return []
-        mounts = map(_parsed, text.splitlines())
-        lines = (_line(not one.is_read_only, one.root, _unescaped(one.point), one.kind) for one in mounts)
-        known = frozenset(self._lines)
-        return sorted(line for line in lines if line in known or not line.split(" ")[2].startswith(("/dev", "/proc")))
 
 
 class Mount(Struct, frozen=True):
@@ -183,6 +192,15 @@ def is_link(descriptor: int) -> bool:
 def close_all(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
+
+
+def _table_of(pid: int) -> bytes:
+    """The mount table of a process, empty once it is gone."""
+    try:
+        with open(f"/proc/{pid}/mountinfo", "rb", 0) as file:  # noqa: PTH123 - looked at again and again
+            return file.readall()
+    except OSError:
+        return b""
 
 
 def _mount_number(descriptor: int) -> int:

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,64 @@ async def test_the_private_folder_needs_no_question(run: Bench) -> None:
     assert "hi" in await run("ls -A /tmp | grep -v project; echo hi > /tmp/x-$$; echo hi > /tmp/x; cat /tmp/x")
     assert run.asked == []
     assert "No such file" in await run("cat /tmp/x")
+
+
+def _asking(run: Bench) -> Bench:
+    """The same, where no rule allows anything beforehand."""
+    run.ctx = replace(run.ctx, decide=lambda permission, pattern: "ask")
+    return run
+
+
+async def test_a_secret_is_shown_only_to_a_command_that_was_allowed_to_read_it(run: Bench) -> None:
+    run, root = _asking(run), run.bench.ground.root
+    (root / ".env").write_text("KEY=precious\n")
+    (root / "key.pem").write_text("KEY=other\n")
+    assert "precious" not in await run("cat .e*; grep -r KEY .; python3 -c 'print(open(\".env\").read())'")
+    assert run.asked == []
+    assert "precious" in await run("cat .env; cat *.pem")
+    assert "other" not in await run("sh -c 'cat .e*' && cat .env; cat *.pem")
+    assert await run("sh -c 'cat .e*'", secrets=[".env"]) == "KEY=precious\n[exit code 0]"
+    assert set(run.asked) == {("secret", (".env",))}
+    refused = Bench(root, denied=["secret"])
+    with pytest.raises(PermissionDenied):
+        await refused("npm test", secrets=[".env"])
+
+
+async def test_a_rule_shows_a_secret_to_every_command(run: Bench) -> None:
+    root = run.bench.ground.root
+    (root / "tests").mkdir()
+    (root / "tests" / "key.pem").write_text("KEY=fixture\n")
+    (root / ".env").write_text("KEY=precious\n")
+    allowed = {("secret", "tests/key.pem")}
+    run.ctx = replace(run.ctx, decide=lambda *asked: "allow" if asked in allowed else "ask")
+    said = await run("cat tests/k*; cat .e*")
+    assert "fixture" in said
+    assert "precious" not in said
+
+
+async def test_a_file_outside_that_is_not_shown_is_asked_for_and_then_read(run: Bench, tmp_path: Path) -> None:
+    outside = Path("/var/lib") if os.geteuid() == 0 else tmp_path
+    data = outside / f"toolpost-{secrets.token_hex(4)}.csv"
+    data.write_text("one,two\n")
+    try:
+        run = _asking(run)
+        assert "one,two" in await run(f"cat {data}")
+        assert run.asked == ([("external_directory", (f"{outside}/*",))] if os.geteuid() == 0 else [])
+        assert "one,two" not in await run(f"sh -c 'cat {outside}/toolpost-*'")
+        refused = Bench(run.bench.ground.root, denied=["external_directory"])
+        if os.geteuid() == 0:
+            with pytest.raises(PermissionDenied):
+                await refused(f"cat {data}")
+    finally:
+        data.unlink()
+
+
+async def test_what_is_shown_anyway_is_not_asked_for(run: Bench) -> None:
+    said = await _asking(run)(
+        "cat /etc/passwd /usr/bin/env > /dev/null; ls / /tmp ~ > /dev/null; head -1 /proc/meminfo"
+    )
+    assert "MemTotal" in said
+    assert run.asked == []
 
 
 async def test_reading_a_secret_is_asked_for_and_writing_one_refused(tmp_path: Path) -> None:

@@ -45,8 +45,9 @@ def make(bench: Workbench) -> Tool:
         ] = None,
     ) -> ToolResult:
         """Run a command in bash and wait for it: tests, builds, git. Only the project can be written; /tmp is empty
-        each time, and there is no network unless you ask for it. What it leaves in the background is stopped: use
-        job_start for servers. To read, search or edit files use the tools for that.
+        each time, there is no network unless you ask for it, and files such as .env can't be read unless you name them
+        in secrets. What it leaves in the background is stopped: use job_start for servers. To read, search or edit
+        files use the tools for that.
         """
         require_command(command)
         # In this order a time that is no number is the shortest one.

@@ -342,6 +342,34 @@ def test_a_place_outside_that_was_opened_can_be_read_and_not_written(walled: tup
     made.assert_unharmed(said)
 
 
+def test_secrets_in_a_place_that_was_opened_are_covered(walled: tuple[Sandbox, World]) -> None:
+    sandbox, made = walled
+    data = made.folder / "data"
+    (data / "sub").mkdir(parents=True)
+    for name in (".env", "sub/id_rsa"):
+        (data / name).write_text(made.token)
+    (data / "plain").write_text("plain text\n")
+    script = f"cat {data}/.e* {data}/sub/*; cat {data}/plain"
+    for options in ({"readable": [data]}, {"granted": [data]}):
+        said = run(sandbox, shell(made.project, script, **options))
+        assert made.token not in said
+        assert "plain text" in said
+
+
+def test_programs_that_were_unpacked_somewhere_find_their_libraries(bubblewrap: Sandbox) -> None:
+    with world() as made:
+        for name in ("tool/bin/start", "tool/lib/work", "tool/private"):
+            (made.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (made.folder / name).write_text(f"content of {name}\n")
+        top = made.folder / "tool"
+        env = {"PATH": f"{top}/bin:/usr/bin:/bin"}
+        words = ["/bin/sh", "-c", f"cat {top}/bin/start {top}/lib/work {top}/private"]
+        said = run(bubblewrap, Command(words, made.project, made.project, env))
+        assert "content of tool/bin/start" in said
+        assert "content of tool/lib/work" in said
+        assert "content of tool/private" not in said
+
+
 def test_no_descriptor_of_a_folder_is_left_open_inside(bubblewrap: Sandbox) -> None:
     with world() as made:
         (made.project / ".env").write_text("KEY=1")

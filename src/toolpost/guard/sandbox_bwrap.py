@@ -46,7 +46,7 @@ HINT = "install bubblewrap 0.10 or newer, or the wheel: pip install bubblewrap-b
 # Ubuntu's kernels refuse namespaces to programs that have no profile.
 NO_NAMESPACES = "this system does not let its users make namespaces"
 PROBE_SECONDS = 10.0
-PROJECTS = 32
+FOLDERS = 32
 
 # They name sockets and displays that can't be reached from inside, or programs that would be asked there.
 DROPPED = names("""
@@ -80,14 +80,17 @@ def environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def hidden_secrets(command: Command) -> list[Path]:
-    """The secrets of the project that are not revealed to this command."""
-    return [path for path in _secrets_of(command.project).find() if not command.reveals(path)]
+    """The secrets in the project, and in what was opened to this command, that are not revealed to it."""
+    opened = (path for path in (*command.granted, *command.readable, command.cwd) if not beneath(home(), path))
+    folders = dict.fromkeys((command.project, *(path for path in opened if path.is_dir())))
+    top = [path for path in folders if not any(path != other and beneath(path, other) for other in folders)]
+    return [path for folder in top for path in _secrets_of(folder).find() if not command.reveals(path)]
 
 
-@lru_cache(PROJECTS)
-def _secrets_of(project: Path) -> ProjectSecrets:
-    """What is known of a project's secrets; looked for again at each command, where something has changed."""
-    return ProjectSecrets(project)
+@lru_cache(FOLDERS)
+def _secrets_of(folder: Path) -> ProjectSecrets:
+    """What is known of a folder's secrets; looked for again at each command, where something has changed."""
+    return ProjectSecrets(folder)
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ SETTINGS = (".gitconfig", ".config/git/config", ".config/git/ignore", ".config/g
 MAX_SETTINGS_BYTES = 100_000
 MAX_LINKS = 8
 REMEMBERED_SECONDS = 5.0
+BESIDE_PROGRAMS = ("lib", "lib64", "libexec", "share", "include")
 # Folders of people and services. Nothing on the PATH opens these.
 NEVER_WHOLE = tuple(
     map(Path, ("/", "/home", "/root", "/run", "/tmp", "/var", "/var/tmp", "/mnt", "/media", "/srv", "/etc", "/dev"))
@@ -238,7 +239,11 @@ def _works_with(entry: Path) -> list[Path]:
         return [prefix, *_base_of(prefix)]
     if os.path.exists(prefix / "conda-meta"):  # noqa: PTH110 - the same
         return [prefix]
-    return [_toolchain_of(entry) or entry]
+    if toolchain := _toolchain_of(entry):
+        return [toolchain]
+    # What is unpacked somewhere has its libraries beside its programs; in ~/.local other things are there as well.
+    is_own = entry.name == "bin" and prefix not in (home(), home() / ".local") and prefix not in NEVER_WHOLE
+    return [entry, *(prefix / name for name in BESIDE_PROGRAMS if is_own)]
 
 
 def _base_of(environment: Path) -> list[Path]:

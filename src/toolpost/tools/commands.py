@@ -117,7 +117,8 @@ async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch
     ground = bench.ground
 
     def reveals(path: Path) -> bool:
-        return path in allowed.revealed or ctx.decide("secret", str(path.relative_to(ground.root))) == "allow"
+        named = str(path.relative_to(ground.root) if path.is_relative_to(ground.root) else path)
+        return path in allowed.revealed or ctx.decide("secret", named) == "allow"
 
     command = Command(
         [find_shell(), "-c", allowed.command],
@@ -208,6 +209,7 @@ async def _reads(bench: Workbench, ctx: ToolContext, paths: Sequence[str]) -> tu
         if is_unseen and not await run_in_thread(lambda real=place.real: is_shown(real, env, [bench.ground.root])):
             await allow(ctx, bench.ground, place, "read")
             outside[place.real] = None
+            revealed |= {place.real} if place.secret else set()
         elif place.secret:
             await allow(ctx, bench.ground, place, "read")
             revealed.add(place.real)

@@ -18,6 +18,7 @@ from toolpost.guard.sandbox_covered import ProjectSecrets
 from toolpost.guard.sandbox_guarded import clear_placeholders, git_folder
 from toolpost.guard.sandbox_mounts import REFUSED
 from toolpost.guard.sandbox_seccomp import seccomp_filter
+from toolpost.workspace import Workspace
 
 SITUATIONS = [*(("bubblewrap", user) for user in users()), ("landlock", None)]
 GUARDED = (".git", ".toolpost", ".mcp.json", ".vscode", ".git/hooks", ".git/config", ".git/info/attributes")
@@ -403,6 +404,10 @@ os.kill(os.getpid(), signal.SIGKILL)"""
     with contextlib.closing(bubblewrap.wrap(shell(tmp_path, "true"))):
         clear_placeholders(tmp_path)
         assert (tmp_path / ".mcp.json").is_dir(), "another command still needs it"
+    assert list(tmp_path.iterdir()) == []
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert (tmp_path / ".mcp.json").is_dir()
+    assert Workspace(tmp_path).bench.ground.root == tmp_path
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolpost.guard.paths import Ground
-from toolpost.guard.sandbox_guarded import clear_placeholders
+from toolpost.guard.sandbox_placeholders import is_placeholder
 from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def make_bench(workspace: "Workspace") -> Workbench:
     """The workbench of a workspace's built-in tools."""
     config, ground = workspace.config, Ground(workspace.project)
-    clear_placeholders(ground.root)
+    _clear_leftovers(ground.root)
     bench = Workbench(
         ground,
         Seen(),
@@ -40,6 +40,16 @@ def make_bench(workspace: "Workspace") -> Workbench:
     )
     bench.after_edit.append(bench.diagnose)
     return bench
+
+
+def _clear_leftovers(project: Path) -> None:
+    """Take away what a process that was killed in the middle of a command has left."""
+    names = (".mcp.json", ".toolpost", ".git", ".git/commondir", ".git/config.worktree", ".git/hooks", ".git/config")
+    if any(is_placeholder(project / name) for name in names):
+        # Imported here: hardly any start needs it.
+        from toolpost.guard.sandbox_guarded import clear_placeholders
+
+        clear_placeholders(project)
 
 
 def built_in_tools(bench: Workbench) -> Iterator[Tool]:

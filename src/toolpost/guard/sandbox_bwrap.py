@@ -134,6 +134,10 @@ class BubblewrapLaunch:
     gate: Gate | None = None
 
     @property
+    def covered(self) -> Sequence[str]:
+        return list(self.meant.values())
+
+    @property
     def refused(self) -> str:
         return self.gate.refused if self.gate else ""
 
@@ -190,8 +194,13 @@ class _Plan:
         guarded = GuardedPaths(self._command)
         try:
             places = [*self._system(), *self._private(), *self._writable(guarded)]
-            self._cover(places)
+            secrets = hidden_secrets(self._command)
+            covered = covered_paths(secrets, self._command.project, places)
+            if self._command.writable:
+                guarded.pin(covered)
             self._guard(guarded)
+            # Last: what is mounted after it would lie over it.
+            self._cover(covered, secrets)
         finally:
             guarded.close()
         self.arguments += ["--remount-ro", "/"]
@@ -242,10 +251,8 @@ class _Plan:
             self._bind(descriptor, path, writable=self._command.writable)
             yield path
 
-    def _cover(self, places: Sequence[Path]) -> None:
+    def _cover(self, covered: Sequence[Path], secrets: Sequence[Path]) -> None:
         """Empty things over what may not be read."""
-        secrets = hidden_secrets(self._command)
-        covered = covered_paths(secrets, self._command.project, places)
         if len(covered) > MAX_COVERED:
             raise SandboxError(
                 f"No command was run: {len(covered)} files of the project are named like secrets, which is too many to "
@@ -256,10 +263,15 @@ class _Plan:
         file, folder = open_source(cover_file()), open_source(cover_folder())
         try:
             for path in covered:
-                opened = self._open_covered(path, is_secret=any(beneath(secret, path) for secret in secrets))
-                if opened is not None:
+                is_secret = any(beneath(secret, path) for secret in secrets)
+                opened = self._open_covered(path, is_secret=is_secret)
+                if opened is None:
+                    continue
+                self._bind(folder if is_folder(opened) else file, path, writable=False)
+                if is_secret:
                     self._launch.meant[opened] = str(path)
-                    self._bind(folder if is_folder(opened) else file, path, writable=False)
+                else:
+                    os.close(opened)
         finally:
             close_all((file, folder))
 

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -20,7 +21,7 @@ from msgspec import Struct
 from toolpost.folders import user_folder
 
 from .sandbox import SandboxError
-from .sandbox_mounts import REFUSED, close_all, open_source, path_of
+from .sandbox_mounts import close_all, open_source, path_of
 from .sandbox_system import beneath, home, in_any, is_open_setting
 from .secrets import is_secret
 from .tables import names
@@ -40,13 +41,14 @@ DEPENDENCIES = names("""
 # Settings of a package manager that hold a secret only now and then, and without which nothing is built.
 LOOKED_INTO = frozenset({".npmrc"})
 # What a variable stands for is not in the file.
-_GIVES_ACCESS = re.compile(rb"(?i)(?:_auth|_authtoken|_password|token|password|key)\s*=\s*(?!\$\{)\S")
-MAX_FOLDERS = 50_000
-MAX_COVERED = 256
+_GIVES_ACCESS = re.compile(r"(?i)(?:_auth|_authtoken|_password|token|password|key)\s*=\s*(?!\$\{)\S")
+MAX_FOLDERS = 300_000
+MAX_COVERED = 128
+# A longer path can't be opened: the folder before it is covered instead.
+MAX_PATH = 3_500
 # A folder with more secrets than this is covered as a whole: each cover costs time.
 MANY = 8
 SETTLED_NS = 100_000_000
-MAX_LOOKS = 5
 
 
 class _Folder(Struct, frozen=True):
@@ -61,8 +63,8 @@ class _Folder(Struct, frozen=True):
 class ProjectSecrets:
     """Secret files and sockets of a project, looked for again where a folder has changed.
 
-    A look takes a while, and a command that swaps folders meanwhile could keep a secret out of it. So those that were
-    found once are kept open, and have to be found again wherever they are now.
+    A look takes a while, and a command that swaps folders meanwhile could keep a secret out of it, or move one to a
+    place where nobody looks. So those that were found once are kept open, and stay secret wherever they are.
     """
 
     def __init__(self, root: Path) -> None:
@@ -75,22 +77,28 @@ class ProjectSecrets:
     def find(self) -> list[Path]:
         """Secrets and sockets. A link stands for what it leads to: the same text under another name."""
         with self._lock:
-            for _ in range(MAX_LOOKS):
-                found = self._look()
-                if self._are_all_in(found):
-                    self._remember(found)
-                    return found
-        raise SandboxError(f"{REFUSED} It is a folder with secret files.")
+            found = dict.fromkeys((*self._look(), *self._where_known_are()))
+            self._remember(list(found))
+        return list(found)
 
     def _look(self) -> list[Path]:
         skipped = frozenset[str]() if _has_relative_sockets() else DEPENDENCIES
         found: list[Path] = []
         known, self._folders = self._folders, {}
         left = [str(self._root)]
-        while left and len(self._folders) < MAX_FOLDERS:
+        while left:
             path = left.pop()
-            folder = _looked_at(path, known.get(path), is_root=path == str(self._root))
-            if folder is None:
+            if len(self._folders) == MAX_FOLDERS:
+                raise SandboxError(
+                    f"No command was run: there are over {MAX_FOLDERS:,} folders to look for secrets in."
+                )
+            try:
+                folder = _looked_at(path, known.get(path), is_root=path == str(self._root))
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                # A folder that we may not list, or can't: a command could, once it has changed its mode.
+                found.append(Path(path))
                 continue
             self._folders[path] = folder
             left += [f"{path}/{name}" for name in folder.folders if name not in skipped]
@@ -99,20 +107,13 @@ class ProjectSecrets:
             found += [Path(path, name) for name in (*secrets, *folder.sockets)]
         return list(dict.fromkeys(target for one in found for target in _with_target(one, self._root)))
 
-    def _are_all_in(self, found: list[Path]) -> bool:
-        """True if every secret that is known and still one is among what was found, or in a folder that was."""
+    def _where_known_are(self) -> Iterator[Path]:
         for key, opened in list(self._known.items()):
             path = Path(path_of(opened))
-            if not os.fstat(opened).st_nlink or not beneath(path, self._root) or not self._is_secret(path):
+            if os.fstat(opened).st_nlink and beneath(path, self._root) and not _is_open(str(path.parent), path.name):
+                yield path
+            else:
                 os.close(self._known.pop(key))
-            elif not in_any(path, found):
-                return False
-        return True
-
-    def _is_secret(self, path: Path) -> bool:
-        inside = path.relative_to(self._root)
-        is_dependency = not DEPENDENCIES.isdisjoint(inside.parts[:-1])
-        return is_secret(inside) and not is_dependency and not _is_open(str(path.parent), path.name)
 
     def _remember(self, found: list[Path]) -> None:
         for path in found[: MAX_COVERED - len(self._known)]:
@@ -176,17 +177,16 @@ def _close_values(known: dict[tuple[int, int], int]) -> None:
     close_all(known.values())
 
 
-def _looked_at(path: str, known: _Folder | None, *, is_root: bool) -> _Folder | None:
-    try:
-        changed = os.lstat(path).st_mtime_ns
-        if known is not None and known.changed == changed:
-            return known
-        # The clock of a file system is coarse: what comes a moment later may leave the same time.
-        is_fresh = time.time_ns() - changed < SETTLED_NS
-        with os.scandir(path) as entries:
-            return _sorted_out("" if is_root else os.path.basename(path), -1 if is_fresh else changed, entries)  # noqa: PTH119
-    except OSError:
-        return None
+def _looked_at(path: str, known: _Folder | None, *, is_root: bool) -> _Folder:
+    if len(path) > MAX_PATH:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), path)
+    changed = os.lstat(path).st_mtime_ns
+    if known is not None and known.changed == changed:
+        return known
+    # The clock of a file system is coarse: what comes a moment later may leave the same time.
+    is_fresh = time.time_ns() - changed < SETTLED_NS
+    with os.scandir(path) as entries:
+        return _sorted_out("" if is_root else os.path.basename(path), -1 if is_fresh else changed, entries)  # noqa: PTH119
 
 
 def _sorted_out(folder: str, changed: int, entries: "Iterator[os.DirEntry[str]]") -> _Folder:
@@ -207,7 +207,7 @@ def _sorted_out(folder: str, changed: int, entries: "Iterator[os.DirEntry[str]]"
 
 def _is_open(folder: str, name: str) -> bool:
     path = Path(folder, name)
-    return name in LOOKED_INTO and is_open_setting(path) and not _GIVES_ACCESS.search(path.read_bytes())
+    return name in LOOKED_INTO and is_open_setting(path, _GIVES_ACCESS)
 
 
 def _together(secrets: Sequence[Path], project: Path) -> Iterator[Path]:
@@ -221,7 +221,7 @@ def _together(secrets: Sequence[Path], project: Path) -> Iterator[Path]:
 def _with_target(path: Path, root: Path) -> Iterator[Path]:
     if not path.is_symlink():
         yield path
-    elif (target := Path(os.path.realpath(path))) != root and beneath(target, root) and os.path.lexists(target):
+    elif beneath(target := Path(os.path.realpath(path)), root) and os.path.isfile(target):  # noqa: PTH113 - may not raise
         yield target
 
 

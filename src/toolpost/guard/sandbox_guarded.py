@@ -11,7 +11,7 @@ from .beneath import open_beneath
 from .sandbox import Command, SandboxError
 from .sandbox_mounts import is_folder, is_link, open_source
 from .sandbox_placeholders import clear_placeholder, is_placeholder_at
-from .sandbox_system import beneath, home
+from .sandbox_system import TOOLCHAINS, beneath, home
 from .tables import names
 
 GUARDED_AT_HOME = names("""
@@ -70,14 +70,19 @@ class GuardedPaths:
     def missing(self) -> list[Guarded]:
         return [one for _, one in sorted(self._found.items()) if one.name]
 
+    def pin(self, paths: Sequence[Path]) -> None:
+        """Keep the folders that these are in where they are."""
+        for path in paths:
+            self._settle(path.parent, if_missing=False, is_way=True)
+
     def close(self) -> None:
         for descriptor in (*self._roots.values(), *(one.descriptor for one in self._found.values())):
             os.close(descriptor)
         self._roots, self._found = {}, {}
 
-    def _settle(self, path: Path, *, if_missing: bool) -> None:
-        """Open a path step by step. Each folder on the way is kept in place too: one that is only the parent of a mount
-        can be moved away, and another one put in its place."""
+    def _settle(self, path: Path, *, if_missing: bool, is_way: bool = False) -> None:
+        """Open a path step by step; with `is_way` it is itself only a way to something. Each folder on the way is kept
+        in place too: one that is only the parent of a mount can be moved away, and another one put in its place."""
         root = next((root for root in self._roots if path != root and beneath(path, root)), None)
         if root is None:
             return
@@ -100,10 +105,10 @@ class GuardedPaths:
                         f"No command was run: {place} is a symbolic link, which can't be protected. "
                         "Ask the user to put a real file or folder there."
                     )
-                is_way = place != path and is_folder(opened)
-                way.append(Guarded(place, opened, is_way=is_way))
+                leads_on = is_folder(opened) and (is_way or place != path)
+                way.append(Guarded(place, opened, is_way=leads_on))
                 folder = opened
-                if not is_way:
+                if not leads_on:
                     break
         except (FileNotFoundError, PermissionError) as error:
             # What we may not look at, a command may not change.
@@ -165,6 +170,8 @@ def _always(project: Path) -> Iterator[Path]:
 def _if_there(project: Path, granted: Sequence[Path]) -> Iterator[Path]:
     yield from (project / name for name in GUARDED_IF_THERE)
     yield from _parts_of_git(git_folder(project) or project / ".git")
+    # Where the project is the home folder itself, what is on the PATH is in it.
+    yield from (home() / name for name in sorted(TOOLCHAINS))
     for folder in granted:
         yield from (folder / name for name in (*GUARDED_ALWAYS, *GUARDED_IF_THERE))
         yield from (folder / ".git" / name for name in GUARDED_IN_GIT)
@@ -173,7 +180,7 @@ def _if_there(project: Path, granted: Sequence[Path]) -> Iterator[Path]:
 def _pointer(path: Path) -> str:
     """The text of a small file that names a folder."""
     with open(path, "rb", opener=_without_links) as file:
-        return os.fsdecode(file.read(MAX_POINTER_BYTES)).strip()
+        return os.fsdecode(file.read(MAX_POINTER_BYTES) or b"").strip()
 
 
 def _without_links(path: str, flags: int) -> int:
@@ -193,7 +200,7 @@ def _modules(top: Path) -> Iterator[Path]:
     left, count = [top], 0
     while left and count < MAX_MODULES:
         folder = left.pop()
-        if (folder / "HEAD").is_file():
+        if os.path.isfile(folder / "HEAD"):  # noqa: PTH113 - Path's raises for what may not be looked at
             count += 1
             yield folder
             left.append(folder / "modules")

@@ -27,14 +27,15 @@ class Placeholders:
         self._held: list[_Held] = []
 
     def hold(self, folder: int, name: str) -> int | None:
-        """Hold a name in an open folder. Returns what stands there, opened, or None where nobody can make anything:
-        a command that runs as us may not either."""
+        """Hold a name in an open folder. Returns what stands there, opened, or None where nobody can make anything: a
+        command that runs as us may not either. Of a folder that is ours a command could change the mode first."""
         parent = os.dup(folder)
         try:
             lock = _hold(parent, name)
         except OSError as error:
+            is_ours = os.fstat(parent).st_uid == os.geteuid()
             os.close(parent)
-            if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            if error.errno == errno.EROFS or (error.errno in (errno.EACCES, errno.EPERM) and not is_ours):
                 return None
             raise
         self._held.append(_Held(parent, name, lock))

@@ -1,6 +1,8 @@
 """What of the machine a command sees: system folders, toolchains and caches of builds. Nothing else is there."""
 
 import os
+import re
+import stat
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -128,13 +130,18 @@ def etc_files(network: bool) -> Sequence[tuple[str, bytes]]:
     return _etc_files(network, _moment())
 
 
-def is_open_setting(path: Path) -> bool:
-    """True for a small file in which nothing looks like a secret."""
+def is_open_setting(path: Path, secret: re.Pattern[str] | None = None) -> bool:
+    """True for a small regular file in which nothing looks like a secret, or matches `secret`."""
     try:
-        with path.open("rb") as file:
-            return _has_no_secret(file.read(MAX_SETTINGS_BYTES + 1))
+        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
+    try:
+        is_file = stat.S_ISREG(os.fstat(opened).st_mode)
+        data = os.read(opened, MAX_SETTINGS_BYTES + 1) if is_file else b""
+    finally:
+        os.close(opened)
+    return is_file and _has_no_secret(data) and not (secret and secret.search(data.decode(errors="replace")))
 
 
 def _moment() -> int:

@@ -205,6 +205,118 @@ def test_secret_files_of_the_project_are_not_read(name: str, walled: tuple[Sandb
     assert made.token in shown
 
 
+@pytest.mark.parametrize("folder", [".devcontainer", ".vscode", ".toolpost", ".claude", ".git/info"])
+def test_secrets_and_sockets_in_guarded_folders_are_covered(folder: str, walled: tuple[Sandbox, World]) -> None:
+    sandbox, made = walled
+    (made.project / folder).mkdir(parents=True, exist_ok=True)
+    (made.project / folder / ".env").write_text(made.token)
+    (made.project / ".git" / "info").mkdir(exist_ok=True)
+    (made.project / ".git" / "info" / "attributes").write_text("")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(made.project / folder / "socket"))
+        server.listen()
+        code = f"import socket; socket.socket(socket.AF_UNIX).connect('{folder}/socket'); print('reached')"
+        said = run(sandbox, shell(made.project, f'cat {folder}/.e*; python3 -c "{code}"; echo tried'))
+    # Git's own folder is not searched for files, only for sockets.
+    assert made.token not in said or folder == ".git/info"
+    assert "reached" not in said
+    assert "tried" in said
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        "mv config node_modules; mkdir -p src/x; mv node_modules src/x/node_modules",
+        "mv config .venv",
+        "mv config/deep venv",
+        "mv config src/site-packages",
+        "mv config/.docker plain",
+        "rm link.pem .env",
+    ],
+)
+def test_a_secret_stays_one_wherever_it_is_moved(move: str, walled: tuple[Sandbox, World]) -> None:
+    sandbox, made = walled
+    for name in ("config/.env", "config/deep/key.pem", "config/.docker/config.json", "src/settings.txt"):
+        (made.project / name).parent.mkdir(parents=True, exist_ok=True)
+        (made.project / name).write_text(made.token)
+    (made.project / ".env").symlink_to("src/settings.txt")
+    look = "find . -type f -not -path './.git/*' -exec cat {} +; echo tried"
+    for script in (look, f"{move}; {look}", look):
+        said = run(sandbox, shell(made.project, script))
+        assert made.token not in said
+        assert "tried" in said
+
+
+def test_odd_files_do_not_hold_up_a_command(walled: tuple[Sandbox, World]) -> None:
+    sandbox, made = walled
+    os.mkfifo(made.project / ".npmrc")
+    os.mkfifo(made.project / "src" / ".env")
+    (made.project / "src" / "deeper").mkdir()
+    os.mkfifo(made.project / "src" / "deeper" / ".git")
+    (made.project / ".pypirc").symlink_to(".npmrc")
+    assert "tried" in run(sandbox, shell(made.project, "echo tried"))
+    (made.folder / "other").mkdir()
+    os.mkfifo(made.folder / "other" / ".git")
+    assert "tried" in run(sandbox, shell(made.folder / "other", "echo tried"))
+
+
+def test_folders_that_can_not_be_looked_into_are_covered(bubblewrap: Sandbox) -> None:
+    """Very long paths; and, for a normal user, folders with a mode that a command can change."""
+    with world() as made:
+        deep = made.project / "src"
+        while len(str(deep)) < 3_700:
+            deep = deep / ("d" * 200)
+        deep.mkdir(parents=True)
+        (deep / ".env").write_text(made.token)
+        said = run(bubblewrap, shell(made.project, "find . -name .env -exec cat {} +; grep -r SECRET .; echo tried"))
+        assert made.token not in said
+        assert "tried" in said
+
+
+def test_a_folder_of_ours_that_can_not_be_written_is_no_gap(
+    bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its owner could change its mode inside, and then make what was not held."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    with world(NOBODY) as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        (made.project / ".git" / "config").unlink()
+        (made.project / ".git").chmod(0o555)
+        os.seteuid(NOBODY)
+        try:
+            with pytest.raises(SandboxError, match="config can't be protected"):
+                bubblewrap.wrap(shell(made.project, "true"))
+        finally:
+            os.seteuid(0)
+
+
+def test_limits_of_other_processes_are_out_of_reach(walled: tuple[Sandbox, World]) -> None:
+    sandbox, made = walled
+    with made.victim() as victim:
+        code = f"import resource; resource.prlimit({victim}, resource.RLIMIT_NOFILE, (3, 3)); print('changed')"
+        own = "resource.prlimit(0, resource.RLIMIT_CORE, (0, 0)); print('own limits')"
+        said = run(sandbox, shell(made.project, f'python3 -c "{code}"; python3 -c "import resource; {own}"'))
+        assert "changed" not in said
+        assert "own limits" in said
+
+
+def test_programs_on_the_path_of_a_home_project_are_not_changed(
+    bubblewrap: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world() as made:
+        monkeypatch.setenv("HOME", str(made.home))
+        for name in (".local/bin/git", ".config/gh/hosts.yml"):
+            (made.home / name).parent.mkdir(parents=True, exist_ok=True)
+            (made.home / name).write_text(made.token)
+        script = "echo bad > .local/bin/git; echo bad > .local/bin/new; cat .config/gh/*; echo mine > file; cat file"
+        said = run(bubblewrap, shell(made.home, script))
+        assert [path.name for path in (made.home / ".local" / "bin").iterdir()] == ["git"]
+        assert (made.home / ".local/bin/git").read_text() == made.token
+        assert made.token not in said
+        assert "mine" in said
+
+
 def test_a_link_does_not_give_a_secret_another_name(walled: tuple[Sandbox, World]) -> None:
     sandbox, made = walled
     (made.project / "src" / "settings.txt").write_text(f"KEY={made.token}\n")

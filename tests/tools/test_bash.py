@@ -241,6 +241,46 @@ async def test_a_secret_is_shown_only_to_a_command_that_was_allowed_to_read_it(r
         await refused("npm test", secrets=[".env"])
 
 
+async def test_a_failure_that_the_sandbox_made_says_so(run: Bench) -> None:
+    run, root = _asking(run), run.bench.ground.root
+    (root / "key.pem").write_text("KEY=precious\n")
+    said = await run("python3 -c 'open(\"key.pem\")'")
+    assert said.endswith("[exit code 1]\n[hidden from commands: key.pem. If it is needed, name it in secrets]")
+    said = await run("python3 -c 'import socket; socket.create_connection((\"example.org\", 80))'")
+    assert said.endswith("[there is no network here. If it is needed, set network]")
+    assert "[hidden" not in await run("false")
+
+
+async def test_what_is_written_beside_the_project_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    run = Bench(tmp_path / "work" / "project")
+    said = await run('python3 -c \'open("../new", "w")\'')
+    assert "Read-only file system" in said
+    assert "[exit code 1]" in said
+
+
+async def test_git_works_where_fixtures_are_named_like_secrets(run: Bench) -> None:
+    """What git has stored as it is can be read there, so it is not hidden; what was changed since is."""
+    run, root = _asking(run), run.bench.ground.root
+    (root / "tests").mkdir()
+    for name in ("tests/key.pem", ".env.test", "code.py"):
+        (root / name).write_text(f"content of {name}\n")
+    script = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm first"
+    await run_in_thread(lambda: subprocess.run(["sh", "-ec", script], cwd=root, check=True))
+    (root / ".env").write_text("KEY=precious\n")
+    said = await run(
+        "cat tests/k* .e*; git status --short; echo x >> code.py; git -c user.name=a -c user.email=a@b commit -qam two"
+    )
+    assert "content of tests/key.pem" in said
+    assert "precious" not in said
+    assert "[exit code 0]" in said
+    (root / ".env.test").write_text("KEY=precious\n")
+    assert "precious" not in await run("cat .e*; git diff")
+    for line in ("git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:code.py),.env", "git add -f .env"):
+        assert "precious" not in await run(f"{line}; git stash list; cat .e*")
+        assert "precious" not in await run("cat .e*; git show :.env")
+
+
 async def test_a_rule_shows_a_secret_to_every_command(run: Bench) -> None:
     root = run.bench.ground.root
     (root / "tests").mkdir()

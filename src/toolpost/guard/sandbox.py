@@ -85,6 +85,11 @@ class Launch(Protocol):
     def cwd(self) -> Path: ...
 
     @property
+    def covered(self) -> Sequence[str]:
+        """Secret files that it can't read."""
+        ...
+
+    @property
     def refused(self) -> str:
         """Why the sandbox did not let it run after all; empty if it did."""
         ...
@@ -134,6 +139,7 @@ class Plain(Struct, frozen=True):
     env: Mapping[str, str]
     cwd: Path
     pass_fds: Sequence[int] = ()
+    covered: Sequence[str] = ()
     refused: str = ""
 
     def close(self) -> None:
@@ -204,7 +210,12 @@ def _tasks_of_user() -> int:
 
 
 def starts(sandbox: Sandbox) -> str:
-    """Start the sandbox once. Returns nothing, or why it does not work."""
+    """Start the sandbox. Returns nothing, or why it does not work, also not at the second try: on a busy machine
+    something may have changed just then."""
+    return _start(sandbox) and _start(sandbox)
+
+
+def _start(sandbox: Sandbox) -> str:
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="toolpost-") as folder:

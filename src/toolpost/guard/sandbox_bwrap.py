@@ -34,7 +34,7 @@ from .sandbox_mounts import (
 )
 from .sandbox_placeholders import Placeholders
 from .sandbox_seccomp import AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, seccomp_filter
-from .sandbox_system import beneath, etc_files, etc_folders, home, in_any, shown_paths
+from .sandbox_system import Shown, beneath, etc_files, etc_folders, home, in_any, shown_paths
 from .tables import names
 
 # The first is left out where there is a network and something on it that is reached in this way.
@@ -131,11 +131,8 @@ class BubblewrapLaunch:
     group: Group | None = None
     # Covered files, opened, with their paths: what the covers are meant for.
     meant: dict[int, str] = field(default_factory=dict[int, str])
+    covered: list[str] = field(default_factory=list[str])
     gate: Gate | None = None
-
-    @property
-    def covered(self) -> Sequence[str]:
-        return list(self.meant.values())
 
     @property
     def refused(self) -> str:
@@ -188,6 +185,7 @@ class _Plan:
         self._open_places = [command.project, *command.granted]
         self.arguments: list[str] = []
         self.lines: list[str] = []
+        self._closed: list[str] = []
 
     def build(self) -> None:
         self.arguments += _namespaces(self._command.network)
@@ -203,8 +201,9 @@ class _Plan:
             self._cover(covered, secrets)
         finally:
             guarded.close()
-        self.arguments += ["--remount-ro", "/"]
-        self.lines.append(ROOT)
+        for path in (*self._closed, "/"):
+            self.arguments += ["--remount-ro", path]
+        self.lines += [*(created(path, "tmpfs", writable=False) for path in self._closed), ROOT]
 
     def _system(self) -> Iterator[Path]:
         """Programs, settings and devices. Yields what is shown as it is on this machine."""
@@ -228,6 +227,7 @@ class _Plan:
             self.arguments += ["--symlink", "../tmp", "/var/tmp"]
         if not in_any(home(), self._open_places):
             self._tmpfs(str(home()))
+        self._close_parents(shown)
         for one in shown:
             if one.how == "link":
                 self.arguments += ["--symlink", one.leads_to, str(one.path)]
@@ -237,6 +237,16 @@ class _Plan:
                 yield one.path
             elif self._show(one.path):
                 yield one.path
+
+    def _close_parents(self, shown: Sequence[Shown]) -> None:
+        """Folders above the project that are only there to hold it: what is written there would be gone unnoticed."""
+        for private in (Path("/tmp"), home()):
+            deep = [place for place in self._open_places if _is_deep(place, private)]
+            for top in sorted({private / place.relative_to(private).parts[0] for place in deep}):
+                others = (home(), *(one.path for one in shown))
+                if not any(beneath(path, top) or (path != private and beneath(top, path)) for path in others):
+                    self.arguments += ["--perms", "0755", "--tmpfs", str(top)]
+                    self._closed.append(str(top))
 
     def _private(self) -> Iterator[Path]:
         """What was opened to this command alone, and the folder to run in: whoever asked for it may look around."""
@@ -270,6 +280,7 @@ class _Plan:
                 self._bind(folder if is_folder(opened) else file, path, writable=False)
                 if is_secret:
                     self._launch.meant[opened] = str(path)
+                    self._launch.covered.append(str(path))
                 else:
                     os.close(opened)
         finally:
@@ -289,7 +300,13 @@ class _Plan:
         for one in guarded.there:
             self._bind(one.descriptor, one.path, writable=False)
         for one in guarded.missing:
-            held = self._launch.placeholders.hold(one.descriptor, one.name)
+            try:
+                held = self._launch.placeholders.hold(one.descriptor, one.name)
+            except OSError as error:
+                raise SandboxError(
+                    f"No command was run: {one.path} can't be protected ({error.strerror}). "
+                    "Ask the user to make the folder that it is in writable."
+                ) from error
             if held is not None:
                 self._bind(held, one.path, writable=False)
 
@@ -312,6 +329,11 @@ class _Plan:
     def _tmpfs(self, path: str, mode: str = "0755") -> None:
         self.arguments += ["--perms", mode, "--size", self._size, "--tmpfs", path]
         self.lines.append(created(path, "tmpfs"))
+
+
+def _is_deep(place: Path, private: Path) -> bool:
+    """True for what is not right in a private folder, but in one of its folders."""
+    return place != private and beneath(place, private) and place.parent != private and not beneath(home(), place)
 
 
 def _programs() -> Iterator[str]:

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from toolpost.folders import user_folder
 
+from .git_index import TrackedFiles
 from .sandbox import SandboxError
 from .sandbox_mounts import close_all, open_source, path_of
 from .sandbox_system import beneath, home, in_any, is_open_setting
@@ -71,15 +72,17 @@ class ProjectSecrets:
         self._root = root
         self._folders: dict[str, _Folder] = {}
         self._known: dict[tuple[int, int], int] = {}
+        self._tracked = TrackedFiles(root)
         self._lock = threading.Lock()
         weakref.finalize(self, _close_values, self._known)
 
     def find(self) -> list[Path]:
-        """Secrets and sockets. A link stands for what it leads to: the same text under another name."""
+        """Secrets and sockets. A link stands for what it leads to: the same text under another name. What git has
+        stored as it is was shared on purpose, can be read there anyway, and git needs it in its place."""
         with self._lock:
             found = dict.fromkeys((*self._look(), *self._where_known_are()))
             self._remember(list(found))
-        return list(found)
+            return [path for path in found if not self._tracked.is_unchanged(path)]
 
     def _look(self) -> list[Path]:
         skipped = frozenset[str]() if _has_relative_sockets() else DEPENDENCIES

@@ -157,9 +157,9 @@ class MountTable:
         return list(found.values())
 
 
-def created(target: str, kind: str) -> str:
+def created(target: str, kind: str, *, writable: bool = True) -> str:
     """The line for a file system that is made for the sandbox."""
-    return _line(True, "/", target, kind)
+    return _line(writable, "/", target, kind)
 
 
 def check_words(lines: Sequence[str]) -> tuple[str, str]:

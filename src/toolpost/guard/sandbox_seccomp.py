@@ -143,6 +143,7 @@ class Machine(Struct, frozen=True):
     modes: dict[int, int]
     # Calls that may make a file, with the places of flags and mode.
     opens: dict[int, tuple[int, int]]
+    prlimit: int
     clone3: int = 435
     openat2: int = 437
 
@@ -153,8 +154,9 @@ _MACHINES = {
         *(56, 16, 41),
         modes={85: 1, 90: 1, 91: 1, 133: 1, 259: 2, 268: 2, 452: 2},
         opens={2: (1, 2), 257: (2, 3)},
+        prlimit=302,
     ),
-    "aarch64": Machine(0xC00000B7, 220, 29, 198, modes={52: 1, 53: 2, 452: 2, 33: 2}, opens={56: (2, 3)}),
+    "aarch64": Machine(0xC00000B7, 220, 29, 198, modes={52: 1, 53: 2, 452: 2, 33: 2}, opens={56: (2, 3)}, prlimit=261),
 }
 
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
@@ -198,6 +200,9 @@ def seccomp_filter(families: tuple[int, ...], *, namespaces: bool = True, machin
     for number, (flags, mode) in known.opens.items():
         steps += [(_EQUAL, 0, 6, number), _argument(flags), (_ANY_BIT, 0, 3, CREATES)]
         steps += [_argument(mode), (_ANY_BIT, 0, 1, SET_ID), refused, allowed]
+    if not namespaces:
+        # Its own limits, which are those of process 0; not those of others of the same user.
+        steps += [(_EQUAL, 0, 4, known.prlimit), _argument(0), (_EQUAL, 1, 0, 0), refused, allowed]
     steps += [(_EQUAL, 0, 2 + 2 * len(families), known.socket), _argument(0)]
     for family in families:
         steps += [(_EQUAL, 0, 1, family), allowed]

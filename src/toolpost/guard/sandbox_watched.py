@@ -23,6 +23,7 @@ class WatchedLaunch:
         self.pass_fds: Sequence[int] = (described, watched, *descriptors)
         self.argv = [sys.executable, "-I", "-S", sandbox_child.__file__, str(described), str(watched)]
         self.cwd = Path("/")
+        self.covered: Sequence[str] = ()
         self.refused = ""
         self.env: Mapping[str, str] = {}
 

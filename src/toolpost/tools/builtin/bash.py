@@ -1,10 +1,13 @@
 """`bash`: run a command in the sandbox and wait for it."""
 
+import re
+from collections.abc import Sequence
 from typing import Annotated
 
+from toolpost.guard.sandbox import Launch
 from toolpost.tools.acting_watch import command_roots, watch_of, watched
 from toolpost.tools.collect import MAX_BYTES, MAX_LINES
-from toolpost.tools.commands import Judge, launch, permit, require_command
+from toolpost.tools.commands import Allowed, Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.process import Finished, run_process
 from toolpost.tools.threads import run_in_thread
@@ -18,6 +21,10 @@ GRACE_SECONDS = 30.0
 ROOM_BYTES, ROOM_LINES = 2_000, 8
 TITLE_CHARS = 120
 SHORTEST_SECONDS = 0.1
+MAX_NAMED = 5
+NO_NETWORK = re.compile(
+    r"EAI_AGAIN|ENETUNREACH|(?i:network is unreachable|name resolution|could not resolve|no such host|unknown host)"
+)
 
 
 def make(bench: Workbench) -> Tool:
@@ -54,21 +61,10 @@ def make(bench: Workbench) -> Tool:
         seconds = min(longest, max(SHORTEST_SECONDS, timeout))
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
         async with watched(bench, ctx, command_roots(bench, ctx, allowed.granted)):
-            ready = await launch(bench, ctx, allowed)
-            try:
-                done = await run_process(
-                    ready.argv,
-                    ctx,
-                    cwd=ready.cwd,
-                    env=ready.env,
-                    pass_fds=ready.pass_fds,
-                    spill=bench.outputs,
-                    timeout=seconds,
-                    max_bytes=MAX_BYTES - ROOM_BYTES,
-                    max_lines=MAX_LINES - ROOM_LINES,
-                )
-            finally:
-                await run_in_thread(ready.close)
+            done, ready = await _run(bench, ctx, allowed, seconds)
+            if ready.refused:
+                # Something was moved just then, and nothing has run yet.
+                done, ready = await _run(bench, ctx, allowed, seconds)
         left = await watch_of(bench).settle(ctx)
         if ready.refused:
             raise ToolError(f"{ready.refused} Try again.", kind="denied")
@@ -78,9 +74,41 @@ def make(bench: Workbench) -> Tool:
             raise ToolError(f"{_text(done)}\n{told}{left.text}", kind="timeout")
         details = {"exit_code": done.code, "network": allowed.network, "spilled": done.output.spilled}
         ended = f"exit code {done.code}" if done.code >= 0 else f"killed by signal {-done.code}"
-        return left.added_to(ToolResult([f"{_text(done)}\n[{ended}]"], details, title[:TITLE_CHARS]))
+        hint = _hint(done, allowed, ready.covered) if done.code else ""
+        return left.added_to(ToolResult([f"{_text(done)}\n[{ended}]{hint}"], details, title[:TITLE_CHARS]))
 
     return bash
+
+
+async def _run(bench: Workbench, ctx: ToolContext, allowed: Allowed, seconds: float) -> tuple[Finished, Launch]:
+    ready = await launch(bench, ctx, allowed)
+    try:
+        done = await run_process(
+            ready.argv,
+            ctx,
+            cwd=ready.cwd,
+            env=ready.env,
+            pass_fds=ready.pass_fds,
+            spill=bench.outputs,
+            timeout=seconds,
+            max_bytes=MAX_BYTES - ROOM_BYTES,
+            max_lines=MAX_LINES - ROOM_LINES,
+        )
+    finally:
+        await run_in_thread(ready.close)
+    return done, ready
+
+
+def _hint(done: Finished, allowed: Allowed, covered: Sequence[str]) -> str:
+    """What the sandbox has to do with a failure, where the output looks like it."""
+    text = _text(done)
+    hidden = [path for path in covered if path.rpartition("/")[2] in text]
+    if hidden and "ermission denied" in text:
+        named = ", ".join(path.rpartition("/")[2] for path in hidden[:MAX_NAMED])
+        return f"\n[hidden from commands: {named}. If it is needed, name it in secrets]"
+    if not allowed.network and NO_NETWORK.search(text):
+        return "\n[there is no network here. If it is needed, set network]"
+    return ""
 
 
 def _text(done: Finished) -> str:

@@ -144,7 +144,7 @@ class BubblewrapLaunch:
         arguments = [*plan.arguments, *_inner_environment(command.env), "--chdir", str(command.cwd)]
         if program_filter is not None:
             arguments += ["--seccomp", str(self.memory_file("seccomp", program_filter))]
-        if self.meant:
+        if plan.has_covers:
             self.gate = Gate(plan.lines, self.meant)
             arguments += ["--info-fd", str(self.gate.info), "--block-fd", str(self.gate.block)]
             self.pass_fds += [self.gate.info, self.gate.block]
@@ -185,6 +185,8 @@ class _Plan:
         self._open_places = [command.project, *command.granted]
         self.arguments: list[str] = []
         self.lines: list[str] = []
+        # What is covered may be gone or moved before it is: then the command must not run.
+        self.has_covers = False
         self._closed: list[str] = []
 
     def build(self) -> None:
@@ -270,6 +272,7 @@ class _Plan:
             )
         if not covered:
             return
+        self.has_covers = True
         file, folder = open_source(cover_file()), open_source(cover_folder())
         try:
             for path in covered:

@@ -74,15 +74,15 @@ class Gate:
 
     def _watch(self) -> None:
         pid = self._pid()
-        if pid is None:
-            return
-        table = self._table_when_set_up(pid)
-        if self._is_as_meant(table) and all(self._is_still(pid, table) for _ in range(LOOKS)):
-            os.write(self._release, b"\n")
-            return
+        if pid is not None:
+            table = self._table_when_set_up(pid)
+            looks = LOOKS if self._meant else 1
+            if self._is_as_meant(table) and all(self._is_still(pid, table) for _ in range(looks)):
+                os.write(self._release, b"\n")
+                return
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.refused = REFUSED
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
 
     def _table_when_set_up(self, pid: int) -> bytes:
         """The mount table when all is mounted; a moment after that it is what it is."""

@@ -21,8 +21,10 @@ from toolpost.guard.secrets import is_guarded
 GUARDED = [".vscode/tasks.json", ".vscode", "a/.VSCode/settings.json", ".husky/pre-commit", ".cursor/mcp.json"]
 GUARDED += [".claude/settings.json", ".envrc", ".idea/x.xml", ".gitmodules", ".pre-commit-config.yaml", ".mcp.json"]
 TOLD = [".github/workflows/ci.yml", "a/.github/workflows/b.yml", "package.json", "conftest.py", "lib/sitecustomize.py"]
+GUARDED += [".devcontainer.json", ".windsurf/mcp.json", ".zed/tasks.json", ".helix/languages.toml"]
+TOLD += [".cargo/config.toml", "a/.cargo/config.toml", "opencode.json", "mise.toml", ".mise.toml", "lefthook.yml"]
 TOLD += ["x/a.pth", ".gitattributes", ".gitlab-ci.yml"]
-NEITHER = ["a.py", ".github/CODEOWNERS", "workflows/ci.yml", "packages.json", "git/config"]
+NEITHER = ["a.py", ".github/CODEOWNERS", "workflows/ci.yml", "config.toml", "packages.json", "git/config"]
 
 
 @pytest.mark.parametrize("path", GUARDED)

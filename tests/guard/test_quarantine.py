@@ -189,7 +189,7 @@ if os.geteuid() == 0:  # root may read everything
     for folder in (top, *top.rglob("*")):
         os.chown(folder, 65534, 65534)
     os.setuid(65534)
-print(sorted(str(Path(one.path).relative_to(top)) for one in take([top]).settings))
+print(sorted({{str(Path(one.path).relative_to(top)) for one in take([top]).settings}}))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
         assert done.stdout == "['a', 'b/.git', 'c/.git/hooks']\n", done.stderr

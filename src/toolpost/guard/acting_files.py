@@ -72,21 +72,30 @@ _IF_THERE = (
     ActingFile(".codex", "obeyed by Codex", "guard"),
     ActingFile(".cursor", "obeyed by Cursor", "guard"),
     ActingFile(".devcontainer", "run by editors that open the project in a container", "guard"),
+    ActingFile(".devcontainer.json", "run by editors that open the project in a container", "guard"),
     ActingFile(".envrc", "run by direnv", "guard"),
     ActingFile(".gemini", "obeyed by Gemini CLI", "guard"),
     ActingFile(".gitmodules", "obeyed by git", "guard", module_settings),
+    ActingFile(".helix", "obeyed by Helix", "guard"),
     ActingFile(".husky", "run by git as hooks", "guard"),
     ActingFile(".idea", "run by JetBrains editors", "guard"),
     ActingFile(".opencode", "obeyed by opencode", "guard"),
     ActingFile(".pre-commit-config.yaml", "run by pre-commit", "guard"),
     ActingFile(".vscode", "run by VS Code", "guard"),
+    ActingFile(".windsurf", "obeyed by Windsurf", "guard"),
+    ActingFile(".zed", "run by Zed", "guard"),
 )
 _TOLD = (
     ActingFile("*.pth", "run by Python at every start", "tell", path_imports),
+    ActingFile(".cargo/config.toml", "obeyed by cargo", "tell"),
     ActingFile(".gitattributes", "obeyed by git", "tell", attribute_drivers),
     ActingFile(".github/workflows", "run by GitHub", "tell"),
     ActingFile(".gitlab-ci.yml", "run by GitLab", "tell"),
+    ActingFile(".mise.toml", "obeyed by mise", "tell"),
     ActingFile("conftest.py", "run by pytest", "tell"),
+    ActingFile("lefthook.yml", "run by git as hooks", "tell"),
+    ActingFile("mise.toml", "obeyed by mise", "tell"),
+    ActingFile("opencode.json", "obeyed by opencode", "tell"),
     ActingFile("package.json", "run by npm as scripts", "tell", package_scripts),
     ActingFile("sitecustomize.py", "run by Python at every start", "tell"),
     ActingFile("usercustomize.py", "run by Python at every start", "tell"),
@@ -117,9 +126,9 @@ def acting(path: PurePath) -> ActingFile | None:
     return by_name(parts[-1]) if parts else None
 
 
-def by_name(name: str) -> ActingFile | None:
-    """The row for an entry of a folder, by its folded name alone."""
-    return _BY_NAME.get("*.pth" if name.endswith(".pth") else name)
+def by_name(name: str, above: str = "") -> ActingFile | None:
+    """The row for an entry of a folder, by its folded name and that of the folder."""
+    return _BY_NAME.get("*.pth" if name.endswith(".pth") else name) or _BY_NAME.get(f"{above}/{name}")
 
 
 def in_folder(path: str) -> ActingFile | None:

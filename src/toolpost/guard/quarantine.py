@@ -3,16 +3,19 @@
 They are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
 file is renamed first, which ends its effect whatever else happens, and then copied: whoever still holds it open can't
 change what is kept. A file of settings is replaced by one with those that were there before and those that run nothing.
+Modes do not keep anything in its place: a command runs as us, so what it has closed is ours to open.
 """
 
 import contextlib
+import errno
 import hashlib
+import itertools
 import os
 import secrets
 import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +25,7 @@ from msgspec import Struct
 from toolpost.folders import user_folder
 from toolpost.types.errors import ToolpostError
 
-from .beneath import make_folder, open_folder
+from .beneath import ANYTHING, FOLDER, make_folder, open_folder
 from .git_config import BadConfig, harmless, parse, render
 from .replace import READ, digest, digest_at, put, put_new, sync, written
 from .repositories import MAX_READ_BYTES, Setting, shown
@@ -30,8 +33,12 @@ from .repositories import MAX_READ_BYTES, Setting, shown
 MANIFEST = "manifest.json"
 ASIDE = ".toolpost-quarantined-"
 MAX_VALUE_CHARS = 2_000
-# What is larger stays where it is, under a name by which nothing finds it.
+MAX_SETTINGS = 100
+# Of one time, and of one project. What is more stays where it is, under a name by which nothing finds it.
 MAX_KEPT_BYTES = 100_000_000
+MAX_KEPT_ENTRIES = 2_000
+MAX_STORED_BYTES = 1_000_000_000
+MAX_STORED_ENTRIES = 50_000
 
 ItemKind = Literal["file", "link", "folder"]
 
@@ -42,7 +49,8 @@ class QuarantineError(ToolpostError):
 
 class Kept(Struct, frozen=True):
     """One file, link or folder that was taken. `replacement` is the digest of what was left in its place, "" where
-    nothing was; `settings` are what acts in it, as name and value. A path may be no text."""
+    nothing was; `settings` are what acts in it, as name and value. `digest` is that of all that is in it, "" where a
+    link or a pipe is, which may give something else tomorrow. A path may be no text."""
 
     raw_path: bytes
     stored: str
@@ -65,6 +73,8 @@ class Batch(Struct, frozen=True):
     time: float
     items: tuple[Kept, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
+    size: int = 0
+    entries: int = 0
 
     @property
     def project(self) -> Path:
@@ -87,20 +97,26 @@ class Quarantine:
         folder = self._folder_of(self._project) / made.id
         folder.mkdir(mode=0o700, parents=True)
         known = {(one.path, one.name, one.value) for one in before}
-        items: list[Kept] = []
-        failed: list[tuple[str, str]] = []
-        for path in dict.fromkeys(one.path for one in found):
-            ours = [one for one in found if one.path == path]
+        by_path: dict[str, list[Setting]] = {}
+        for one in found:
+            by_path.setdefault(one.path, []).append(one)
+        room = self._room()
+        for path, ours in by_path.items():
+            stored, copy = folder / str(len(made.items)), _Copy(room, made)
             try:
-                items.append(_take(Path(path), folder / str(len(items)), ours, known))
+                item = _take(Path(path), stored, ours, known, copy)
             except FileNotFoundError:
                 continue
             except OSError as error:
-                failed.append((_text(path), error.strerror or str(error)))
+                _discard(stored)
+                failed = (*made.failed, (_text(path), error.strerror or str(error)))
+                made = msgspec.structs.replace(made, failed=failed)
+            else:
+                size, entries = copy.size, copy.entries
+                made = msgspec.structs.replace(made, items=(*made.items, item), size=size, entries=entries)
             # Written each time: whatever happens next, what was taken can be put back.
-            made = msgspec.structs.replace(made, items=tuple(items), failed=tuple(failed))
             _write(folder, made)
-        if not items:
+        if not made.items:
             shutil.rmtree(folder, ignore_errors=True)
         return made
 
@@ -145,6 +161,25 @@ class Quarantine:
         with (self._folder_of(batch.project) / batch.id / item.stored).open("rb") as opened:
             return opened.read(most)
 
+    def contents(self, batch: Batch, item: Kept, most: int, files: int) -> list[tuple[str, bytes]]:
+        """How the files begin that are kept, by their names in a folder; of a link, where it leads."""
+        top = self._folder_of(batch.project) / batch.id / item.stored
+        found: list[tuple[str, bytes]] = []
+        for path in itertools.islice(_files(top), files):
+            name = "" if path == top else str(path.relative_to(top))
+            if path.is_symlink():
+                found.append((name, b"leads to " + os.fsencode(path.readlink())))
+            else:
+                with path.open("rb") as opened:
+                    found.append((name, opened.read(most)))
+        return found
+
+    def _room(self) -> tuple[int, int]:
+        """The bytes and entries that may still be kept of the project."""
+        batches = self.batches()
+        size, entries = sum(one.size for one in batches), sum(one.entries for one in batches)
+        return MAX_STORED_BYTES - size, MAX_STORED_ENTRIES - entries
+
     @property
     def _pattern(self) -> str:
         return "*" if self._project is None else self._folder_of(self._project).name
@@ -153,62 +188,68 @@ class Quarantine:
         return self._top / hashlib.sha256(str(project).encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def _take(path: Path, stored: Path, found: Sequence[Setting], known: set[tuple[str, str, str]]) -> Kept:
+def _take(path: Path, stored: Path, found: Sequence[Setting], known: set[tuple[str, str, str]], copy: "_Copy") -> Kept:
     folder = open_folder("/", path.parent.parts[1:])
     try:
-        aside = f"{ASIDE}{secrets.token_hex(6)}"
-        os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
-        try:
-            kind, mode, held = _Copy().entry(folder, aside, stored)
-        except (OSError, RecursionError) as error:
-            raise OSError(f"{error}; it does nothing where it is now, beside its place as {aside}") from error
-        replacement = ""
-        if kind == "file" and all(one.kind == "settings" for one in found):
-            replacement = _replace(folder, path, stored, mode, found, known)
-        _remove(folder, aside, kind)
-        sync(folder)
+        with _changeable(folder):
+            aside = f"{ASIDE}{secrets.token_hex(6)}"
+            os.rename(path.name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+            try:
+                kind, mode, held = copy.entry(folder, aside, stored)
+            except (OSError, RecursionError) as error:
+                raise OSError(f"{error}; it does nothing where it is now, beside its place as {aside}") from error
+            replacement = ""
+            if kind == "file" and all(one.kind == "settings" for one in found):
+                replacement = _replace(folder, path, stored, mode, found, known)
+            # What stays of it does nothing.
+            with contextlib.suppress(OSError):
+                _remove(folder, aside, kind)
+            sync(folder)
     finally:
         os.close(folder)
-    settings = tuple((_text(one.name), _text(one.value)[:MAX_VALUE_CHARS]) for one in found)
+    settings = tuple((_text(one.name), _text(one.value)[:MAX_VALUE_CHARS]) for one in found[:MAX_SETTINGS])
     return Kept(os.fsencode(path), stored.name, kind, settings, mode, held, replacement)
 
 
 class _Copy:
-    """Copies what was renamed, up to a number of bytes."""
+    """Copies what was renamed. `size` and `entries` count all of a batch; it has bounds, and so has the project."""
 
-    def __init__(self) -> None:
-        self._left = MAX_KEPT_BYTES
+    def __init__(self, room: tuple[int, int], batch: Batch) -> None:
+        self._room = room
+        self.size, self.entries = batch.size, batch.entries
 
     def entry(self, folder: int, name: str, stored: Path) -> tuple[ItemKind, int, str]:
+        self._count(0, 1)
         found = os.stat(name, dir_fd=folder, follow_symlinks=False)
         mode = found.st_mode & 0o777
         if stat.S_ISLNK(found.st_mode):
             stored.symlink_to(os.readlink(name, dir_fd=folder))
             return "link", mode, ""
         if stat.S_ISDIR(found.st_mode):
-            self._folder(folder, name, stored)
+            held = self._folder(folder, name, stored)
             stored.chmod(mode | 0o700)
-            return "folder", mode, ""
+            return "folder", mode, held
         held = self._file(folder, name, stored) if stat.S_ISREG(found.st_mode) else self._nothing(stored)
         stored.chmod(mode | 0o600)
         return "file", mode, held
 
-    def _folder(self, folder: int, name: str, stored: Path) -> None:
+    def _folder(self, folder: int, name: str, stored: Path) -> str:
         stored.mkdir(mode=0o700)
-        opened = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        opened = os.open(name, FOLDER, dir_fd=folder)
         try:
-            for below in os.listdir(opened):  # noqa: PTH208 - it is a descriptor
-                self.entry(opened, below, stored / below)
+            # It stays so: it is deleted next.
+            _allow(opened, 0o700)
+            names = _names(opened)
+            held = [(below, *self.entry(opened, below, stored / below)) for below in names]
         finally:
             os.close(opened)
+        return digest(repr(held).encode(errors="surrogateescape")) if all(one[-1] for one in held) else ""
 
     def _file(self, folder: int, name: str, stored: Path) -> str:
         sum_ = hashlib.sha256()
-        with os.fdopen(os.open(name, READ, dir_fd=folder), "rb") as source, stored.open("xb") as target:
+        with os.fdopen(_open_file(folder, name), "rb") as source, stored.open("xb") as target:
             while chunk := source.read(1 << 20):
-                self._left -= len(chunk)
-                if self._left < 0:
-                    raise OSError(f"it has more than {MAX_KEPT_BYTES:,} bytes")
+                self._count(len(chunk), 0)
                 sum_.update(chunk)
                 target.write(chunk)
         return sum_.hexdigest()
@@ -217,6 +258,75 @@ class _Copy:
         """Of a pipe, a socket or a device there is nothing to keep but the name."""
         stored.touch()
         return ""
+
+    def _count(self, size: int, entries: int) -> None:
+        self.size += size
+        self.entries += entries
+        if self.size > MAX_KEPT_BYTES:
+            raise OSError(f"there are more than {MAX_KEPT_BYTES:,} bytes")
+        if self.entries > MAX_KEPT_ENTRIES:
+            raise OSError(f"there are more than {MAX_KEPT_ENTRIES:,} files")
+        if self.size > self._room[0] or self.entries > self._room[1]:
+            raise OSError("too much of this project is kept already: `toolpost quarantine drop` makes room")
+
+
+def _names(folder: int) -> list[str]:
+    """Those in an open folder, no more than are kept and one."""
+    readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        with os.scandir(readable) as entries:
+            return sorted(entry.name for entry in itertools.islice(entries, MAX_KEPT_ENTRIES + 1))
+    finally:
+        os.close(readable)
+
+
+@contextlib.contextmanager
+def _changeable(folder: int) -> Generator[None]:
+    """Let the names in an open folder be changed, whatever its mode says; it has its mode again afterwards."""
+    old = _allow(folder, 0o300)
+    try:
+        yield
+    finally:
+        if old is not None:
+            _set_mode(folder, old)
+
+
+def _allow(descriptor: int, bits: int) -> int | None:
+    """Give its owner these rights, if that is us. Gives the mode that it had, where that was another."""
+    found = os.fstat(descriptor)
+    mode = stat.S_IMODE(found.st_mode)
+    if found.st_uid != os.geteuid() or mode & bits == bits:
+        return None
+    _set_mode(descriptor, mode | bits)
+    return mode
+
+
+def _set_mode(descriptor: int, mode: int) -> None:
+    try:
+        os.fchmod(descriptor, mode)
+    except OSError as error:
+        if error.errno != errno.EBADF:
+            raise
+        # It was opened for its name only, and the kernel leads from here to the very same file.
+        Path(f"/proc/self/fd/{descriptor}").chmod(mode)
+
+
+def _open_file(folder: int, name: str) -> int:
+    """Open a file of ours to read it. It keeps its mode: it may have other names."""
+    with contextlib.suppress(PermissionError):
+        return os.open(name, READ, dir_fd=folder)
+    found = os.open(name, ANYTHING, dir_fd=folder)
+    try:
+        if stat.S_ISLNK(os.fstat(found).st_mode):
+            raise OSError("it became a link")
+        old = _allow(found, 0o400)
+        try:
+            return os.open(name, READ, dir_fd=folder)
+        finally:
+            if old is not None:
+                _set_mode(found, old)
+    finally:
+        os.close(found)
 
 
 def _replace(
@@ -249,20 +359,42 @@ def _put_back(item: Kept, stored: Path) -> None:
     path = Path(item.path)
     folder = make_folder("/", path.parent.parts[1:])
     try:
-        if item.replacement and digest_at(folder, path.name) != item.replacement:
-            raise OSError(f"{path.name} was changed since; edit it by hand")
-        if item.kind == "link":
-            os.symlink(stored.readlink(), path.name, dir_fd=folder)
-        elif item.kind == "folder":
-            _require_missing(folder, path.name)
-            # The folder is opened by now, and its name is free: nothing on the way can lead elsewhere.
-            shutil.copytree(stored, f"/proc/self/fd/{folder}/{path.name}", symlinks=True)
-            os.chmod(path.name, item.mode, dir_fd=folder)
-        else:
-            with written(folder, _chunks(stored), None, item.mode) as temporary:
-                (put if item.replacement else put_new)(folder, temporary, path.name)
+        with _changeable(folder):
+            _put_in(folder, path.name, item, stored)
     finally:
         os.close(folder)
+
+
+def _put_in(folder: int, name: str, item: Kept, stored: Path) -> None:
+    if item.replacement and digest_at(folder, name) != item.replacement:
+        raise OSError(f"{name} was changed since; edit it by hand")
+    if item.kind == "link":
+        os.symlink(stored.readlink(), name, dir_fd=folder)
+    elif item.kind == "folder":
+        _require_missing(folder, name)
+        # The folder is opened by now, and its name is free: nothing on the way can lead elsewhere.
+        shutil.copytree(stored, f"/proc/self/fd/{folder}/{name}", symlinks=True)
+        os.chmod(name, item.mode, dir_fd=folder)
+    else:
+        with written(folder, _chunks(stored), None, item.mode) as temporary:
+            (put if item.replacement else put_new)(folder, temporary, name)
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """The files and links in a folder that is kept, in the order of their names."""
+    if top.is_symlink() or not top.is_dir():
+        yield top
+        return
+    for path in sorted(top.iterdir()):
+        yield from _files(path)
+
+
+def _discard(stored: Path) -> None:
+    """Delete what was copied of something that is not kept."""
+    if stored.is_dir() and not stored.is_symlink():
+        shutil.rmtree(stored, ignore_errors=True)
+    else:
+        stored.unlink(missing_ok=True)
 
 
 def _chunks(path: Path) -> Iterator[bytes]:

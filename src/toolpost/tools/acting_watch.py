@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import os
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +16,8 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from toolpost.guard.quarantine import Batch, Quarantine, QuarantineError
-from toolpost.guard.repositories import Setting, Snapshot, changed, names_of, take
+from toolpost.guard.quarantine import Batch, Kept, Quarantine, QuarantineError
+from toolpost.guard.repositories import Setting, Snapshot, changed, known_as, names_of, take
 from toolpost.guard.sandbox_guarded import writable_roots
 from toolpost.types.errors import PermissionDenied
 
@@ -30,6 +31,10 @@ log = logging.getLogger("toolpost.tools")
 REPOSITORY_SETTINGS = "repository_settings"
 MAX_NAMED = 8
 MAX_VALUE_CHARS = 300
+NOT_COMPLETE = (
+    "[the project could not be searched for all that acts later: there are too many files, or they take too long. "
+    "Look at what is new before you use git or an editor there]"
+)
 
 
 class Aftermath(Struct, frozen=True):
@@ -68,6 +73,8 @@ class ActingWatch:
         self._lock = asyncio.Lock()
         self._users: Counter[Path] = Counter()
         self._before = Snapshot(frozenset(), True, 0.0)
+        # What could not be taken away: it is never known.
+        self._stuck: frozenset[Setting] = frozenset()
         self._found: dict[str, _Found] = {}
 
     async def begin(self, wanted: Sequence[Path]) -> tuple[Path, ...]:
@@ -78,9 +85,11 @@ class ActingWatch:
             if new:
                 now = await run_in_thread(lambda: take([*self._users, *new]))
                 old = tuple(self._users)
-                fresh = frozenset(one for one in now.settings if not _is_in_any(one.path, old))
-                settings = fresh | self._before.settings if old else fresh
-                self._before = Snapshot(settings, now.complete and self._before.complete, now.time)
+                fresh = frozenset(one for one in now.settings - self._stuck if not _is_in_any(one.path, old))
+                before = self._before
+                settings = fresh | before.settings if old else fresh
+                complete, all_told = now.complete and before.complete, now.all_told and before.all_told
+                self._before = Snapshot(settings, complete, now.time, all_told)
             self._users.update(roots)
             return roots
 
@@ -100,7 +109,7 @@ class ActingWatch:
                 return
             now = await run_in_thread(lambda: take(tuple(self._users)))
             allowed = frozenset(one for one in now.settings if any(path.is_relative_to(one.path) for path in paths))
-            self._before = structs.replace(self._before, settings=self._before.settings | allowed)
+            self._know(allowed)
 
     async def settle(self, ctx: ToolContext) -> Aftermath:
         """Ask for what was taken away, put it back where it is allowed, and say what there is to say."""
@@ -108,15 +117,20 @@ class ActingWatch:
         told: list[str] = []
         for batch, settings in found.batches:
             told += await self._settle(ctx, batch, settings)
-        notices = _notices(self._project, found.told)
         if not found.complete:
-            notices.append("There are too many files to look for repositories in all of them.")
-        return Aftermath(tuple(told), tuple(notices))
+            told.append(NOT_COMPLETE)
+        return Aftermath(tuple(told), tuple(_notices(self._project, found.told)))
 
     def unsaid(self) -> list[str]:
         """What was taken away and no call was left to say so."""
         found, self._found = self._found, {}
-        return [self._kept(batch, settings) for one in found.values() for batch, settings in one.batches if batch.items]
+        said: list[str] = []
+        for one in found.values():
+            for batch, settings in one.batches:
+                said += self._failed(batch, settings)
+                said += [self._kept(batch, taken)] if (taken := _taken(batch, settings)) else []
+            said += [] if one.complete else [NOT_COMPLETE]
+        return said
 
     async def _end(self, session_id: str, roots: Sequence[Path]) -> None:
         async with self._lock:
@@ -136,39 +150,53 @@ class ActingWatch:
         new = changed(before, after)
         guarded = [one for one in new if one.verdict == "guard"]
         told = [one for one in new if one.verdict == "tell"]
-        if not (new or not after.complete):
+        self._stuck = frozenset(one for one in self._stuck if not _is_in_any(one.path, roots))
+        if not new and after.all_told:
             return
         found = self._found.setdefault(session_id, _Found())
-        found.complete = found.complete and after.complete
+        found.complete = found.complete and after.all_told
         found.told += told
         if guarded:
             batch = await run_in_thread(lambda: self._quarantine.take(guarded, before.settings))
             log.warning("moved to quarantine %s: %s", batch.id, ", ".join(names_of(guarded)))
             found.batches.append((batch, guarded))
+            self._stuck |= await run_in_thread(lambda: known_as(_stuck(batch, guarded)))
         # What is told is said once, and known then.
         self._before = structs.replace(before, settings=before.settings | frozenset(told))
 
+    def _know(self, settings: frozenset[Setting]) -> None:
+        self._before = structs.replace(self._before, settings=self._before.settings | settings)
+        self._stuck -= settings
+
     async def _settle(self, ctx: ToolContext, batch: Batch, settings: list[Setting]) -> list[str]:
-        failed = [f"[{path} would be run by git, and could not be moved away: {why}]" for path, why in batch.failed]
-        if not batch.items:
+        failed = self._failed(batch, settings)
+        taken = _taken(batch, settings)
+        if not taken:
             return failed
-        shown = {one.path: self._shown(one.path) for one in settings}
-        patterns = [f"{shown[one.path]} {_pattern(one)}" for one in settings]
+        items = {item.path: item for item in batch.items}
+        patterns = [f"{self._shown(one.path)} {_pattern(one, items[one.path], batch.id)}" for one in taken]
         try:
             await ctx.ask(
                 REPOSITORY_SETTINGS,
                 list(dict.fromkeys(patterns)),
-                title=f"Keep what a command made, and what is {_runs(settings)}",
-                details={"settings": await run_in_thread(lambda: self._described(batch, settings))},
+                title=f"Keep what a command made, and what is {_runs(taken)}",
+                details={"settings": await run_in_thread(lambda: self._described(batch, taken))},
             )
             async with self._lock:
                 await run_in_thread(lambda: self._quarantine.restore(batch))
-                self._before = structs.replace(self._before, settings=self._before.settings | frozenset(settings))
+                self._know(known_as(taken))
         except PermissionDenied:
-            return [*failed, self._kept(batch, settings)]
+            return [*failed, self._kept(batch, taken)]
         except QuarantineError as error:
             return [*failed, f"[{error}]"]
         return failed
+
+    def _failed(self, batch: Batch, settings: Sequence[Setting]) -> list[str]:
+        runs = {clean(one.path): one.runs for one in settings}
+        return [
+            f"[{self._shown(path)} is {runs.get(path, 'run')} later, and could not be moved away: {why}]"
+            for path, why in batch.failed
+        ]
 
     def _kept(self, batch: Batch, settings: Sequence[Setting]) -> str:
         named: dict[str, list[str]] = {}
@@ -183,15 +211,23 @@ class ActingWatch:
     def _described(self, batch: Batch, settings: Sequence[Setting]) -> str:
         """Each setting with its value, and how a file begins that acts as a whole."""
         lines: list[str] = []
+        items = {item.path: item for item in batch.items}
         for one in settings[:MAX_NAMED]:
             lines.append(f"{self._shown(one.path)}: {one.name} = {_bounded(one.value)}".removesuffix(" = "))
-            item = next((item for item in batch.items if item.path == one.path), None)
-            if one.kind == "file" and item is not None:
-                data = self._quarantine.content(batch, item, MAX_VALUE_CHARS)
-                lines += [f"  {line}" for line in data.decode(errors="replace").splitlines()]
+            if one.kind == "file":
+                lines += self._contents(batch, items[one.path])
         if len(settings) > MAX_NAMED:
             lines.append(f"and {len(settings) - MAX_NAMED:,} more")
-        return clean("\n".join(lines))
+        return _visible(clean("\n".join(lines)))
+
+    def _contents(self, batch: Batch, item: Kept) -> list[str]:
+        """How each file begins that was taken with an item."""
+        lines: list[str] = []
+        files = self._quarantine.contents(batch, item, MAX_VALUE_CHARS, MAX_NAMED + 1)
+        for name, data in files[:MAX_NAMED]:
+            lines += [f"  {self._shown(item.path)}/{name}:"] if name else []
+            lines += [f"  {line}" for line in data.decode(errors="replace").splitlines()]
+        return [*lines, "  and more files"] if len(files) > MAX_NAMED else lines
 
     def _shown(self, path: str) -> str:
         return clean(_relative(path, self._project))
@@ -247,12 +283,32 @@ def _runs(settings: Sequence[Setting]) -> str:
     return " or ".join(dict.fromkeys(one.runs for one in settings))
 
 
-def _pattern(one: Setting) -> str:
-    """A setting as rules know it: its value too, so that an approval does not hold for another one."""
+def _taken(batch: Batch, settings: Sequence[Setting]) -> list[Setting]:
+    """Those whose files were moved away."""
+    paths = {item.path for item in batch.items}
+    return [one for one in settings if one.path in paths]
+
+
+def _stuck(batch: Batch, settings: Sequence[Setting]) -> list[Setting]:
+    """Those whose files are still in their places."""
+    taken = {item.path for item in batch.items}
+    return [one for one in settings if one.path not in taken and os.path.lexists(one.path)]
+
+
+def _pattern(one: Setting, item: Kept, once: str) -> str:
+    """A setting as rules know it: its value too, so that an approval does not hold for another one. Of a file that acts
+    as a whole that is all its content; where this may change without it, as behind a link, it holds `once`."""
     value = clean(one.value)
     if len(value) > MAX_VALUE_CHARS:
         value = f"sha256 {hashlib.sha256(value.encode()).hexdigest()}"
+    if one.kind == "file" and (not item.digest or item.digest not in value):
+        value = f"{value} {f'sha256 {item.digest}' if item.digest else once}".strip()
     return f"{clean(one.name)}={value}" if value else clean(one.name)
+
+
+def _visible(text: str) -> str:
+    """Without what moves the cursor or hides text."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
 def _bounded(value: str) -> str:

@@ -1,5 +1,7 @@
 """What `toolpost run` says after a denial: the permission that was really missing, ready to be pasted."""
 
+import asyncio
+import re
 import shlex
 
 import pytest
@@ -60,3 +62,60 @@ async def test_a_rule_that_names_a_tool_instead_of_its_permission_is_told_at_the
     async with Upstream(text("hi")) as up:
         done = await Console(tmp_path, up.base_url).run("--allow", "write", "go")
     assert done.err.count("write is a tool, and its permission is edit") == 1
+
+
+# Turns the line around, has no width, is a tag, or moves the cursor.
+HIDING = "\u202eRTL\u200bZW\u2066\U000e0041\x1b]0;x\x07\x1b[2J\x9b31m\ufeff"
+UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+
+
+async def test_a_flag_shows_what_hides_and_a_shell_reads_the_rule_back(tmp_path):
+    asked = call("bash", {"command": f"echo 'it\\s' {HIDING}"})
+    async with Upstream(asked, text("no"), asked, text("yes")) as up:
+        console = Console(tmp_path, up.base_url)
+        done = await console.run("go")
+        assert not UNSEEN.search(done.err)
+        assert "\\U0000202eRTL\\U0000200bZW" in done.err
+        told = done.err.partition("To allow it: ")[2].splitlines()[0]
+        read_back = await asyncio.create_subprocess_exec(
+            *("bash", "-c", f"printf '%s\\0' {told}"), stdout=asyncio.subprocess.PIPE, env={"LC_ALL": "C.UTF-8"}
+        )
+        hint = (await read_back.communicate())[0].decode().split("\0")[:-1]
+        again = await console.run(*hint, "go")
+    assert (done.status, again.status, again.out) == (4, 0, "yes\n"), again.err
+
+
+async def test_notices_show_what_hides_in_the_names_of_files(tmp_path):
+    async with Upstream(text("hi")) as up:
+        console = Console(tmp_path, up.base_url)
+        console.trusted = False
+        skill = console.folder / ".claude" / "skills" / f"s{HIDING}"
+        skill.mkdir(parents=True)
+        (skill / "SKILL.md").write_text("---\nname: s\ndescription: d\n---\nx")
+        (console.folder / ".toolpost" / "agents").mkdir(parents=True, exist_ok=True)
+        (console.folder / ".toolpost" / "agents" / f"b{HIDING}.md").write_text("---\ndescription: b\n---\nx")
+        done = await console.run("go")
+    assert "is not trusted" in done.err
+    assert "\\u{202e}RTL" in done.err
+    assert not UNSEEN.search(done.err)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["-m", f"a{HIDING}/b", "x"],
+        ["--agent", f"a{HIDING}", "x"],
+        ["--file", f"a{HIDING}", "x"],
+        ["-C", f"/a{HIDING}", "x"],
+        ["-s", f"a{HIDING}", "x"],
+        ["--allow", f"{HIDING}:", "x"],
+        [f"--no-such{HIDING}", "x"],
+    ],
+    ids=lambda given: given[0][:9],
+)
+async def test_errors_show_what_hides(tmp_path, given):
+    async with Upstream() as up:
+        done = await Console(tmp_path, up.base_url).run(*given)
+    assert done.status != 0
+    assert "RTL" in done.err
+    assert not UNSEEN.search(done.err)

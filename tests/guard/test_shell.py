@@ -53,7 +53,7 @@ UNDERSTOOD = [
         ["find . -name x -exec a '{}' +", "a {}"],
     ),
     ("find src -delete", ["find src -delete", "rm -r src"], ["find src -delete", "rm -r src"]),
-    ("ls | xargs -n 1 a b", ["ls", "xargs -n 1 a b", "a b"], ["ls *", "xargs -n 1 a b", "a b"]),
+    ("ls | xargs -n 1 wc b", ["ls", "xargs -n 1 wc b", "wc b"], ["ls *", "xargs -n 1 wc b", "wc b"]),
     ("bash -c 'a; b'", ["bash -c 'a; b'", "a", "b"], ["bash -c 'a; b'", "a", "b"]),
     ("sh -ec \"a 'b'\"", None, ["sh -ec 'a '\"'\"'b'\"'\"''", "a b"]),
     ("command -v git", ["command -v git"], ["command *"]),
@@ -82,6 +82,10 @@ NOT_UNDERSTOOD = [
     ),
     *(
         "ls | xargs git",
+        "ls | xargs rm",
+        "ls | xargs -I X cp X b",
+        "ls | xargs -I '' a",
+        "getopts $x y",
         "ls | xargs -I{} {} x",
         "ls | xargs -I{} sh -c 'a {}'",
         "find . -exec {} \\;",
@@ -183,6 +187,15 @@ def test_what_runs_anything_is_allowed_for_good_only_as_it_was(line: str) -> Non
     [
         *("sed -n '1,20p' x", "sed -i 's|a|b|; s#c#d#' x", "sed -En -e 's/(a)/b/p' -e '/x/,$d' y", "sed '/a/{p;q}' x"),
         *("awk -F: '{ print $1, $2 }' x", 'git commit -m "$(cat x)"', "git log -5 --format=%H", "git diff HEAD -- $x"),
+        *(
+            'rg a"$x"',
+            "sort b*",
+            'find . -name "a$x"',
+            'git log "v$x"',
+            '[ a"$x" = b ] && a',
+            "[ $((1)) -gt 0 ] && a",
+            'read -p "$x" y',
+        ),
         *("make -j4 test CFLAGS=-O2", "tar xzf x.tgz -C y", "find . -name '*.py' | xargs grep x", "cd a && make > b"),
         *('while read -r line; do a "$line"; done < x', '[ -f "$x" ] && a', "[ $? -eq 0 ] && a", "printf '%s' \"$x\""),
         *(

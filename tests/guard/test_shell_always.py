@@ -19,6 +19,46 @@ from toolpost.guard.tables import names
 from toolpost.store.contract import Approval
 from toolpost.testing import ScriptedModel, call
 
+# What a person allowed for good, and a line that says the same of a word that goes on.
+SPLITTABLE = [
+    ("sort a", "sort a"),
+    ("sort a", "sort -r a"),
+    ("find . -name a", "find ."),
+    ("find . -name a", "find . -name b"),
+    ("rg foo", "rg foo"),
+    ("tree", "tree a"),
+    ("diff a b", "diff a b"),
+    *(
+        (line, line)
+        for line in ("git log HEAD", "git diff -p", "git grep a", "git show HEAD", "git blame a", "git add a")
+    ),
+]
+
+
+def split_words(begun: str) -> list[str]:
+    """The line with more words behind it, which come out of its last one when it runs."""
+    more = (
+        *(
+            "$x",
+            "${x}",
+            "${x:-y}",
+            "$(cat o)",
+            "`cat o`",
+            "$1",
+            "$@",
+            "$*",
+            "b$x",
+            "'b'$x",
+            '"b"$x',
+            '""$x',
+            "/$x/c",
+            "$x*",
+        ),
+        *('"$@"', '"${x[@]}"', '"b${x[@]}c"', '"${@:2}"', '"${x[@]:1}"', '"${x:-$@}"', "${x[@]}", "${x[*]}", "{b,$x}"),
+    )
+    return [f"{begun}{word}" for word in more]
+
+
 # What a person allowed for good, and what the model runs after that.
 BYPASSES = [
     ("git --git-dir=.git log", "git --git-dir=/tmp/evil log"),
@@ -142,6 +182,18 @@ BYPASSES = [
     ("ls", "LD_PRELOAD=./evil.so ls"),
     ("time ls", "/usr/bin/time -o .bashrc ls"),
     ("grep a b", "PATH=./evil grep a b"),
+    ("git log", "git log --format=%GG"),
+    ("git log", "git log --pretty='format:%h %+GK'"),
+    ("git show", "git show --pretty=%G?"),
+    ("ls | xargs sort", "printf -- '-o\\nwritten' | xargs sort"),
+    ("ls | xargs rm", "ls -a .. | xargs rm"),
+    ("ls | xargs -I X cp X b", "echo .env | xargs -I X cp X b"),
+    ("ls | xargs -n1 sh -c 'touch \"$1\"' x", "echo .bashrc | xargs -n1 sh -c 'touch \"$1\"' x"),
+    ("git diff -- a", "git diff -- $x"),
+    ("git diff -- a", 'git diff -- a"$x"'),
+    ("git diff -- a", "git diff -- {/dev/null,/etc/passwd}"),
+    ("git diff -- a", "git diff -- a .?/secret"),
+    *((allowed, hostile) for allowed, begun in SPLITTABLE for hostile in split_words(begun)),
 ]
 # Beginnings that were saved by an earlier version, or by hand in a store.
 OLD_PREFIXES = [
@@ -205,6 +257,12 @@ def test_a_beginning_that_is_not_offered_any_more_answers_nothing_and_is_told(pr
         ("git diff --stat", "git diff main..dev"),
         ("git log -5 --oneline", "git log --since=yesterday -n 3 --format=%H"),
         ("git show HEAD", "git show --name-only HEAD^"),
+        ("git show HEAD", "git show stash@{0}"),
+        ("git log", "git log --format='%h %an' -- src/*.py"),
+        ("sort a", 'sort src/*.txt b"$x"'),
+        ("find . -name a", 'find src/* -name "a$x"'),
+        ("rg foo", 'rg foo src/{a,b}.py ./"$x"'),
+        ("ls | xargs grep -l a", "ls src | xargs grep -l a"),
         ("git grep -n foo", "git grep -il bar src"),
         ("git add a.py", "git add -A"),
         ("ls", "ls -la src"),
@@ -240,6 +298,9 @@ _WORDS = st.one_of(
     st.sampled_from(
         ["--output=x", "--ext-diff", "-exec", "-o", "--pre", "--pre=x", "-Ox", "$x", "{a,b}", "--", "../a", "/a"]
     ),
+    st.sampled_from(
+        ["a$x", "a$(b)", "a`b`", '"a"$x', "a${x}b", 'a"$@"', '"a${x[@]}"', "--format=%GG", "--pretty=%+GS"]
+    ),
     st.text("abcoOfzexw-=", min_size=1, max_size=6),
 )
 
@@ -253,6 +314,7 @@ def test_a_saved_beginning_answers_only_for_options_that_are_known(key: tuple[st
     until = words.index("--") if "--" in words else len(words)
     for word in words[:until]:
         assert not word.startswith(("$", "{"))
+        assert not any(sign in word for sign in ("$x", "$(", "`", "${", "$@", "%"))
         assert not word.startswith("-") or word == "-" or OPTIONS[key].have(word)
 
 

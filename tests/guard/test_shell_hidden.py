@@ -68,6 +68,22 @@ RUNS = [
     *("/lib64/ld-linux-x86-64.so.2 /bin/bash -c canary", "rbash -c canary", "man -P canary ls"),
     *("coproc canary; wait", "coproc X { canary; }; wait", "time { canary; }"),
     *("echo canary | bash", "bash <<< canary", "bash < <(echo canary)", ". <(echo canary)"),
+    *(f'{INDEX}y=" -o -v $x"; {line}' for line in ("[ -f b$y ]", "[ x = x$y ]", '[ "x" = "x"$y ]', "[ ! b$y ]")),
+    *(f'{INDEX}y=" -o -v $x"; {line}' for line in ('test "b"$y', "\\[ -f b$y ]", "command [ -f b$y ]")),
+    *(f'{INDEX}y=(b -o -v "$x"); [ -f "a${{y[@]}}" ]', f'{INDEX}set -- b -o -v "$x"; [ -f "$@" ]'),
+    f'{INDEX}command test -v "$x"; true',
+    *("x=' -maxdepth 0 -exec canary ;'; find .$x", "x=(. -maxdepth 0 -exec canary ';'); find ./\"${x[@]}\""),
+    *("find .$(echo ' -maxdepth 0 -exec canary ;')", "find .`echo ' -maxdepth 0 -exec canary ;'`"),
+    *(
+        "x=' --compress-program=canary -S 1k'; sort big$x",
+        "x=' -xcanary'; git rebase HEAD~1$x",
+    ),
+    *("echo --compress-program=canary | xargs -I X sort X -S 1k big", 'o=I; tar "cf$o" out.tar canary script'),
+    *(
+        "x=' SHELL=canary'; make ok ok$x",
+        "x='a PATH'; read -p $x y <<< './evil z'; ls",
+    ),
+    "echo 'BEGIN { system(\"canary\") }' > p; x=': -f p'; awk -F $x 1",
     *("source /dev/stdin <<< canary", "mapfile -C 'canary #' -c 1 a <<< x", "compgen -C canary x"),
 ]
 WRITES = [
@@ -83,6 +99,13 @@ WRITES = [
     *("iconv -oout script", "curl -soout file://$PWD/script", "curl -so out file://$PWD/script"),
     *("command cd evil; echo > ../out", "builtin cd evil && echo > ../out", "env -C evil tee ../out <<< x"),
     *("trap 'cd ..' DEBUG; cd evil/deep; echo x > out; cp out ../../out",),
+    *(
+        "x=' -o out'; sort big$x",
+        'x=(big -o out); sort ./"${x[@]}"',
+        "sort big$(echo ' -o out')",
+        "sort big`echo ' -o out'`",
+    ),
+    *("x=' --output=out'; git log HEAD$x", 'set -- script -o out; sort ./"$@"', "x=' -fls out'; find .$x"),
     *("dd if=script of=out", "cp script out", "ln script out", "install script out", "tee out < script"),
 ]
 

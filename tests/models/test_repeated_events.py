@@ -178,3 +178,56 @@ def test_a_call_is_dropped_only_if_the_same_one_came_under_its_id(said: list[tup
             wanted.append(one)
     assert [(event.name, event.arguments["a"]) for event in made(passed)] == [one[1:] for one in wanted]
     balanced(passed)
+
+
+async def responses(*said: dict[str, Any]) -> list[Any]:
+    return await events_of(
+        "openai_responses", raw(b"".join(b"data: %s\n\n" % json.dumps(one).encode() for one in said))
+    )
+
+
+ITEM = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "add"}
+WHOLE = ITEM | {"arguments": '{"n":12}'}
+ADDED = {"type": "response.output_item.added", "output_index": 0, "item": ITEM | {"arguments": ""}}
+DOUBLED = [
+    {"type": "response.function_call_arguments.delta", "output_index": 0, "item_id": "f1", "delta": delta}
+    for delta in ('{"n":', "1", "1", "2}")
+]
+COMPLETED = {"type": "response.completed", "response": {"output": []}}
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        [
+            {
+                "type": "response.function_call_arguments.done",
+                "output_index": 0,
+                "item_id": "f1",
+                "arguments": '{"n":12}',
+            }
+        ],
+        [{"type": "response.output_item.done", "output_index": 0, "item": WHOLE}],
+        [{"type": "response.completed", "response": {"output": [WHOLE]}}],
+        [{"type": "response.completed", "response": {"output": [ITEM | {"arguments": {"n": 12}}]}}],
+    ],
+    ids=["arguments done", "item done", "response", "response with an object"],
+)
+async def test_arguments_that_came_whole_count_and_not_a_doubled_piece_of_them(ending: list[dict[str, Any]]) -> None:
+    events = await responses(ADDED, *DOUBLED, *ending, COMPLETED)
+    assert called(events) == [("add", {"n": 12})]
+    balanced(events)
+
+
+async def test_arguments_that_never_came_whole_are_those_of_the_pieces() -> None:
+    done = {"type": "response.output_item.done", "output_index": 0, "item": ITEM | {"arguments": ""}}
+    assert called(await responses(ADDED, *DOUBLED, done, COMPLETED)) == [("add", {"n": 112})]
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3])
+async def test_whichever_piece_of_a_response_is_repeated_its_arguments_stay(chunk: int) -> None:
+    ask = Ask("add", {"n": 12, "p": "/tmp/a"}, "c1", chunk)
+    count = body("openai_responses", ask)[1]
+    for place in range(count):
+        events = await events_of("openai_responses", body("openai_responses", ask, repeat=(place, place + 1))[0])
+        assert [event.arguments for event in made(events)] == [{"n": 12, "p": "/tmp/a"}], place

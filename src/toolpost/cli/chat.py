@@ -19,7 +19,7 @@ from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
 from .chat_commands import COMMANDS
-from .clean import clean
+from .clean import clean, exact, exact_line
 from .exit_codes import OK, STOPPED
 from .failures import complain
 from .from_servers import Said, prompt_of_server, server_prompts, with_mentions
@@ -138,7 +138,7 @@ class Chat:
         self.pen.line(text)
 
     def note(self, text: str) -> None:
-        self.say(self.pen.style(clean(text), YELLOW))
+        self.say(self.pen.style(exact(text), YELLOW))
 
     def other_commands(self) -> Mapping[str, str]:
         """What the commands of MCP servers, Markdown files and plugins are for, by name."""
@@ -246,14 +246,14 @@ class Chat:
         return STOPPED if self._was_killed else OK
 
     def _greet(self, session: Session) -> None:
-        model = self.pen.style(clean(session.model.info.id), BOLD)
+        model = self.pen.style(exact_line(session.model.info.id), BOLD)
         self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D leaves', DIM)}")
 
     def _recap(self) -> None:
         """Where the session stands: its title, the last prompt and the last answer."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
-        self.say(self.pen.style(clean(f"{title} · {len(messages)} messages"), DIM))
+        self.say(self.pen.style(exact_line(f"{title} · {len(messages)} messages"), DIM))
         for role, mark in (("user", "› "), ("assistant", "")):
             last = next((message.text for message in reversed(messages) if message.role == role and message.text), "")
             lines = [line for line in clean(last).splitlines() if line.strip()]

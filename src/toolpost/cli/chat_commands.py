@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.store.contract import SessionInfo
 
-from .clean import clean, exact
+from .clean import exact, exact_line
 from .find import find_session
 from .pen import BOLD, DIM
 from .questions import read_line
@@ -23,17 +23,17 @@ async def help_(chat: "Chat", argument: str) -> None:
     known = {name: help for name, (help, _) in COMMANDS.items()}
     known |= {name: help for name, help in chat.other_commands().items() if name not in known}
     for name, help in known.items():
-        chat.say(f"  {chat.pen.style(f'/{clean(name)}', BOLD):<{12 + _escapes(chat)}} {clean(help)}")
+        chat.say(f"  {chat.pen.style(f'/{exact_line(name)}', BOLD):<{12 + _escapes(chat)}} {exact_line(help)}")
     chat.say(chat.pen.style("  Enter sends, Alt+Enter makes a new line, Ctrl-C stops a run, Ctrl-D leaves", DIM))
 
 
 async def model(chat: "Chat", argument: str) -> None:
     if not argument:
-        chat.say(f"{clean(chat.session.model.info.id)}; change it with /model provider/model")
+        chat.say(f"{exact_line(chat.session.model.info.id)}; change it with /model provider/model")
         return
     chosen = chat.opening.workspace.model(argument)
     await chat.switch(chosen, chat.session.agent)
-    chat.say(f"{clean(chosen.info.id)} answers from now on")
+    chat.say(f"{exact_line(chosen.info.id)} answers from now on")
 
 
 async def agent(chat: "Chat", argument: str) -> None:
@@ -42,14 +42,14 @@ async def agent(chat: "Chat", argument: str) -> None:
         for name, settings in workspace.agents.items():
             if settings.mode != "subagent":
                 here = "*" if name == chat.session.agent else " "
-                chat.say(fit(f" {here} {clean(name)}  {clean(settings.description or '')}", chat.pen.width))
+                chat.say(fit(f" {here} {exact_line(name)}  {exact_line(settings.description or '')}", chat.pen.width))
         chat.say(chat.pen.style("/agent NAME goes on as another", DIM))
         return
     name, settings = workspace.agent(argument)
     chosen = workspace.model(settings.model) if settings.model else chat.session.model
     chat.opening.agent = name
     await chat.switch(chosen, name)
-    chat.say(f"{clean(name)} goes on from here{', and changes nothing' if settings.read_only else ''}")
+    chat.say(f"{exact_line(name)} goes on from here{', and changes nothing' if settings.read_only else ''}")
 
 
 async def sessions(chat: "Chat", argument: str) -> None:
@@ -121,15 +121,15 @@ async def mcp(chat: "Chat", argument: str) -> None:
         chat.say("no MCP servers here; `toolpost mcp add` adds one")
         return
     for one in servers.start().status():
-        detail = clean(one.detail) or counted(one.tools, "tool")
-        chat.say(fit(f"  {clean(one.name)}  {one.state}  {detail}", chat.pen.width))
+        detail = exact_line(one.detail) or counted(one.tools, "tool")
+        chat.say(fit(f"  {exact_line(one.name)}  {one.state}  {detail}", chat.pen.width))
 
 
 async def jobs(chat: "Chat", argument: str) -> None:
     running = chat.opening.workspace.bench.jobs
     found = running.of(chat.session.id) if running else ()
     for job in found:
-        chat.say(fit(f"  {job.id}  {job.status}  {clean(job.command)}", chat.pen.width))
+        chat.say(fit(f"  {job.id}  {job.status}  {exact_line(job.command)}", chat.pen.width))
     if not found:
         chat.say("no background jobs in this session")
 
@@ -140,8 +140,8 @@ async def status(chat: "Chat", argument: str) -> None:
     used = tokens_in_use(session.messages)
     share = f" of {window:,} ({used / window:.0%})" if window else ""
     cost = "not known" if info.cost is None else dollars(info.cost)
-    chat.say(f"  model    {clean(session.model.info.id)}")
-    chat.say(f"  session  {session.id}  {clean(info.title)}")
+    chat.say(f"  model    {exact_line(session.model.info.id)}")
+    chat.say(f"  session  {session.id}  {exact_line(info.title)}")
     chat.say(f"  context  {counted(used, 'token')}{share}")
     chat.say(f"  spent    {counted(info.usage.total, 'token')}, cost {cost}")
 
@@ -201,7 +201,7 @@ async def _newest(chat: "Chat") -> list[SessionInfo]:
 
 def _session_line(chat: "Chat", number: int, info: SessionInfo) -> str:
     here = "*" if info.id == chat.session.id else " "
-    return fit(f" {here}{number:>2}  {clean(info.title) or '(no title)'}  · {ago(info.updated)}", chat.pen.width)
+    return fit(f" {here}{number:>2}  {exact_line(info.title) or '(no title)'}  · {ago(info.updated)}", chat.pen.width)
 
 
 def _escapes(chat: "Chat") -> int:

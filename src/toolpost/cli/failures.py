@@ -6,7 +6,7 @@ import sys
 
 from toolpost.types.errors import ConfigError, ToolpostError
 
-from .clean import clean
+from .clean import exact
 from .exit_codes import FAILED, USAGE
 
 
@@ -20,7 +20,7 @@ def report(error: Exception) -> int:
         # Imported here because only who looks for a bug needs it.
         import traceback
 
-        sys.stderr.write(redactor.text("".join(traceback.format_exception(error))))
+        sys.stderr.write(exact(redactor.text("".join(traceback.format_exception(error)))))
     if isinstance(error, ToolpostError):
         complain(redactor.text(str(error)))
         return USAGE if isinstance(error, ConfigError) else FAILED
@@ -34,5 +34,5 @@ def report(error: Exception) -> int:
 
 
 def complain(text: str) -> None:
-    sys.stderr.write(f"toolpost: {clean(text)}\n")
+    sys.stderr.write(f"toolpost: {exact(text)}\n")
     sys.stderr.flush()

@@ -130,9 +130,11 @@ def _is_for_chat(first: str) -> bool:
 
 
 def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespace]":
-    from argparse import REMAINDER, SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+    from argparse import REMAINDER, SUPPRESS, RawDescriptionHelpFormatter
 
-    parser = ArgumentParser(
+    from .parser import Parser
+
+    parser = Parser(
         prog="toolpost",
         usage="toolpost [-C FOLDER] [COMMAND …]",
         description="A tool-calling agent runtime: any model, any tool, one loop.\n\nWithout a command, a chat begins.",
@@ -147,11 +149,11 @@ def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespac
 
 
 def _command_parser(name: str, command: "CommandModule") -> "ArgumentParser":
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+    from argparse import RawDescriptionHelpFormatter
 
-    parser = ArgumentParser(
-        prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
-    )
+    from .parser import Parser
+
+    parser = Parser(prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
     command.add_arguments(parser)
     return parser

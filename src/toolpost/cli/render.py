@@ -24,7 +24,7 @@ from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
 from .changes import changed_lines, notices_in
-from .clean import clean, exact_line, last_state
+from .clean import clean, exact, exact_line, last_state
 from .made_files import keep_file
 from .markdown import Markdown
 from .pen import CYAN, DIM, RED, YELLOW, Pen
@@ -114,7 +114,7 @@ class Transcript:
 
     def notice(self, text: str) -> None:
         self._enter("notice")
-        self._side.line(self._side.style(clean(text), YELLOW))
+        self._side.line(self._side.style(exact(text), YELLOW))
 
     def end(self) -> None:
         """Finish the line and forget the run: what comes next is somebody else's."""

@@ -18,7 +18,7 @@ from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
 from .attach import files_of, prompt_of, schema_of
-from .clean import clean
+from .clean import exact
 from .command_files import find_command
 from .denials import flags
 from .exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
@@ -175,7 +175,7 @@ class _Run:
 
     def _note(self, text: str) -> None:
         self._notes.fresh()
-        self._notes.line(self._notes.style(f"toolpost: {clean(text)}", YELLOW))
+        self._notes.line(self._notes.style(f"toolpost: {exact(text)}", YELLOW))
 
     def _cancel(self) -> None:
         if self._task is not None:

@@ -33,7 +33,8 @@ _LOOPS = ("for_statement", "while_statement", "c_style_for_statement", "function
 
 
 class Command(Struct, frozen=True):
-    """A command with the assignments in front of it. `scripted`: one of its words is a program in itself."""
+    """A command with the assignments in front of it. `scripted`: one of its words is a program in itself, or it gets
+    more of them when it runs."""
 
     words: tuple[Word, ...]
     assignments: tuple[str, ...] = ()
@@ -129,7 +130,13 @@ def _see_expansion(node: "Node", script: Script) -> None:
 
 
 def _add(
-    words: list[Word], script: Script, depth: int, repeats: bool = False, assignments: tuple[str, ...] = ()
+    words: list[Word],
+    script: Script,
+    depth: int,
+    repeats: bool = False,
+    assignments: tuple[str, ...] = (),
+    *,
+    open_ended: bool = False,
 ) -> None:
     """Add a command and what it runs."""
     if not words or not words[0].literal or not words[0].text:
@@ -137,14 +144,14 @@ def _add(
     if words[0].text in ("cd", "pushd", "popd"):
         _change_folder(words, script, repeats)
     found = inside(words)
-    script.commands.append(Command(tuple(words), assignments, bool(found.scripts)))
+    script.commands.append(Command(tuple(words), assignments, open_ended or bool(found.scripts)))
     files = files_of(words)
     script.reads += files.reads
     script.writes += files.writes
     if program(words) in SILENT_WRITERS:
         script.pseudo += [f"> {shlex.quote(path)}" for path in files.writes]
     for command in found.commands:
-        _add(list(command), script, depth, repeats)
+        _add(list(command), script, depth, repeats, open_ended=found.open_ended)
     for text in found.scripts:
         # A trap runs whenever its signal comes.
         read(text, script, depth + 1, repeats=words[0].text == "trap")

@@ -5,6 +5,7 @@ if all its options are known to run no other program, write no file and read no 
 known so. Everything else, `make`, `npm`, `pytest`, `curl`, compilers and shells alike, is allowed as the exact line.
 """
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -23,6 +24,12 @@ ANY_OPTION = names("""
 WRAPPERS = names("command nice nohup stdbuf time timeout")
 
 
+# What git prints of a signature, it asks another program for.
+_SIGNATURE = re.compile(r"%[-+ ]?G")
+# What is expanded to any text, braces that make words, and patterns that find the folder above.
+_ANY_PATH = re.compile(r"[$`]|\{.*(?:,|\.\.)|(?:^|/)\.[*?\[]", re.DOTALL)
+
+
 class Options(Struct, frozen=True):
     """Options that are harmless: letters, which may stand together and have a number behind them, and whole words."""
 
@@ -30,9 +37,9 @@ class Options(Struct, frozen=True):
     words: frozenset[str] = frozenset()
 
     def have(self, option: str) -> bool:
-        stem = option.partition("=")[0]
+        stem, _, value = option.partition("=")
         if stem in self.words:
-            return True
+            return stem not in ("--format", "--pretty") or not _SIGNATURE.search(value)
         return not option.startswith("--") and not set(option[1:]) - set(self.letters + "0123456789")
 
 
@@ -111,8 +118,10 @@ def harmless_beginning(words: Sequence[Word]) -> int:
 
 
 def _leads_out(word: Word) -> bool:
-    """True for a path outside the folder: git compares and shows such files, though they are none of its own."""
-    return word.text.startswith(("/", "~", "..")) or "../" in word.text
+    """True for what may be a path outside the folder: git compares and shows such files, though they are none of its
+    own."""
+    is_open = not word.literal and _ANY_PATH.search(word.text)
+    return bool(is_open) or word.text.startswith(("/", "~", "..")) or "../" in word.text
 
 
 def _are_harmless(words: Sequence[Word], known: Options) -> bool:

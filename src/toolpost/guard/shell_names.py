@@ -19,9 +19,10 @@ def assigned_by(words: Sequence[Word]) -> list[str]:
         case "read" | "mapfile" | "readarray" | "wait":
             return _read(words)
         case "getopts":
+            _check_value(words[min(1, len(words) - 1)])
             return [_known(word) for word in words[2:3]]
-        case "test":
-            _check_test(words)
+        case "test" | "[":
+            check_test(words[1:])
         case _:
             pass
     return []
@@ -44,7 +45,7 @@ def _read(words: Sequence[Word]) -> list[str]:
         if not text.startswith("-"):
             found.append(text)
         elif text[-1] in _VALUED[words[0].text]:
-            next(rest, None)
+            _check_value(next(rest, word))
     # A number is a job or a process.
     return [name for name in found if not name.lstrip("%").isdigit()]
 
@@ -57,9 +58,16 @@ def _known(word: Word) -> str:
     return word.text
 
 
-def _check_test(words: Sequence[Word]) -> None:
-    """`test` takes its operators from anywhere: from a variable that becomes several words, or from two."""
-    for before, word in pairwise(words):
-        is_open = not word.literal and not word.text.startswith('"') and word.text not in ("$?", "$#", "$$", "$!")
-        if is_open or not (word.literal or before.literal):
-            raise NotUnderstood("what it tests is only known when it runs")
+def _check_value(word: Word) -> None:
+    """What becomes several words where one is expected makes names of those behind it."""
+    if word.several:
+        raise NotUnderstood("the name of a variable is only known when it runs")
+
+
+def check_test(words: Sequence[Word]) -> None:
+    """`test` and `[` take their operators from anywhere: from a variable that becomes several words, or from two. One
+    of them evaluates the name of a variable. Raises `NotUnderstood` where that may happen."""
+    if any(word.text == "-v" for word in words):
+        raise NotUnderstood("it tests a variable by its name")
+    if any(word.several for word in words) or any(not (one.literal or other.literal) for one, other in pairwise(words)):
+        raise NotUnderstood("what it tests is only known when it runs")

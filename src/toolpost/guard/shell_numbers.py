@@ -1,10 +1,12 @@
 """Arithmetic of a shell: it runs commands that stand in a variable's value, so the values have to be known numbers."""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from .shell_names import check_test
 from .shell_tree import NotUnderstood
-from .shell_words import text_of
+from .shell_words import Word, literal, text_of, word_of
 from .tables import names
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ KNOWN = names("""
 ASSIGNING = frozenset({"getopts", "mapfile", "printf", "read", "readarray", "wait"})
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
-_UNQUOTED = ("simple_expansion", "expansion", "command_substitution")
 _OPERATIONS = names("""
     binary_expression unary_expression postfix_expression parenthesized_expression ternary_expression
 """)
@@ -81,13 +82,10 @@ class Numbers:
 
     def _command(self, node: "Node") -> None:
         name = node.child_by_field_name("name")
-        if name is None or text_of(name) not in ASSIGNING | {"test", "[", "unset"}:
+        if name is None or text_of(name) not in ASSIGNING | {"unset"}:
             return
         for argument in node.children_by_field_name("argument"):
-            text = text_of(argument)
-            if text == "-v" and text_of(name) in ("test", "["):
-                raise NotUnderstood("it tests a variable by its name")
-            self._not_numbers.update(_NAME.findall(text))
+            self._not_numbers.update(_NAME.findall(text_of(argument)))
 
     def _evaluate(self, node: "Node") -> None:
         """Collect the names in an arithmetic expression. Substitutions in it are commands, and give anything."""
@@ -111,19 +109,19 @@ class Numbers:
 
     def _compare(self, node: "Node") -> None:
         """`[[ a -eq b ]]` calculates; `[ a -eq b ]` does not, but takes operators from what variables hold."""
-        calculates = bool(node.children) and node.children[0].type == "[["
+        if node.children and node.children[0].type != "[[":
+            return check_test([_operand(part) for part in _parts(node.children[1:-1])])
         waiting = list(node.children)
         while waiting:
             child = waiting.pop()
             operators = {text_of(part) for part in child.children if part.type == "test_operator"}
             if "-v" in operators:
                 raise NotUnderstood("it tests a variable by its name")
-            if not calculates and child.type in _UNQUOTED and text_of(child) not in ("$?", "$#", "$$", "$!"):
-                raise NotUnderstood("what it tests is only known when it runs")
-            if calculates and operators & set(_COMPARING):
+            if operators & set(_COMPARING):
                 self._evaluate(child)
             elif child.type in _OPERATIONS:
                 waiting += child.children
+        return None
 
     def _index(self, array: "Node") -> None:
         """`([x]=1)`: the index is calculated, but for an array that is declared as one of names."""
@@ -150,6 +148,19 @@ class Numbers:
                 raise NotUnderstood("it has an unusual index")
             elif child.is_named and child.type not in ("number", "string", "raw_string"):
                 raise NotUnderstood("it has an index that may not be a number")
+
+
+def _parts(children: "Sequence[Node]") -> "Iterator[Node]":
+    """The operands and operators of a test, in the order in which they stand."""
+    for child in children:
+        if child.type in _OPERATIONS:
+            yield from _parts(child.children)
+        else:
+            yield child
+
+
+def _operand(node: "Node") -> Word:
+    return word_of(node) if node.is_named and node.type != "test_operator" else literal(text_of(node))
 
 
 def may_be_evaluated(text: str) -> bool:

@@ -93,18 +93,6 @@ def prefix(words: Sequence[Word]) -> list[Word] | None:
     return list(words[:index])
 
 
-def is_whole(words: Sequence[Word]) -> bool:
-    """True if more words behind these would not change what the command does, as when `xargs` appends them."""
-    found = prefix(words)
-    if found is None:
-        return False
-    plain = bare(found)
-    wanted = ARITY.get(program(words), 1)
-    if len(plain) >= 2:
-        wanted = max(wanted, DEEPER.get((program(words), plain[1].text), 0))
-    return len(plain) >= wanted
-
-
 def bare(words: Sequence[Word]) -> list[Word]:
     """The same command without its folder and without options before the subcommand: `/usr/bin/git -C x push` is
     `git push` too, and a rule about that must see it."""

@@ -94,14 +94,17 @@ def running(words: Sequence[Word]) -> str:
     if option := next((word.text for word in words[1:] if _is_one_of(options, word)), ""):
         return f"{name} {option} runs another program"
     # The first word of `tar` are options, with or without a dash.
-    if name == "tar" and any(set(word.text) & {"F", "I"} for word in words[1:2] if "/" not in word.text):
+    if name == "tar" and any(
+        not word.literal or ("/" not in word.text and set(word.text) & {"F", "I"}) for word in words[1:2]
+    ):
         return f"tar {words[1].text} runs another program"
     return f"the options of {name} are only known when it runs" if any(map(may_be_option, words[1:])) else ""
 
 
 def may_be_option(word: Word) -> bool:
-    """A name that a pattern finds, or a variable holds, may begin with a dash and so be an option."""
-    return not word.literal and not word.at_home and word.text.lstrip("\"'")[:1] in tuple("-*?[{$`\\")
+    """A name that a pattern finds, or a variable holds, may begin with a dash and so be an option. A variable that is
+    split into words may hold one anywhere."""
+    return word.splits or (not word.literal and not word.at_home and word.text.lstrip("\"'")[:1] in tuple("-*?[{$`\\"))
 
 
 def _is_one_of(options: frozenset[str], word: Word) -> bool:
@@ -118,6 +121,8 @@ def _is_one_of(options: frozenset[str], word: Word) -> bool:
 def _is_expanded(word: Word) -> bool:
     """True for a variable of `make` that is a program, or holds text that make itself runs."""
     name, equals, value = word.text.partition("=")
+    if word.splits:
+        return True
     if not equals or name.startswith("-"):
         return False
     return not word.literal or "$" in value or name.rstrip(":+?!") in MAKE_SETTINGS
@@ -183,7 +188,8 @@ def _awk(words: Sequence[Word]) -> str:
     rest = iter(words[1:])
     for word in rest:
         if word.text in ("-F", "-v"):
-            next(rest, None)
+            if next(rest, word).several:
+                return "the options of awk are only known when it runs"
         elif word.literal and re.match(r"-[Fv].", word.text):
             continue
         elif word.text.startswith("-") and word.text != "--":

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from .tables import names
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # A shell, or the loader of programs, acts on the value of these by itself.
 ACTED_ON = re.compile(r"BASH_.*|BASHOPTS|CDPATH|ENV|LD_.*|PROMPT_COMMAND|PS[0-4]|SHELLOPTS")
 
+# Expansions that are a number, which nothing splits.
+_NUMBERS = frozenset({"$?", "$#", "$$", "$!"})
+# Nodes that stand for one word each, where they do not split.
+_ONE = names("""
+    ansi_c_string arithmetic_expansion process_substitution simple_expansion string translated_string
+""")
 _GLOB = re.compile(r"[*?\[]")
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r'\\([\n"\\$`])')
@@ -20,12 +28,16 @@ _ESCAPED_IN_QUOTES = re.compile(r'\\([\n"\\$`])')
 class Word(Struct, frozen=True):
     """One word. Literal: `text` is what the command gets, without quotes. Else `text` is how it was written.
 
-    `at_home` is said of a word that is literal but for a leading `~/`.
+    `at_home` is said of a word that is literal but for a leading `~/`. `several`: it may become more words than one, or
+    none. `splits`: it may do so with words of any text, such as options; those that a pattern or braces make all begin
+    as the word does.
     """
 
     text: str
     literal: bool
     at_home: bool = False
+    several: bool = False
+    splits: bool = False
 
     @property
     def shown(self) -> str:
@@ -47,12 +59,18 @@ def literal(text: str) -> Word:
     return Word(text, True)
 
 
+def unknown(text: str) -> Word:
+    """What may become any words at all."""
+    return Word(text, False, several=True, splits=True)
+
+
 def word_of(node: "Node") -> Word:
     """The word that a node of the syntax tree stands for."""
     source = text_of(node)
     value = _value(node)
     if value is None or _has_braces(node):
-        return Word(source, False)
+        splits = _splits(node)
+        return Word(source, False, several=splits or not _is_one(node), splits=splits)
     if node.type in ("word", "concatenation") and source.startswith("~"):
         return Word(value, False, at_home=value == "~" or value.startswith("~/"))
     return literal(value)
@@ -81,6 +99,32 @@ def _value(node: "Node") -> str | None:
             return _value(node.children[0]) if node.child_count == 1 and not _has_braces(node.children[0]) else None
         case _:
             return None
+
+
+def _splits(node: "Node") -> bool:
+    """True if something expanded in it is split into words: outside of quotes, or each word of a list even inside."""
+    match node.type:
+        case "concatenation" | "command_name" | "brace_expression":
+            return any(map(_splits, node.children))
+        case "string" | "translated_string":
+            return any(_is_list(child) for child in node.children)
+        case "simple_expansion":
+            return text_of(node) not in _NUMBERS
+        case "expansion" | "command_substitution":
+            return True
+        case _:
+            return False
+
+
+def _is_list(node: "Node") -> bool:
+    """True for `$@`, `${x[@]}` and their like. A substitution in quotes stays one word, whatever is in it."""
+    return node.type in ("simple_expansion", "expansion", "string") and "@" in text_of(node)
+
+
+def _is_one(node: "Node") -> bool:
+    """True if no pattern and no braces may make several words of it."""
+    parts = node.children if node.type in ("concatenation", "command_name") else [node]
+    return not _has_braces(node) and all(part.type in _ONE or _value(part) is not None for part in parts)
 
 
 def _has_braces(node: "Node") -> bool:

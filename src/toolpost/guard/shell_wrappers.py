@@ -5,18 +5,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from .shell_prefix import is_among, is_whole, program
+from .shell_harmless import ANY_OPTION
+from .shell_prefix import is_among, program
 from .shell_running import may_be_option, running
-from .shell_words import ACTED_ON, Word
+from .shell_words import ACTED_ON, Word, unknown
 from .tables import names
 
 
 class Inside(Struct, frozen=True):
-    """What a command runs: commands as words, scripts as text. `problem` says why it can't be known."""
+    """What a command runs: commands as words, scripts as text. `problem` says why it can't be known. `open_ended`: the
+    commands get more words when they run."""
 
     commands: tuple[Sequence[Word], ...] = ()
     scripts: tuple[str, ...] = ()
     problem: str = ""
+    open_ended: bool = False
 
 
 class Wrapper(Struct, frozen=True):
@@ -159,20 +162,20 @@ def _wrapped(words: Sequence[Word], wrapper: Wrapper) -> Inside:
 
 
 def _given_by_xargs(command: list[Word], options: Sequence[tuple[str, str]]) -> Inside:
-    replaced = next((value for option, value in options if option == "I"), "")
-    if replaced:
-        return Inside((_replaced(command, replaced),))
-    if program(command) in SHELLS | WRAPPERS.keys() or not is_whole(command):
-        # `xargs sh -c '…'` has its script; `xargs env` and `xargs git` get what they do from their input.
-        if program(command) in SHELLS and _shell(command).scripts:
-            return Inside((command,))
-        return Inside(problem=f"xargs decides what {program(command)} does")
-    return Inside((command,), problem=inside([*command, Word("$", False)]).problem)
+    """What comes as input is not in the line. So only a program that no word makes do anything else is understood."""
+    mark = next((value for option, value in options if option == "I"), "")
+    given = _replaced(command, mark) if mark else command
+    is_known = given[0].literal and given[0].text in ANY_OPTION
+    return Inside((given,), problem="" if is_known else f"xargs decides what {program(given)} does", open_ended=True)
 
 
 def _replaced(command: Sequence[Word], mark: str) -> list[Word]:
-    """Words that hold the mark are another text each time."""
-    return [Word(word.text, False) if mark in word.text else word for word in command]
+    """Words that hold the mark are another text each time, and any text if they begin with it."""
+    return [_with_mark(word, mark) if mark in word.text else word for word in command]
+
+
+def _with_mark(word: Word, mark: str) -> Word:
+    return unknown(word.text) if word.splits or word.text.startswith(mark) else Word(word.text, False)
 
 
 def _shell(words: Sequence[Word]) -> Inside:

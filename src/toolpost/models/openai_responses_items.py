@@ -116,6 +116,7 @@ class CallItem(Item):
         self.block = self.call_id or self.id or new_id("call")
         self._name = _name(fields)
         self._pieces: list[str] = []
+        self._whole = ""
 
     def add(self, text: str, part: tuple[str, int | None], events: list[StreamEvent]) -> None:
         self._pieces.append(text)
@@ -133,11 +134,17 @@ class CallItem(Item):
         same = (str(fields.get("id") or ""), str(fields.get("call_id") or "")) == (self.id, self.call_id)
         return same and not self.ended and bool(self.id or self.call_id)
 
+    def is_meant_by(self, fields: Fields) -> bool:
+        """True if these are the fields of the same call, by the ids of both."""
+        ids = ((self.id, fields.get("id")), (self.call_id, fields.get("call_id")))
+        return kind_of(fields) is CallItem and any(ours and ours == theirs for ours, theirs in ids)
+
     def complete(self, fields: Fields, events: list[StreamEvent]) -> None:
-        """Take the name and the arguments from an event that has them whole."""
+        """Take the name and the arguments from an event that has them whole: they count, whatever the deltas said."""
         self._name = self._name or _name(fields)
         self.begin(events)
-        whole, held = _as_text(fields.get("arguments")), "".join(self._pieces)
+        self._whole = _as_text(fields.get("arguments")) or self._whole
+        whole, held = self._whole, "".join(self._pieces)
         if whole.startswith(held) and len(whole) > len(held):
             self.add(whole[len(held) :], ("", None), events)
 
@@ -150,7 +157,7 @@ class CallItem(Item):
         if not self.started:
             self._start(events)
         events.append(ToolInputEnd(self.block))
-        arguments, raw = parse_arguments("".join(self._pieces))
+        arguments, raw = parse_arguments(self._whole or "".join(self._pieces))
         if cut and not raw and not arguments:
             # Cut before its first argument: this must not pass for a call without arguments.
             raw = "{"

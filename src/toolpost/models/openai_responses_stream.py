@@ -159,6 +159,9 @@ class ResponseStream(StreamReader):
         filtered = incomplete and why == "content_filter"
         for item in self._items:
             if not item.ended:
+                meant = [one for one in items if isinstance(item, CallItem) and item.is_meant_by(one)]
+                if isinstance(item, CallItem) and len(meant) == 1:
+                    item.complete(meant[0], events)
                 item.stop(events, cut=incomplete)
         reason: FinishReason = "tool-calls" if self._ids else "stop"
         if incomplete:

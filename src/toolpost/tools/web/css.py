@@ -10,6 +10,8 @@ MOST_CHARACTERS = 500_000
 # Of one element: nobody needs more, and a page could make every element look through all of its rules.
 MOST_CLASSES = 20
 MOST_RULES = 20
+# Of one value: what hides text is short.
+LONGEST_VALUE = 200
 
 PROPERTIES = names("""
     animation bottom clip clip-path content-visibility display font font-size height left margin-left
@@ -24,7 +26,7 @@ _PUNCTUATION = re.compile(r"([{};])")
 _ATTRIBUTE = re.compile(r"\[[^\]]*\]?")
 _PSEUDO = re.compile(r":[\w-]+(?:\([^()]*\))?")
 _COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
-_COMPOUND = re.compile(r"([A-Za-z][\w-]*)?((?:[.#][\w-]+)*)")
+_COMPOUND = re.compile(r"([A-Za-z][\w-]*+)?+((?:[.#][\w-]++)*+)")
 _PART = re.compile(r"([.#])([\w-]+)")
 _ROOTS = ("html", "body", ":root")
 
@@ -41,12 +43,8 @@ class Selector(NamedTuple):
 
     name: str
     parts: tuple[tuple[str, str], ...]
+    specificity: tuple[int, int, int]
     is_certain: bool
-
-    @property
-    def specificity(self) -> tuple[int, int, int]:
-        ids = sum(sign == "#" for sign, _ in self.parts)
-        return ids, len(self.parts) - ids, bool(self.name)
 
 
 class Rule(NamedTuple):
@@ -56,18 +54,29 @@ class Rule(NamedTuple):
 
 def declarations(text: str, specificity: tuple[int, int, int] = (1_000, 0, 0), order: int = 0) -> dict[str, Value]:
     """The properties that matter here, of a style attribute or of a rule."""
-    found: dict[str, Value] = {}
+    return _weighed(_declared(text), specificity, order)
+
+
+def _declared(text: str) -> dict[str, tuple[bool, str]]:
+    """Of each property what it is set to, and whether that is important."""
+    found: dict[str, tuple[bool, str]] = {}
     for line in _plain(text).split(";"):
         name, colon, value = line.partition(":")
-        name, value = name.strip().lower(), " ".join(value.lower().split())
+        name = name.strip().lower()
         if not colon or name not in PROPERTIES:
             continue
-        is_important = "!" in value and value.rpartition("!")[2].strip() == "important"
-        value = value.rpartition("!")[0].strip() if is_important else value
-        new = Value((is_important, *specificity, order), value)
-        if name not in found or new.weight >= found[name].weight:
-            found[name] = new
+        value, mark, last = value.lower().rpartition("!")
+        is_important = bool(mark) and last.strip() == "important"
+        value = " ".join((value if is_important else f"{value}{mark}{last}").split())[:LONGEST_VALUE]
+        if name not in found or is_important or not found[name][0]:
+            found[name] = (is_important, value)
     return found
+
+
+def _weighed(
+    declared: Mapping[str, tuple[bool, str]], specificity: tuple[int, int, int], order: int
+) -> dict[str, Value]:
+    return {name: Value((important, *specificity, order), text) for name, (important, text) in declared.items()}
 
 
 class Sheet:
@@ -90,11 +99,14 @@ class Sheet:
         for selectors, body, is_certain in _blocks(
             _STRING.sub('""', _COMMENT.sub(" ", css)).replace("<!--", " "), certainty
         ):
+            # Once for all selectors: a page could have thousands of them before thousands of declarations.
+            if not (declared := _declared(body)):
+                continue
             for selector in _selectors(selectors, is_certain):
                 self._order += 1
-                if values := declarations(body, selector.specificity, self._order):
-                    key = selector.parts[-1] if selector.parts else ("", selector.name)
-                    self._rules.setdefault(key, []).append(Rule(selector, values))
+                key = selector.parts[-1] if selector.parts else ("", selector.name)
+                values = _weighed(declared, selector.specificity, self._order)
+                self._rules.setdefault(key, []).append(Rule(selector, values))
 
     def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, Value], dict[str, list[str]]]:
         """What holds for an element, and what may hold besides: where a rule has conditions that are not looked at."""
@@ -179,5 +191,8 @@ def _selector(text: str, is_certain: bool) -> Selector | None:
     if compound is None or not bare or "::" in last or last.endswith((":before", ":after")):
         return None
     is_plain = bare == last and all(one.lower() in _ROOTS for one in above)
-    parts = tuple((found[1], found[2]) for found in _PART.finditer(compound[2]))
-    return Selector((compound[1] or "").lower(), parts, is_certain and is_plain)
+    parts = [(found[1], found[2]) for found in _PART.finditer(compound[2])]
+    ids = sum(sign == "#" for sign, _ in parts)
+    specificity = (ids, len(parts) - ids, int(bool(compound[1])))
+    # Each part once: every element that one of them names looks through them.
+    return Selector((compound[1] or "").lower(), tuple(dict.fromkeys(parts)), specificity, is_certain and is_plain)

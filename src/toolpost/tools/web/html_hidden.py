@@ -35,7 +35,8 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 _CONTAINERS = frozenset(["ul", "ol", "menu", "dl", "table", "select"])
 # A page may hide them until its scripts have run.
 _WHOLE_PAGE = ("html", "body")
-_LENGTH = re.compile(r"(?<![\w.-])(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|ex|ch|%|vw|vh)?(?![\w.])")
+# Possessive: a number is read once, whatever stands after it.
+_LENGTH = re.compile(r"(?<![\w.-])(-?(?:\d++\.?+\d*+|\.\d++))(px|pt|em|rem|ex|ch|%|vw|vh)?(?![\w.])")
 _PIXELS = {
     "": 1.0,
     "px": 1.0,

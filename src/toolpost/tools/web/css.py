@@ -14,9 +14,10 @@ MOST_RULES = 20
 LONGEST_VALUE = 200
 
 PROPERTIES = names("""
-    animation bottom clip clip-path content-visibility display font font-size height left margin-left
-    margin-top max-height max-width opacity overflow overflow-x overflow-y position right text-indent top transform
-    transition visibility width will-change
+    animation background background-clip bottom clip clip-path color content-visibility display font font-size height
+    inset left margin-left margin-top max-height max-width opacity overflow overflow-x overflow-y position right scale
+    text-indent text-shadow top transform transition translate visibility -webkit-background-clip
+    -webkit-text-fill-color -webkit-text-stroke width will-change
 """)
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -24,6 +25,9 @@ _STRING = re.compile(r"""\"(?:[^"\\\n]|\\.)*+(?:"|$)|'(?:[^'\\\n]|\\.)*+(?:'|$)"
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _PUNCTUATION = re.compile(r"([{};])")
 _ATTRIBUTE = re.compile(r"\[[^\]]*\]?")
+# The same as what stands in it, where that is one name.
+_SAME = re.compile(r":(?:is|where)\(\s*([.#]?[\w-]+)\s*\)", re.IGNORECASE)
+_CALC = re.compile(r"calc\(\s*([^\s()]+)\s*\)")
 _PSEUDO = re.compile(r":[\w-]+(?:\([^()]*\))?")
 _COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
 _COMPOUND = re.compile(r"([A-Za-z][\w-]*+)?+((?:[.#][\w-]++)*+)")
@@ -68,6 +72,7 @@ def _declared(text: str) -> dict[str, tuple[bool, str]]:
         value, mark, last = value.lower().rpartition("!")
         is_important = bool(mark) and last.strip() == "important"
         value = " ".join((value if is_important else f"{value}{mark}{last}").split())[:LONGEST_VALUE]
+        value = _CALC.sub(r"\1", value) if "calc" in value else value
         if name not in found or is_important or not found[name][0]:
             found[name] = (is_important, value)
     return found
@@ -177,10 +182,16 @@ def _certainty(media: str) -> bool | None:
 
 
 def _selectors(text: str, is_certain: bool) -> Iterator[Selector]:
-    for one in _ATTRIBUTE.sub("[]", _plain(text)).split(","):
+    for one in _SAME.sub(_named, _ATTRIBUTE.sub("[]", _plain(text))).split(","):
         found = _selector(one.strip(), is_certain)
         if found is not None:
             yield found
+
+
+def _named(found: re.Match[str]) -> str:
+    """A class or an id can stand after anything, the name of an element only where nothing stands before it."""
+    before = found.string[max(0, found.start() - 1) : found.start()]
+    return found[1] if found[1][0] in ".#" or before in ("", " ", ",", ">", "+", "~") else found[0]
 
 
 def _selector(text: str, is_certain: bool) -> Selector | None:

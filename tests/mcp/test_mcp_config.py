@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.config.load import load
+from toolpost.config.mcp_files import add_entry
 from toolpost.config.mcp_servers import configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
@@ -146,3 +148,35 @@ def test_a_file_that_is_too_large_or_too_deep_is_an_error_and_stops_nothing_befo
     environ = {"TOOLPOST_CONFIG_DIR": str(tmp_path / "config")}
     loaded = load(tmp_path, environ=environ, project=False)
     assert configured_servers(loaded, tmp_path, environ, trusted=False) == ()
+
+
+@pytest.mark.parametrize("target", ["../outside.json", "/proc/kmsg", "/dev/zero"])
+def test_what_a_folder_brings_is_read_from_the_folder_alone(tmp_path, target):
+    (tmp_path / "outside.json").write_text('{"mcpServers": {"marker": {"command": "true"}}}')
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / ".mcp.json").symlink_to(target)
+    environ = {"TOOLPOST_CONFIG_DIR": str(tmp_path / "config")}
+    loaded = load(project, environ=environ, project=False)
+    assert configured_servers(loaded, project, environ, trusted=False) == ()
+    with pytest.raises(ConfigError, match="leads out of its folder"):
+        configured_servers(loaded, project, environ, trusted=True)
+    with pytest.raises(ConfigError, match="leads out of its folder"):
+        add_entry(project / ".mcp.json", "new", {"command": "true"})
+
+
+def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path):
+    os.mkfifo(tmp_path / ".mcp.json")
+    with pytest.raises(ConfigError, match="no file"):
+        read_file(tmp_path / ".mcp.json", {}, project=True)
+
+
+def test_a_link_within_the_folder_and_the_users_own_link_are_followed(tmp_path):
+    (tmp_path / "project").mkdir()
+    real = tmp_path / "project" / "servers.json"
+    real.write_text('{"mcpServers": {"one": {"command": "true"}}}')
+    (tmp_path / "project" / ".mcp.json").symlink_to("servers.json")
+    (tmp_path / "mcp.json").symlink_to(real)
+    (tmp_path / "alias").symlink_to("project")
+    for file, project in (("project/.mcp.json", True), ("alias/.mcp.json", True), ("mcp.json", False)):
+        assert [server.name for server in read_file(tmp_path / file, {}, project=project)] == ["one"]

@@ -85,6 +85,51 @@ async def test_what_nobody_sees_in_a_description_is_not_told_to_the_model(tmp_pa
         assert tools_of(servers)["mcp__script__hidden"].description == "Look at this."
 
 
+async def test_what_nobody_sees_in_a_schema_is_not_told_to_the_model(tmp_path):
+    async with running(Script(tmp_path, "unseen").config, folder=tmp_path) as servers:
+        tools = tools_of(servers)
+        reasons = {bad.tool: bad.reason for bad in state_of(servers).quarantined}
+    assert reasons.keys() == {"enum", "const", "property", "required", "deep", "joined", "other"}
+    assert "nobody sees" in reasons["enum"]
+    assert all(reason.isascii() for reason in reasons.values())
+    assert "mcp__script__fine" in tools
+    assert tools["mcp__script__comment"].parameters == {
+        "type": "object",
+        "properties": {
+            "$comment": {"type": "string", "title": "T"},
+            "description": {"description": "D", "default": {"z": [""]}, "examples": ["e"]},
+        },
+    }
+
+
+@pytest.mark.parametrize(("word", "pages", "tools", "left_out"), [("crowd", 3, 2_000, 100), ("heavy", 2, 88, 12)])
+async def test_a_list_without_end_is_taken_only_so_far(tmp_path, word, pages, tools, left_out):
+    script = Script(tmp_path, word)
+    async with running(script.config, folder=tmp_path) as servers:
+        status = state_of(servers)
+        assert (status.state, status.tools) == ("connected", tools)
+        assert [bad.tool for bad in status.quarantined] == [f"{left_out} more"]
+        assert "2,000" in status.quarantined[0].reason
+        assert len(script.got("tools/list")) == pages
+
+
+@pytest.mark.parametrize("same", [False, True])
+async def test_a_server_that_asks_without_end_is_left(tmp_path, caller, same):
+    async with running(Script(tmp_path, "much").config, folder=tmp_path) as servers:
+        with pytest.raises(ToolError, match="it asks without end"):
+            await call(servers, "flood", caller, times=20_000, same=same)
+        assert inside(text_of(await call(servers, "flood", caller, times=50))) == "done"
+        assert inside(text_of(await call(servers, "flood", caller, times=50))) == "done"
+
+
+async def test_a_result_has_only_so_many_parts(tmp_path, caller):
+    async with running(Script(tmp_path, "much").config, folder=tmp_path) as servers:
+        *lines, last = inside(text_of(await call(servers, "parts", caller, times=300_000))).splitlines()
+        assert len(lines) == 1_000
+        assert "299,000 more parts are left out" in last
+        assert len(inside(text_of(await call(servers, "parts", caller, times=1_000))).splitlines()) == 1_000
+
+
 async def test_a_list_whose_pages_go_in_circles_ends(tmp_path):
     script = Script(tmp_path, "circle")
     async with running(script.config, folder=tmp_path) as servers:

@@ -181,6 +181,52 @@ async def test_the_folders_rules_are_not_about_the_clients_tools(folder: Path, m
     assert (found[0]["name"], reason) == ("add", "tool_use")
 
 
+GUARDED = """
+[permissions]
+"*" = "allow"
+secret = "deny"
+external_directory = "deny"
+bash_network = "deny"
+client = "deny"
+edit = {"locked/*" = "deny"}
+[server]
+tools = ["read", "bash", "client"]
+"""
+CLIENT_TOOL = """
+from toolpost import tool
+
+@tool
+async def client() -> str:
+    \"""Do what the owner denies.\"""
+    return "FAKE-ran"
+"""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [(), ("secret", "external_directory", "bash_network", "edit", "write"), ("client_tool", "read_", "doom_loop")],
+    ids=str,
+)
+async def test_no_name_of_a_clients_tool_takes_a_rule_away(folder: Path, names: tuple[str, ...]) -> None:
+    write(folder / ".env", "A=FAKE-inside")
+    write(folder / "locked" / "old", "")
+    write(folder.parent / "notes.txt", "FAKE-outside")
+    write(folder / ".toolpost" / "tools" / "client.py", CLIENT_TOOL)
+    network = {"command": "cat .env", "network": True, "secrets": [".env"]}
+    turns = (
+        call("read", {"path": ".env"}),
+        call("read", {"path": str(folder.parent / "notes.txt")}),
+        call("bash", network),
+        call("bash", {"command": "touch locked/new"}),
+        call("client"),
+        text("done"),
+    )
+    async with gateway(folder, *turns, config=GUARDED, first=True) as play:
+        await play.events(tools=[{**ADD, "name": name} for name in names])
+        assert "FAKE" not in "".join(results(play))
+    assert not (folder / "locked" / "new").exists()
+
+
 @pytest.mark.parametrize("name", ["_add", "a" * 100])
 async def test_names_that_only_the_client_takes_go_to_the_model(folder: Path, mcp_url: str, name: str) -> None:
     async with gateway(folder, text("done"), config=with_server(folder, mcp_url)) as play:

@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from toolpost.mcp.config import read_table
+from toolpost.mcp.config import PROJECT_FILE, read_table
 from toolpost.types.errors import ConfigError
 
 
 def add_entry(file: Path, name: str, entry: dict[str, Any]) -> None:
     """Put a server into a file, which keeps everything else that it holds."""
-    table = read_table(file) if file.is_file() else {}
+    table = read_table(file, project=file.name == PROJECT_FILE)
     servers = table.setdefault("mcpServers", {})
     if name in servers:
         raise ConfigError(f"{file} has a server {name} already: remove it first, or take another name")
@@ -23,7 +23,7 @@ def add_entry(file: Path, name: str, entry: dict[str, Any]) -> None:
 
 def remove_entry(file: Path, name: str) -> bool:
     """Take a server out of a file; False if it is not in there."""
-    table = read_table(file) if file.is_file() else {}
+    table = read_table(file, project=file.name == PROJECT_FILE)
     if table.get("mcpServers", {}).pop(name, None) is None:
         return False
     _write(file, table)

@@ -8,8 +8,9 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
+from toolpost.guard.paths import Ground, Missing
 from toolpost.guard.texts import texts
-from toolpost.types.errors import ConfigError
+from toolpost.types.errors import ConfigError, ToolError
 
 PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
@@ -101,10 +102,9 @@ def first_state(server: McpServer, *, trusted: bool) -> Literal["failed", "off",
 
 
 def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple[McpServer, ...]:
-    """The servers of a file in the common format: `{"mcpServers": {name: {"command": …} or {"url": …}}}`."""
-    if not file.is_file():
-        return ()
-    servers = read_table(file).get("mcpServers", {})
+    """The servers of a file in the common format: `{"mcpServers": {name: {"command": …} or {"url": …}}}`. With
+    `project` it is one that a folder brought with it, and read also before anybody trusts the folder."""
+    servers = read_table(file, project=project).get("mcpServers", {})
     if not isinstance(servers, dict):
         raise ConfigError(f'{file}: "mcpServers" must be an object with one entry a server')
     entries = cast("dict[str, Any]", servers).items()
@@ -113,15 +113,17 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
     )
 
 
-def read_table(file: Path) -> dict[str, Any]:
-    """The whole of such a file, as it stands."""
+def read_table(file: Path, *, project: bool) -> dict[str, Any]:
+    """The whole of such a file, as it stands; empty where there is none."""
     try:
-        with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise ConfigError(f"{file} is too large for a list of servers: {MOST_BYTES:,} bytes is the limit")
-        table = json.loads(data.decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        ground = Ground(file.parent)
+        place = ground.place(str(file))
+        if project and not place.inside:
+            raise ConfigError(f"{file} is a link that leads out of its folder, to {place.real}: copy that file instead")
+        table = json.loads(ground.read(place, MOST_BYTES).decode("utf-8-sig"))
+    except Missing:
+        return {}
+    except (ToolError, OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file} cannot be read: {error}") from error
     if not isinstance(table, dict):
         raise ConfigError(f'{file} must be an object with "mcpServers" in it')

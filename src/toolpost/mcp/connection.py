@@ -350,7 +350,10 @@ class Connection:
         watch.bad_tools.clear()
         listed = await all_pages(lambda at: client.list_tools(cursor=at), "tools") if can.tools else []
         prompts = await all_pages(lambda at: client.list_prompts(cursor=at), "prompts") if can.prompts else []
-        tools, bad = make_tools(self.word, listed, self.call, server=self.server.name, timeout=self.server.timeout)
+        # Beside the loop: every schema is looked at.
+        tools, bad = await asyncio.to_thread(
+            make_tools, self.word, listed, self.call, server=self.server.name, timeout=self.server.timeout
+        )
         bad += [Quarantined(name, reason) for name, reason in watch.bad_tools.items()]
         self.catalogue = Catalogue(tools, tuple(prompts), can.resources is not None, tuple(bad))
         info = client.server_info

@@ -25,13 +25,15 @@ def server_words(names: Iterable[str]) -> dict[str, str]:
 def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
     """For each tool of a server its name here: unlike any other, and the same at every start."""
     prefix = f"mcp__{word}__"
-    taken: dict[str, str] = {}
+    found: dict[str, str] = {}
+    taken: set[str] = set()
     for name in sorted(set(names), key=lambda name: (_clean(name) != name, name)):
         whole = cleaned = prefix + (_clean(name) or "tool")
-        while len(cleaned) > LONGEST or cleaned in taken.values():
+        while len(cleaned) > LONGEST or cleaned in taken:
             cleaned = f"{whole[: LONGEST - _HASH - 1]}_{_digest(name + cleaned)}"
-        taken[name] = cleaned
-    return taken
+        taken.add(cleaned)
+        found[name] = cleaned
+    return found
 
 
 def _server_word(name: str) -> str:

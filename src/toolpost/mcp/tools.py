@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 LONGEST_DESCRIPTION = 4_000
 LONGEST_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
+# Nothing is checked against these words of a schema, so what nobody sees can be taken out of what they say.
+_TOLD = ("description", "title", "default", "examples")
+# What stands in these has names of the server's own for its keys.
+_NAMING = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+# Between letters or signs that are none of ASCII's, where scripts and emoji need them.
+_JOINER = re.compile(r"(?<=[^\x00-\x7f\u200c\u200d])[\u200c\u200d](?=[^\x00-\x7f\u200c\u200d])")
 _BLANKS = re.compile(r"[^\S\n]+")
 
 # Calls a tool of a server by the server's own name for it, as long as it has the digest that it was offered with.
@@ -97,12 +103,15 @@ def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: d
 def _problem(tool: "types.Tool") -> str:
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
-            if len(msgspec.json.encode(schema)) > LONGEST_SCHEMA:
-                return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
             try:
+                if len(msgspec.json.encode(schema)) > LONGEST_SCHEMA:
+                    return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
                 compile_schema(schema)
-            except ValueError as error:
-                return f"its {kind} schema is broken: {str(error).splitlines()[0]}"
+            except (ValueError, OverflowError, RecursionError) as error:
+                return f"its {kind} schema is broken: {(str(error) or type(error).__name__).splitlines()[0]}"
+    hiding = next((text for text in _texts(_visible_schema(tool.input_schema)) if _hides(text)), None)
+    if hiding is not None:
+        return f"its input schema holds characters that nobody sees, in a name or a value: {ascii(hiding)[:200]}"
     return ""
 
 
@@ -112,17 +121,49 @@ def _description(tool: "types.Tool", title: str) -> str:
 
 
 def _visible_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema as it is, but for what nobody would see in its texts."""
-    return cast("dict[str, Any]", _visible_node(schema))
+    """The schema without what nobody would see, as far as arguments are checked the same with it and without."""
+    return {
+        key: _visible_text(value) if key in _TOLD else _visible_node(value, naming=key in _NAMING)
+        for key, value in schema.items()
+        if key != "$comment"
+    }
 
 
-def _visible_node(node: Any) -> Any:
+def _visible_node(node: Any, *, naming: bool = False) -> Any:
     if isinstance(node, dict):
-        items = cast("dict[str, Any]", node).items()
-        return {
-            key: visible(value) if key in ("description", "title") and isinstance(value, str) else _visible_node(value)
-            for key, value in items
-        }
+        table = cast("dict[str, Any]", node)
+        return {key: _visible_node(value) for key, value in table.items()} if naming else _visible_schema(table)
     if isinstance(node, list):
         return [_visible_node(item) for item in cast("list[Any]", node)]
     return node
+
+
+def _visible_text(node: Any) -> Any:
+    if isinstance(node, str):
+        return visible(node)
+    if isinstance(node, dict):
+        return {visible(key): _visible_text(value) for key, value in cast("dict[str, Any]", node).items()}
+    if isinstance(node, list):
+        return [_visible_text(item) for item in cast("list[Any]", node)]
+    return node
+
+
+def _texts(node: Any) -> Iterator[str]:
+    """All names and texts that stand in a value."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict):
+        for key, value in cast("dict[str, Any]", node).items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(node, list):
+        for item in cast("list[Any]", node):
+            yield from _texts(item)
+
+
+def _hides(text: str) -> bool:
+    """Whether a text says more to a model than to a person. Ends of lines and the like say nothing."""
+    if text.isascii():
+        return False
+    text = _JOINER.sub("", text)
+    return without_unseen(text) != text or any(unicodedata.category(char) in _UNSEEN[1:] for char in text)

@@ -1,13 +1,17 @@
-"""Between a transport and the SDK's session: notices when the connection ends, and takes out entries that are broken.
+"""Between a transport and the SDK's session: notices when the connection ends, takes out entries that are broken, and
+keeps what a server sends within bounds.
 
 The SDK refuses a whole list for one bad entry. Here the bad one is taken out and noted, and the others go on.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, TransportStreams, WriteStream
@@ -16,12 +20,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("toolpost.mcp")
 
 MOST_JUNK_MESSAGES = 1_000  # in a row
+MOST_LISTED = 2_000  # entries of one list, over all its pages
+MOST_LISTED_BYTES = 16 * 1024 * 1024  # of the same
+MOST_PARTS = 1_000  # of one result
+MOST_UNANSWERED = 100  # requests of a server at once
 LISTS = {
     "tools/list": "tools",
     "prompts/list": "prompts",
     "resources/list": "resources",
     "resources/templates/list": "resourceTemplates",
 }
+# Where the parts of a call's result, of a prompt and of a resource stand.
+PARTS = ("content", "messages", "contents")
 
 
 class Watch:
@@ -35,6 +45,10 @@ class Watch:
         self.reason = ""
         self.bad_tools: dict[str, str] = {}
 
+        # How many more entries each list may have, and bytes.
+        self.room: dict[str, tuple[int, int]] = {}
+        self.unanswered = _Unanswered()
+
     def cut(self, reason: str) -> None:
         """It is left because of what the server does."""
         log.warning("MCP server %s is left: %s", self.name, reason)
@@ -46,27 +60,61 @@ class Watch:
             self.on_end()
 
 
+class _Unanswered:
+    """The requests of a server that have no answer yet, by their ids: each waits here with all that it holds."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Any, int] = {}
+        self.count = 0
+
+    def came(self, message: Any) -> None:
+        method, request = getattr(message, "method", None), getattr(message, "id", None)
+        if method is not None and request is not None:
+            self._ids[request] = self._ids.get(request, 0) + 1
+            self.count += 1
+        elif method == "notifications/cancelled":
+            withdrawn = cast("dict[str, Any]", message.params or {}).get("requestId")
+            # Of two with one id only one is ended by this.
+            if isinstance(withdrawn, str | int) and self._ids.get(withdrawn) == 1:
+                self._drop(withdrawn)
+
+    def went(self, message: Any) -> None:
+        request = getattr(message, "id", None)
+        if not hasattr(message, "method") and request in self._ids:
+            self._drop(request)
+
+    def _drop(self, request: Any) -> None:
+        self.count -= 1
+        self._ids[request] -= 1
+        if not self._ids[request]:
+            del self._ids[request]
+
+
 @asynccontextmanager
 async def watched(
     transport: "AbstractAsyncContextManager[TransportStreams]", watch: Watch
 ) -> "AsyncGenerator[TransportStreams]":
     asked: dict[Any, str] = {}
     async with transport as (read, write):
-        yield _Reading(read, watch, asked), _Writing(write, asked)
+        yield _Reading(read, watch, asked), _Writing(write, watch, asked)
 
 
 class _Writing:
-    """Notes which requests ask for a list."""
+    """Notes which requests ask for a list, and which requests of the server are answered."""
 
-    def __init__(self, inner: "WriteStream[SessionMessage]", asked: dict[Any, str]) -> None:
+    def __init__(self, inner: "WriteStream[SessionMessage]", watch: Watch, asked: dict[Any, str]) -> None:
         self._inner = inner
+        self._watch = watch
         self._asked = asked
 
     async def send(self, item: "SessionMessage", /) -> None:
         method, request = getattr(item.message, "method", ""), getattr(item.message, "id", None)
         if method in LISTS and request is not None:
             self._asked[request] = method
+            if not cast("dict[str, Any]", getattr(item.message, "params", None) or {}).get("cursor"):
+                self._watch.room[method] = (MOST_LISTED, MOST_LISTED_BYTES)
         await self._inner.send(item)
+        self._watch.unanswered.went(item.message)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -98,7 +146,7 @@ class _Reading:
         return getattr(self._inner, "last_context", None)
 
     async def receive(self) -> "SessionMessage | Exception":
-        return self._sifted(await self._or_end(self._inner.receive()))
+        return await self._sifted(await self._or_end(self._inner.receive()))
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -107,7 +155,7 @@ class _Reading:
         return self
 
     async def __anext__(self) -> "SessionMessage | Exception":
-        return self._sifted(await self._or_end(self._inner.__anext__()))
+        return await self._sifted(await self._or_end(self._inner.__anext__()))
 
     async def __aenter__(self) -> "_Reading":
         await self._inner.__aenter__()
@@ -130,28 +178,45 @@ class _Reading:
             if self._junk >= MOST_JUNK_MESSAGES:
                 self._watch.cut(f"it sent {MOST_JUNK_MESSAGES:,} messages that are none of the protocol")
                 raise anyio.ClosedResourceError
+            self._watch.unanswered.came(getattr(item, "message", None))
+            if self._watch.unanswered.count > MOST_UNANSWERED:
+                self._watch.cut(f"it asks without end: {MOST_UNANSWERED} of its requests have no answer yet")
+                raise anyio.ClosedResourceError
             return item
         except Exception:  # the stream says in several ways that it is closed, and passes each on
             self._watch.end()
             raise
 
-    def _sifted(self, item: "SessionMessage | Exception") -> "SessionMessage | Exception":
+    async def _sifted(self, item: "SessionMessage | Exception") -> "SessionMessage | Exception":
         message = getattr(item, "message", None)
         result: Any = getattr(message, "result", None)
         method = self._asked.pop(getattr(message, "id", None), "") if message is not None else ""
         if method and isinstance(result, dict):
-            _sift(method, cast("dict[str, Any]", result), self._watch)
+            # Beside the loop: it looks at every entry.
+            await asyncio.to_thread(_sift, method, cast("dict[str, Any]", result), self._watch)
+        elif isinstance(result, dict):
+            _shorten(cast("dict[str, Any]", result), self._watch)
         return item
 
 
+def _shorten(result: dict[str, Any], watch: Watch) -> None:
+    """Leave out the parts of a result that are too many."""
+    for key in PARTS:
+        parts: Any = result.get(key)
+        if isinstance(parts, list) and len(cast("list[Any]", parts)) > MOST_PARTS:
+            parts = cast("list[Any]", parts)
+            said = f"[{len(parts) - MOST_PARTS:,} more parts are left out: a result may have {MOST_PARTS:,}]"
+            log.warning("MCP server %s, %s of a result: %s", watch.name, key, said)
+            result[key] = [*parts[:MOST_PARTS], *([{"type": "text", "text": said}] if key == "content" else ())]
+
+
 def _sift(method: str, result: dict[str, Any], watch: Watch) -> None:
-    """Take out of `result` what the SDK would refuse, unless it would refuse the rest as well."""
+    """Take out of `result` what is too much and what the SDK would refuse, unless it would refuse the rest as well."""
     key = LISTS[method]
-    entries: Any = result.get(key)
-    if not isinstance(entries, list) or _refusal(method, {**result, key: []}):
+    if not isinstance(result.get(key), list) or _refusal(method, {**result, key: []}):
         return
     kept: list[Any] = []
-    for place, entry in enumerate(cast("list[Any]", entries)):
+    for place, entry in enumerate(_within(method, result, watch)):
         if key == "tools":
             _complete(entry)
         problem = _refusal(method, {**result, key: [entry]})
@@ -163,6 +228,36 @@ def _sift(method: str, result: dict[str, Any], watch: Watch) -> None:
         if key == "tools":
             watch.bad_tools[name] = problem
     result[key] = kept
+
+
+def _within(method: str, result: dict[str, Any], watch: Watch) -> list[Any]:
+    """The entries for which the list has room. With the first that is too much it ends, and no other page is asked
+    for."""
+    key = LISTS[method]
+    entries = cast("list[Any]", result[key])
+    count, size = watch.room.get(method, (0, 0))
+    kept: list[Any] = []
+    for entry in entries[:count]:
+        size -= _size(entry)
+        if size < 0:
+            break
+        kept.append(entry)
+    watch.room[method] = (count - len(kept), size)
+    if len(kept) < len(entries):
+        result.pop("nextCursor", None)
+        reason = f"a server may list {MOST_LISTED:,}, with {MOST_LISTED_BYTES // 1024**2} MB in all"
+        log.warning("MCP server %s: %s: all after the first of %d are left out: %s", watch.name, key, len(kept), reason)
+        if key == "tools":
+            watch.bad_tools[f"{len(entries) - len(kept):,} more"] = reason
+    return kept
+
+
+def _size(entry: Any) -> int:
+    try:
+        return len(msgspec.json.encode(entry))
+    except (ValueError, OverflowError, RecursionError):
+        # Numbers and letters that are JSON to some and not to others.
+        return len(ascii(entry))
 
 
 def _complete(tool: Any) -> None:

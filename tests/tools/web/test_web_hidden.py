@@ -53,6 +53,27 @@ STYLES = [
     "clip-path:inset(50%)",
     "clip-path:inset(100%)",
     "clip-path:circle(0)",
+    "clip-path:inset(51%)",
+    "clip-path:inset(50% 50% 50% 50%)",
+    "clip-path:inset(0 60% 0 40%)",
+    "clip-path: inset( 99.5% )",
+    "clip-path:inset(1000% 0 0 0)",
+    "clip-path:inset(50% round 2px)",
+    "color:transparent",
+    "color: TRANSPARENT !important",
+    "color:#0000",
+    "color:#ffffff00",
+    "color:rgba(0,0,0,0)",
+    "color:rgb(0 0 0 / 0%)",
+    "color:black;-webkit-text-fill-color:transparent",
+    "position:absolute;inset:0 auto auto -9999px",
+    "translate:-9999px",
+    "translate:0 -9999px",
+    "scale:0",
+    "scale:1 0",
+    "font-size:calc(0px)",
+    "opacity:calc( 0 )",
+    "text-indent:calc(-9999px)",
 ]
 
 
@@ -84,6 +105,11 @@ RULED = [
     ("<style>.x{display:none} @media print{.x{display:block}}</style>", "class=x"),
     ("<style>.x{display:none} .x::before{display:block}</style>", "class=x"),
     ("<style>.\\78{display:none}</style>", "class=x"),
+    ("<style>:is(.x){display:none}</style>", "class=x"),
+    ("<style>:where( #x ){display:none}</style>", "id=x"),
+    ("<style>aside:is(.x){display:none}</style>", "class=x"),
+    ("<style>body :is(aside){display:none}</style>", ""),
+    ("<style>.x{color:transparent}</style>", "class=x"),
 ]
 
 
@@ -121,6 +147,21 @@ def test_other_ways_to_hide_are_left_out_too(html: str) -> None:
 
 
 ORDINARY = [
+    "<p style='color:red'>word</p>",
+    "<p style='color:rgba(0,0,0,0.87)'>word</p>",
+    "<p style='color:rgb(10, 20, 0)'>word</p>",
+    "<p style='color:#fff'>word</p>",
+    "<p style='color:#000'>word</p>",
+    "<p style='color:#102030'>word</p>",
+    "<p style='background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent'>word</p>",
+    "<p style='color:transparent;text-shadow:0 0 2px #000'>word</p>",
+    "<div style='color:transparent'><p style='color:black'>word</p></div>",
+    "<style>.x{color:transparent} .open .x{color:red}</style><p class=x>word</p>",
+    "<p style='clip-path:inset(5%)'>word</p>",
+    "<p style='clip-path:inset(50% 0 0 0)'>word</p>",
+    "<p style='scale:1.1;translate:-50% 0;inset:0'>word</p>",
+    "<p style='width:calc(100% - 2px);overflow:hidden'>word</p>",
+    "<style>p:is(div){display:none} .a:is(.x){display:none}</style><p class=x>word</p>",
     "<p aria-hidden=true>word</p>",
     "<p style='display:block'>word</p>",
     "<p style='display:none;display:block'>word</p>",

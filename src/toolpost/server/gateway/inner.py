@@ -11,7 +11,7 @@ from toolpost.engine.calls import CLIENT
 from toolpost.engine.limits import Limits
 from toolpost.engine.outside import NoModel
 from toolpost.engine.session import Session
-from toolpost.guard.rules import Rule, Rules
+from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.server.users import Right, User
 from toolpost.store.contract import Approval, Changes, SessionInfo
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from toolpost.server.spans import Spans
 
 STREAM_IDLE = Limits().stream_idle
+# The permission of all tools that clients run themselves. With its space, no tool and no rule of the folder has it.
+HANDED_OVER = "client tool"
 
 
 class Ours(Struct, frozen=True):
@@ -137,7 +139,7 @@ class InnerRuns:
             bounds,
             tools=registry,
             choice=ALL,
-            rules=_with_clients(bounds.rules, ours.tools, asked.tools),
+            rules=bounds.rules.with_rules([Rule(HANDED_OVER, "*", "allow", "the request")]),
             agent="gateway",
             system=("\n\n".join(asked.system), ""),
             # The client could not read the file.
@@ -153,18 +155,27 @@ class InnerRuns:
         return await Session(setup, store, info.id)
 
 
+class _ClientTool(Tool):
+    """The client decides over its own tools, and over nothing else: whatever it calls one, no rule of ours that has
+    this name is about it, and every such rule holds for what it is about."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (HANDED_OVER,)
+
+
 def _handed_over(spec: ToolSpec) -> Tool:
     async def never(arguments: object, ctx: ToolContext) -> None:
         raise AssertionError("the client runs this tool")
 
-    return Tool(
+    return _ClientTool(
         spec.name,
         spec.name,
         spec.description,
         spec.parameters,
         never,
         source=CLIENT,
-        permission=CLIENT,
+        permission=HANDED_OVER,
         # It changes nothing here.
         read_only=True,
     )
@@ -179,14 +190,6 @@ def _must_answer_alone(asked: Asked) -> bool:
 
 def _takes_object(tool: ToolSpec) -> bool:
     return tool.parameters.get("type", "object") == "object"
-
-
-def _with_clients(rules: Rules, ours: Sequence[Tool], theirs: Sequence[ToolSpec]) -> Rules:
-    """The client decides over its own tools: a rule of ours that names one is left out where it is about no other."""
-    about_ours = {name for tool in ours for name in (tool.asks_for, *tool.names)}
-    names = {tool.name for tool in theirs} - about_ours
-    kept = [rule for rule in rules.rules if rule.permission not in names]
-    return Rules([*kept, Rule(CLIENT, "*", "allow", "the request")])
 
 
 def _chained(messages: Sequence[Message]) -> list[Message]:

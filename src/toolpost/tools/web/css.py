@@ -10,11 +10,14 @@ MOST_CHARACTERS = 500_000
 # Of one element: nobody needs more, and a page could make every element look through all of its rules.
 MOST_CLASSES = 20
 MOST_RULES = 20
+# Of one value: what hides text is short.
+LONGEST_VALUE = 200
 
 PROPERTIES = names("""
-    animation bottom clip clip-path content-visibility display font font-size height left margin-left
-    margin-top max-height max-width opacity overflow overflow-x overflow-y position right text-indent top transform
-    transition visibility width will-change
+    animation background background-clip bottom clip clip-path color content-visibility display font font-size height
+    inset left margin-left margin-top max-height max-width opacity overflow overflow-x overflow-y position right scale
+    text-indent text-shadow top transform transition translate visibility -webkit-background-clip
+    -webkit-text-fill-color -webkit-text-stroke width will-change
 """)
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -22,9 +25,12 @@ _STRING = re.compile(r"""\"(?:[^"\\\n]|\\.)*+(?:"|$)|'(?:[^'\\\n]|\\.)*+(?:'|$)"
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _PUNCTUATION = re.compile(r"([{};])")
 _ATTRIBUTE = re.compile(r"\[[^\]]*\]?")
+# The same as what stands in it, where that is one name.
+_SAME = re.compile(r":(?:is|where)\(\s*([.#]?[\w-]+)\s*\)", re.IGNORECASE)
+_CALC = re.compile(r"calc\(\s*([^\s()]+)\s*\)")
 _PSEUDO = re.compile(r":[\w-]+(?:\([^()]*\))?")
 _COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
-_COMPOUND = re.compile(r"([A-Za-z][\w-]*)?((?:[.#][\w-]+)*)")
+_COMPOUND = re.compile(r"([A-Za-z][\w-]*+)?+((?:[.#][\w-]++)*+)")
 _PART = re.compile(r"([.#])([\w-]+)")
 _ROOTS = ("html", "body", ":root")
 
@@ -41,12 +47,8 @@ class Selector(NamedTuple):
 
     name: str
     parts: tuple[tuple[str, str], ...]
+    specificity: tuple[int, int, int]
     is_certain: bool
-
-    @property
-    def specificity(self) -> tuple[int, int, int]:
-        ids = sum(sign == "#" for sign, _ in self.parts)
-        return ids, len(self.parts) - ids, bool(self.name)
 
 
 class Rule(NamedTuple):
@@ -56,18 +58,30 @@ class Rule(NamedTuple):
 
 def declarations(text: str, specificity: tuple[int, int, int] = (1_000, 0, 0), order: int = 0) -> dict[str, Value]:
     """The properties that matter here, of a style attribute or of a rule."""
-    found: dict[str, Value] = {}
+    return _weighed(_declared(text), specificity, order)
+
+
+def _declared(text: str) -> dict[str, tuple[bool, str]]:
+    """Of each property what it is set to, and whether that is important."""
+    found: dict[str, tuple[bool, str]] = {}
     for line in _plain(text).split(";"):
         name, colon, value = line.partition(":")
-        name, value = name.strip().lower(), " ".join(value.lower().split())
+        name = name.strip().lower()
         if not colon or name not in PROPERTIES:
             continue
-        is_important = "!" in value and value.rpartition("!")[2].strip() == "important"
-        value = value.rpartition("!")[0].strip() if is_important else value
-        new = Value((is_important, *specificity, order), value)
-        if name not in found or new.weight >= found[name].weight:
-            found[name] = new
+        value, mark, last = value.lower().rpartition("!")
+        is_important = bool(mark) and last.strip() == "important"
+        value = " ".join((value if is_important else f"{value}{mark}{last}").split())[:LONGEST_VALUE]
+        value = _CALC.sub(r"\1", value) if "calc" in value else value
+        if name not in found or is_important or not found[name][0]:
+            found[name] = (is_important, value)
     return found
+
+
+def _weighed(
+    declared: Mapping[str, tuple[bool, str]], specificity: tuple[int, int, int], order: int
+) -> dict[str, Value]:
+    return {name: Value((important, *specificity, order), text) for name, (important, text) in declared.items()}
 
 
 class Sheet:
@@ -90,11 +104,14 @@ class Sheet:
         for selectors, body, is_certain in _blocks(
             _STRING.sub('""', _COMMENT.sub(" ", css)).replace("<!--", " "), certainty
         ):
+            # Once for all selectors: a page could have thousands of them before thousands of declarations.
+            if not (declared := _declared(body)):
+                continue
             for selector in _selectors(selectors, is_certain):
                 self._order += 1
-                if values := declarations(body, selector.specificity, self._order):
-                    key = selector.parts[-1] if selector.parts else ("", selector.name)
-                    self._rules.setdefault(key, []).append(Rule(selector, values))
+                key = selector.parts[-1] if selector.parts else ("", selector.name)
+                values = _weighed(declared, selector.specificity, self._order)
+                self._rules.setdefault(key, []).append(Rule(selector, values))
 
     def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, Value], dict[str, list[str]]]:
         """What holds for an element, and what may hold besides: where a rule has conditions that are not looked at."""
@@ -165,10 +182,16 @@ def _certainty(media: str) -> bool | None:
 
 
 def _selectors(text: str, is_certain: bool) -> Iterator[Selector]:
-    for one in _ATTRIBUTE.sub("[]", _plain(text)).split(","):
+    for one in _SAME.sub(_named, _ATTRIBUTE.sub("[]", _plain(text))).split(","):
         found = _selector(one.strip(), is_certain)
         if found is not None:
             yield found
+
+
+def _named(found: re.Match[str]) -> str:
+    """A class or an id can stand after anything, the name of an element only where nothing stands before it."""
+    before = found.string[max(0, found.start() - 1) : found.start()]
+    return found[1] if found[1][0] in ".#" or before in ("", " ", ",", ">", "+", "~") else found[0]
 
 
 def _selector(text: str, is_certain: bool) -> Selector | None:
@@ -179,5 +202,8 @@ def _selector(text: str, is_certain: bool) -> Selector | None:
     if compound is None or not bare or "::" in last or last.endswith((":before", ":after")):
         return None
     is_plain = bare == last and all(one.lower() in _ROOTS for one in above)
-    parts = tuple((found[1], found[2]) for found in _PART.finditer(compound[2]))
-    return Selector((compound[1] or "").lower(), parts, is_certain and is_plain)
+    parts = [(found[1], found[2]) for found in _PART.finditer(compound[2])]
+    ids = sum(sign == "#" for sign, _ in parts)
+    specificity = (ids, len(parts) - ids, int(bool(compound[1])))
+    # Each part once: every element that one of them names looks through them.
+    return Selector((compound[1] or "").lower(), tuple(dict.fromkeys(parts)), specificity, is_certain and is_plain)

@@ -35,7 +35,8 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 _CONTAINERS = frozenset(["ul", "ol", "menu", "dl", "table", "select"])
 # A page may hide them until its scripts have run.
 _WHOLE_PAGE = ("html", "body")
-_LENGTH = re.compile(r"(?<![\w.-])(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|ex|ch|%|vw|vh)?(?![\w.])")
+# Possessive: a number is read once, whatever stands after it.
+_LENGTH = re.compile(r"(?<![\w.-])(-?(?:\d++\.?+\d*+|\.\d++))(px|pt|em|rem|ex|ch|%|vw|vh)?(?![\w.])")
 _PIXELS = {
     "": 1.0,
     "px": 1.0,
@@ -48,6 +49,13 @@ _PIXELS = {
     "vw": 2.0,
     "vh": 2.0,
 }
+_CLEAR = re.compile(
+    r"transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
+    r"|(?:rgb|hsl)a?\((?:[^(),/]*+,[^(),/]*+,[^(),/]*+,|[^(),/]*+/) ?0*\.?0*%? ?\)"
+)
+_CLIPPED = ("background-clip", "-webkit-background-clip")
+_OUTLINED = ("text-shadow", "-webkit-text-stroke")
+_COLORING = frozenset(["color", "-webkit-text-fill-color", "background", *_CLIPPED, *_OUTLINED])
 _FIXED_UNITS = ("px", "pt", "rem", "vw", "vh")
 _FONT_WORDS = ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "initial", "unset")
 
@@ -58,12 +66,13 @@ class Effect(NamedTuple):
     is_hidden: bool = False
     is_visible: bool | None = None
     has_size: bool | None = None
+    has_color: bool | None = None
 
 
 class _Frame:
     """An element that changes what is seen, with how many of its name are open in it, itself included."""
 
-    __slots__ = ("containers", "depth", "hidden", "name", "sized", "visible")
+    __slots__ = ("colored", "containers", "depth", "hidden", "name", "sized", "visible")
 
     def __init__(self, name: str, effect: Effect, outer: "_Frame | None") -> None:
         self.name = name
@@ -72,6 +81,7 @@ class _Frame:
         self.hidden = effect.is_hidden or (outer is not None and outer.hidden)
         self.visible = _inherited(effect.is_visible, outer is None or outer.visible)
         self.sized = _inherited(effect.has_size, outer is None or outer.sized)
+        self.colored = _inherited(effect.has_color, outer is None or outer.colored)
 
 
 class Sight:
@@ -93,7 +103,7 @@ class Sight:
         if not self._frames:
             return True
         top = self._frames[-1]
-        return top.visible and top.sized and not top.hidden
+        return top.visible and top.sized and top.colored and not top.hidden
 
     def within(self, name: str) -> bool:
         return bool(self._places.get(name))
@@ -195,7 +205,10 @@ def _inherited(own: bool | None, outer: bool) -> bool:
 
 def _judged(values: Mapping[str, str], doubts: Mapping[str, list[str]]) -> Effect:
     """The effect of what holds for an element; what may hold besides is believed where it shows the text."""
-    visible, sized = _visible(values), _sized(values)
+    visible, sized, colored = _visible(values), _sized(values), _colored(values)
+    for property in _COLORING & doubts.keys():
+        for other in doubts[property]:
+            colored = _colored({**values, property: other}) or colored
     for other in doubts.get("visibility", ()):
         visible = _visible({"visibility": other}) or visible
     for property in ("font", "font-size"):
@@ -206,7 +219,7 @@ def _judged(values: Mapping[str, str], doubts: Mapping[str, list[str]]) -> Effec
         property in doubts and any(not _hidden_by({**values, property: other}) for other in doubts[property])
         for property in hidden_by
     )
-    return Effect(is_hidden, visible, sized)
+    return Effect(is_hidden, visible, sized, colored)
 
 
 def _visible(values: Mapping[str, str]) -> bool | None:
@@ -214,6 +227,15 @@ def _visible(values: Mapping[str, str]) -> bool | None:
     if value in ("hidden", "collapse"):
         return False
     return True if value in ("visible", "initial", "unset") else None
+
+
+def _colored(values: Mapping[str, str]) -> bool | None:
+    """False for letters of no colour, with nothing around or behind them that has their form."""
+    color = values.get("-webkit-text-fill-color") or values.get("color")
+    if color is None or color in ("inherit", "currentcolor"):
+        return None
+    is_formed = any("text" in values.get(name, "") for name in ("background", *_CLIPPED))
+    return is_formed or any(name in values for name in _OUTLINED) or not _CLEAR.fullmatch(color)
 
 
 def _sized(values: Mapping[str, str]) -> bool | None:
@@ -251,6 +273,8 @@ def _hidden_by(values: Mapping[str, str]) -> tuple[str, ...]:
         return ("opacity",)
     if not fades and re.search(r"scale[xy]?\(0(?:\.0*)?[),]", values.get("transform", "")):
         return ("transform",)
+    if not fades and any(map(_is_nought, values.get("scale", "").split())):
+        return ("scale",)
     return _out_of_sight(values) or _cut_away(values)
 
 
@@ -259,11 +283,11 @@ def _out_of_sight(values: Mapping[str, str]) -> tuple[str, ...]:
         return ("text-indent",)
     if "translate" in values.get("transform", "") and _least(values["transform"]) <= FAR_OUT:
         return ("transform",)
-    for side in ("margin-left", "margin-top"):
+    for side in ("margin-left", "margin-top", "translate"):
         if _least(values.get(side, "")) <= FAR_OUT:
             return (side,)
     if values.get("position") in ("absolute", "fixed", "relative"):
-        for side in ("left", "top", "right", "bottom"):
+        for side in ("left", "top", "right", "bottom", "inset"):
             if _least(values.get(side, "")) <= FAR_OUT:
                 return ("position", side)
     return ()
@@ -272,7 +296,7 @@ def _out_of_sight(values: Mapping[str, str]) -> tuple[str, ...]:
 def _cut_away(values: Mapping[str, str]) -> tuple[str, ...]:
     """A box without room whose content is not let out of it."""
     clip = values.get("clip-path", "")
-    if re.match(r"inset\((?:50|100)%|(?:circle|ellipse)\(0", clip):
+    if _leaves_nothing(clip) or re.match(r"(?:circle|ellipse)\(0", clip):
         return ("clip-path",)
     if values.get("position") in ("absolute", "fixed") and re.fullmatch(
         r"rect\(([01](?:px)?[ ,]*){4}\)", values.get("clip", "")
@@ -284,6 +308,20 @@ def _cut_away(values: Mapping[str, str]) -> tuple[str, ...]:
             if found is not None and 0 <= _pixels(found) <= TINY:
                 return ("overflow", "overflow-x", "overflow-y", side)
     return ()
+
+
+def _leaves_nothing(clip: str) -> bool:
+    """Whether an `inset(…)`, its sides in the order of CSS, takes all of a box away from two sides that face."""
+    if not clip.startswith("inset("):
+        return False
+    words = clip[len("inset(") :].rstrip(") ").partition("round")[0].split()[:4]
+    sides = [float(word[:-1]) if re.fullmatch(r"\d++(?:\.\d*+)?%", word) else 0.0 for word in words]
+    if not sides:
+        return False
+    top, right = sides[0], sides[min(1, len(sides) - 1)]
+    bottom = sides[2] if len(sides) > 2 else top
+    left = sides[3] if len(sides) > 3 else right
+    return top + bottom >= 100 or right + left >= 100
 
 
 def _is_nought(value: str) -> bool:

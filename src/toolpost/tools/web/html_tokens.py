@@ -75,8 +75,8 @@ def _after_other(html: str, at: int) -> int:
     if html.startswith("<!--", at):
         end = html.find("-->", at + 4)
         return end + 3 if end >= 0 else len(html)
-    # A letter means a tag that is never closed: it takes the rest with it.
-    end = html.find(">", at) if html[at + 1] in "!?/" else -1
+    # A letter means a tag that is never closed: it takes the rest with it, and is looked through only once.
+    end = -1 if html[at + 1 : at + 3].lstrip("/")[:1].isalpha() else html.find(">", at)
     return end + 1 if end >= 0 else len(html)
 
 

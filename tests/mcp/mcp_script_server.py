@@ -186,7 +186,7 @@ def handle(message):
         listed += [tool(f"tool_{number}") for number in range(100) if "many" in WORDS]
         listed += UNSEEN if "unseen" in WORDS else []
         result = {"tools": listed}
-        page = int(params.get("cursor") or 0)
+        page = int(params.get("cursor") or 0) if WORDS & {"crowd", "heavy"} else 0
         if "crowd" in WORDS:
             result = {"tools": [tool(f"t{page}_{number}") for number in range(700)], "nextCursor": str(page + 1)}
         if "heavy" in WORDS:

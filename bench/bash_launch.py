@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from toolpost.guard.sandbox import Command, Sandbox, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox
 
 
 def main() -> None:
@@ -34,13 +34,13 @@ def main() -> None:
 
 
 def _launch(sandbox: Sandbox, project: Path) -> None:
-    launch = sandbox.wrap(Command(["bash", "-c", "true"], project, project, dict(os.environ)))
+    launch = sandbox.wrap(SandboxedCommand(["bash", "-c", "true"], project, project, dict(os.environ)))
     subprocess.run(launch.argv, env=launch.env, cwd=launch.cwd, pass_fds=launch.pass_fds, check=True)
     launch.close()
 
 
 def _wrap(sandbox: Sandbox, project: Path) -> None:
-    sandbox.wrap(Command(["true"], project, project, dict(os.environ))).close()
+    sandbox.wrap(SandboxedCommand(["true"], project, project, dict(os.environ))).close()
 
 
 def _show(name: str, rounds: int, work: Callable[[], object]) -> None:

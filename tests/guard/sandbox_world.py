@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolpost.guard.sandbox import Command, Sandbox, find_shell
+from toolpost.guard.sandbox import Sandbox, SandboxedCommand, find_shell
 
 PYTHON = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
 SECONDS = 30.0
@@ -105,7 +105,9 @@ class World:
                 "SHARED": str(self.shared),
                 **self.ports,
             }
-            command = Command([find_shell(), "-c", script], cwd=self.project, env=env, project=self.project, **options)
+            command = SandboxedCommand(
+                [find_shell(), "-c", script], cwd=self.project, env=env, project=self.project, **options
+            )
             # As with the tool, what was refused because something changed just then is tried once more.
             said, refused = self._run(sandbox, command)
             if refused:
@@ -113,7 +115,7 @@ class World:
             assert _is_alive(victim), "another process was killed"
         return said
 
-    def _run(self, sandbox: Sandbox, command: Command) -> tuple[str, str]:
+    def _run(self, sandbox: Sandbox, command: SandboxedCommand) -> tuple[str, str]:
         with contextlib.closing(sandbox.wrap(command)) as launch:
             done = subprocess.run(
                 launch.argv,

@@ -14,9 +14,9 @@ from sandbox_world import NOBODY, PYTHON, World, world
 
 from toolpost.guard.sandbox import (
     Bounds,
-    Command,
     Launch,
     Sandbox,
+    SandboxedCommand,
     SandboxError,
     SandboxSettings,
     find_sandbox,
@@ -58,7 +58,7 @@ def in_project(sandbox: Sandbox, project: Path, script: str, **options: bool) ->
     words = ["/bin/sh", "-c", script]
     for _ in range(2):
         with contextlib.closing(
-            sandbox.wrap(Command(words, cwd=project, env=env, project=project, **options))
+            sandbox.wrap(SandboxedCommand(words, cwd=project, env=env, project=project, **options))
         ) as launch:
             said = run(launch)
         if not launch.refused:
@@ -107,7 +107,7 @@ def test_without_any_sandbox_nothing_runs(tmp_path: Path, monkeypatch: pytest.Mo
     sandbox = find_sandbox(SandboxSettings())
     assert sandbox.kind == "none"
     with pytest.raises(SandboxError, match="install bubblewrap") as refused:
-        sandbox.wrap(Command(["touch", "x"], cwd=tmp_path, env={}, project=tmp_path))
+        sandbox.wrap(SandboxedCommand(["touch", "x"], cwd=tmp_path, env={}, project=tmp_path))
     assert "sandbox = " in str(refused.value)
     assert "bubblewrap:" in str(refused.value)
     assert "landlock:" in str(refused.value)
@@ -153,8 +153,8 @@ def test_a_commit_can_be_made_in_the_sandbox(tmp_path: Path, bubblewrap: Sandbox
 
 
 def test_placeholders_stay_as_long_as_anybody_needs_them(tmp_path: Path, bubblewrap: Sandbox) -> None:
-    one = bubblewrap.wrap(Command(["true"], cwd=tmp_path, env={}, project=tmp_path))
-    other = bubblewrap.wrap(Command(["true"], cwd=tmp_path, env={}, project=tmp_path))
+    one = bubblewrap.wrap(SandboxedCommand(["true"], cwd=tmp_path, env={}, project=tmp_path))
+    other = bubblewrap.wrap(SandboxedCommand(["true"], cwd=tmp_path, env={}, project=tmp_path))
     one.close()
     assert (tmp_path / ".mcp.json").is_dir()
     other.close()
@@ -165,9 +165,9 @@ def test_what_a_killed_process_left_is_taken_away_later(tmp_path: Path, bubblewr
     code = f"""
 import os, signal
 from pathlib import Path
-from toolpost.guard.sandbox import Command, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(tmp_path)!r})
-find_sandbox(SandboxSettings("bubblewrap")).wrap(Command(["true"], cwd=project, env={{}}, project=project))
+find_sandbox(SandboxSettings("bubblewrap")).wrap(SandboxedCommand(["true"], cwd=project, env={{}}, project=project))
 os.kill(os.getpid(), signal.SIGKILL)"""
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".mcp.json").is_dir()
@@ -211,7 +211,9 @@ def test_a_place_outside_that_was_granted_can_be_written(bubblewrap: Sandbox) ->
     with world() as made:
         words = ["/bin/sh", "-c", f"echo new > {made.visible}/new; echo bad > {made.visible.parent}/bad.toolpost"]
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env={}, project=made.project, granted=[made.visible]))
+            bubblewrap.wrap(
+                SandboxedCommand(words, cwd=made.project, env={}, project=made.project, granted=[made.visible])
+            )
         ) as launch:
             run(launch)
         assert (made.visible / "new").read_text() == "new\n"
@@ -223,7 +225,9 @@ def test_secrets_stay_hidden_in_a_place_that_was_granted(bubblewrap: Sandbox, mo
         monkeypatch.setenv("HOME", str(made.home))
         words = ["/bin/sh", "-c", f"cat {made.home}/.ssh/id_rsa; echo x > {made.home}/new"]
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env={}, project=made.project, granted=[made.home]))
+            bubblewrap.wrap(
+                SandboxedCommand(words, cwd=made.project, env={}, project=made.project, granted=[made.home])
+            )
         ) as launch:
             said = run(launch)
         assert made.token not in said
@@ -245,7 +249,9 @@ def test_what_runs_by_itself_is_protected_in_a_place_that_was_granted(
             echo fine > {settings}/new; echo fine > {other}/new"""
         words = ["/bin/sh", "-c", script]
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env={}, project=made.project, granted=[settings, other]))
+            bubblewrap.wrap(
+                SandboxedCommand(words, cwd=made.project, env={}, project=made.project, granted=[settings, other])
+            )
         ) as launch:
             run(launch)
         found = {str(path.relative_to(made.home)) for top in (settings, other) for path in top.rglob("*")}
@@ -269,7 +275,7 @@ def test_a_worktree_sees_its_git_folder_and_a_liar_does_not(tmp_path: Path, bubb
 
 def test_git_works_beside_what_keeps_its_settings_in_place(tmp_path: Path, bubblewrap: Sandbox) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    with contextlib.closing(bubblewrap.wrap(Command(["true"], cwd=tmp_path, env={}, project=tmp_path))):
+    with contextlib.closing(bubblewrap.wrap(SandboxedCommand(["true"], cwd=tmp_path, env={}, project=tmp_path))):
         assert (tmp_path / ".git" / "commondir").read_text() == ".\n"
         identity = ("-c", "user.name=a", "-c", "user.email=a@b")
         for words in (["commit", "-q", "--allow-empty", "-m", "x"], ["status"], ["gc", "-q"], ["stash", "list"]):
@@ -343,7 +349,9 @@ def test_a_project_that_can_not_be_written_needs_no_protection(
         monkeypatch.setenv("HOME", str(own))
         os.seteuid(NOBODY)
         try:
-            launch = bubblewrap.wrap(Command(["/bin/cat", "file"], cwd=made.project, env={}, project=made.project))
+            launch = bubblewrap.wrap(
+                SandboxedCommand(["/bin/cat", "file"], cwd=made.project, env={}, project=made.project)
+            )
         finally:
             os.seteuid(0)
         launch.close()
@@ -357,7 +365,7 @@ def test_the_path_does_not_open_the_home_folder(bubblewrap: Sandbox, monkeypatch
         path = f"{made.home}:{made.home.parent}:/tmp:{made.home}/bin:/usr/bin:/bin"
         words = ["/bin/sh", "-c", f"cat {made.home}/.ssh/id_rsa {made.folder}/secret; ls -d {made.home}/bin"]
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env={"PATH": path}, project=made.project))
+            bubblewrap.wrap(SandboxedCommand(words, cwd=made.project, env={"PATH": path}, project=made.project))
         ) as launch:
             said = run(launch)
         assert made.token not in said
@@ -373,7 +381,7 @@ def test_programs_on_the_path_are_whole_wherever_home_is(bubblewrap: Sandbox, tm
         words = ["/bin/sh", "-c", f"cat {other}/.pyenv/libexec/work {other}/.ssh/key"]
         env = {"PATH": f"{other}/.pyenv/shims:/usr/bin:/bin"}
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env=env, project=made.project))
+            bubblewrap.wrap(SandboxedCommand(words, cwd=made.project, env=env, project=made.project))
         ) as launch:
             said = run(launch)
         assert "content of .pyenv/libexec/work" in said
@@ -392,7 +400,7 @@ def test_a_virtual_environment_on_the_path_works_wherever_it_is(bubblewrap: Sand
         words = ["/bin/sh", "-c", f"cat {other}/venv/lib/package {other}/python/library {other}/private"]
         env = {"PATH": f"{other}/venv/bin:/usr/bin:/bin"}
         with contextlib.closing(
-            bubblewrap.wrap(Command(words, cwd=made.project, env=env, project=made.project))
+            bubblewrap.wrap(SandboxedCommand(words, cwd=made.project, env=env, project=made.project))
         ) as launch:
             said = run(launch)
         assert "content of package" in said
@@ -418,12 +426,16 @@ def test_a_folder_outside_can_be_the_one_to_run_in(bubblewrap: Sandbox, monkeypa
         other.mkdir()
         (other / "file").write_text("mine\n")
         words = ["/bin/sh", "-c", "cat file; touch new; cat ../.ssh/*"]
-        with contextlib.closing(bubblewrap.wrap(Command(words, cwd=other, env={}, project=made.project))) as launch:
+        with contextlib.closing(
+            bubblewrap.wrap(SandboxedCommand(words, cwd=other, env={}, project=made.project))
+        ) as launch:
             said = run(launch)
         assert said.startswith("mine\n")
         assert made.token not in said
         assert not (other / "new").exists()
-        with contextlib.closing(bubblewrap.wrap(Command(words, cwd=made.home, env={}, project=made.project))) as launch:
+        with contextlib.closing(
+            bubblewrap.wrap(SandboxedCommand(words, cwd=made.home, env={}, project=made.project))
+        ) as launch:
             assert made.token not in run(launch)
 
 
@@ -475,9 +487,9 @@ def _owner(kind: str, made: World) -> subprocess.Popen[bytes]:
     code = f"""
 import subprocess
 from pathlib import Path
-from toolpost.guard.sandbox import Command, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(made.project)!r})
-launch = find_sandbox(SandboxSettings({kind!r})).wrap(Command(
+launch = find_sandbox(SandboxSettings({kind!r})).wrap(SandboxedCommand(
     ["/bin/sh", "-c", {script!r}], cwd=project, env={{"PATH": "/usr/bin:/bin"}}, project=project))
 subprocess.run(launch.argv, env=launch.env, cwd=launch.cwd, pass_fds=launch.pass_fds, start_new_session=True)"""
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sandbox_world import NOBODY, PYTHON, World, name_of, users, world
 
-from toolpost.guard.sandbox import Command, Launch, Sandbox, SandboxError, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import Launch, Sandbox, SandboxedCommand, SandboxError, SandboxSettings, find_sandbox
 from toolpost.guard.sandbox_covered import ProjectSecrets
 from toolpost.guard.sandbox_guarded import clear_placeholders, git_folder
 from toolpost.guard.sandbox_mounts import REFUSED
@@ -68,7 +68,7 @@ def start(launch: Launch) -> "subprocess.Popen[bytes]":
     )
 
 
-def run(sandbox: Sandbox, command: Command) -> str:
+def run(sandbox: Sandbox, command: SandboxedCommand) -> str:
     """What a command says. As with the tool, what was refused is tried once more."""
     for _ in range(2):
         with contextlib.closing(sandbox.wrap(command)) as launch, start(launch) as process:
@@ -78,9 +78,9 @@ def run(sandbox: Sandbox, command: Command) -> str:
     return said + launch.refused
 
 
-def shell(project: Path, script: str, **options: object) -> Command:
+def shell(project: Path, script: str, **options: object) -> SandboxedCommand:
     env = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
-    return Command(["/bin/bash", "-c", script], project, project, env, **options)  # pyright: ignore[reportArgumentType]
+    return SandboxedCommand(["/bin/bash", "-c", script], project, project, env, **options)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("name", GUARDED)
@@ -122,7 +122,9 @@ def swapped(
 ) -> list[str]:
     """What commands say while a job swaps two paths of the project as fast as it can."""
     (made.project / "src" / "swap.py").write_text(SWAPPER)
-    job = Command([str(PYTHON), "src/swap.py", one, other], made.project, made.project, {"PATH": "/usr/bin:/bin"})
+    job = SandboxedCommand(
+        [str(PYTHON), "src/swap.py", one, other], made.project, made.project, {"PATH": "/usr/bin:/bin"}
+    )
     said: list[str] = []
     with contextlib.closing(sandbox.wrap(job)) as launch, start(launch) as swapping:
         assert swapping.stdout is not None
@@ -481,7 +483,7 @@ def test_programs_that_were_unpacked_somewhere_find_their_libraries(bubblewrap: 
         top = made.folder / "tool"
         env = {"PATH": f"{top}/bin:/usr/bin:/bin"}
         words = ["/bin/sh", "-c", f"cat {top}/bin/start {top}/lib/work {top}/private"]
-        said = run(bubblewrap, Command(words, made.project, made.project, env))
+        said = run(bubblewrap, SandboxedCommand(words, made.project, made.project, env))
         assert "content of tool/bin/start" in said
         assert "content of tool/lib/work" in said
         assert "content of tool/private" not in said
@@ -511,9 +513,9 @@ def test_placeholders_of_a_killed_process_are_gone_at_the_next_start(tmp_path: P
     code = f"""
 import os, signal
 from pathlib import Path
-from toolpost.guard.sandbox import Command, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(tmp_path)!r})
-find_sandbox(SandboxSettings("bubblewrap")).wrap(Command(["true"], project, project, {{}}))
+find_sandbox(SandboxSettings("bubblewrap")).wrap(SandboxedCommand(["true"], project, project, {{}}))
 os.kill(os.getpid(), signal.SIGKILL)"""
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".mcp.json").is_dir()
@@ -565,7 +567,7 @@ def test_an_environment_of_the_project_opens_no_other_folder(
         (made.project / ".venv" / "pyvenv.cfg").write_text(f"home = {made.home}/.ssh/bin\n")
         env = {"PATH": f"{bin_folder}:/usr/bin:/bin"}
         words = ["/bin/sh", "-c", f"cat {made.home}/.ssh/id_rsa"]
-        assert made.token not in run(bubblewrap, Command(words, made.project, made.project, env))
+        assert made.token not in run(bubblewrap, SandboxedCommand(words, made.project, made.project, env))
 
 
 def test_a_project_with_an_odd_name_works(bubblewrap: Sandbox, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.guard.redact import clean_environment
-from toolpost.guard.sandbox import Command, Sandbox, SandboxSettings, find_sandbox, find_shell
+from toolpost.guard.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox, find_shell
 
 SECONDS = 300
 
@@ -40,7 +40,7 @@ def write(folder: Path, texts: dict[str, str]) -> None:
 def build(sandbox: Sandbox, project: Path, script: str, **env: str) -> str:
     """What a script says, as the `bash` tool would run it. It has to succeed."""
     environment = {**clean_environment(os.environ), **env}
-    launch = sandbox.wrap(Command([find_shell(), "-ec", script], project, project, environment))
+    launch = sandbox.wrap(SandboxedCommand([find_shell(), "-ec", script], project, project, environment))
     try:
         done = subprocess.run(
             launch.argv,

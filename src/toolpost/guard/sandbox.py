@@ -49,7 +49,7 @@ def _never(path: Path) -> bool:
     return False
 
 
-class Command(Struct, frozen=True):
+class SandboxedCommand(Struct, frozen=True):
     """What to run, and what it may touch. Paths are real ones: no part of them is a link.
 
     `granted` are places outside the project that it may write, `readable` those that it may only read. `reveals` says
@@ -106,7 +106,7 @@ class Sandbox(Protocol):
     @property
     def reason(self) -> str: ...
 
-    def wrap(self, command: Command) -> Launch:
+    def wrap(self, command: SandboxedCommand) -> Launch:
         """Make ready to run a command. Raises `SandboxError` where it must not run."""
         ...
 
@@ -154,7 +154,7 @@ class Open:
     kind: Kind = "none"
     reason: str = 'switched off by sandbox = "off"'
 
-    def wrap(self, command: Command) -> Launch:
+    def wrap(self, command: SandboxedCommand) -> Launch:
         if not command.writable:
             raise SandboxError("Read-only commands need a sandbox, and it is switched off. Use read, glob and grep.")
         words = limited(command.argv, self.bounds, shared=True)
@@ -172,7 +172,7 @@ class Refusing:
     reason: str
     kind: Kind = "none"
 
-    def wrap(self, command: Command) -> Launch:
+    def wrap(self, command: SandboxedCommand) -> Launch:
         raise SandboxError(
             f"No command was run: there is no working sandbox here ({self.reason}). Tell the user to install "
             'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a wall.'
@@ -223,7 +223,7 @@ def _start(sandbox: Sandbox) -> str:
         script = 'test -w . && ! touch /usr/.toolpost 2>/dev/null && test -r /proc/self/status && echo "works"'
         try:
             with contextlib.closing(
-                sandbox.wrap(Command(["/bin/sh", "-c", script], project, project, {"PATH": os.defpath}))
+                sandbox.wrap(SandboxedCommand(["/bin/sh", "-c", script], project, project, {"PATH": os.defpath}))
             ) as launch:
                 done = subprocess.run(
                     launch.argv,

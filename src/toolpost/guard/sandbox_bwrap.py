@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from .sandbox import Bounds, Command, Kind, Launch, SandboxError, limits, starts
+from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, limits, starts
 from .sandbox_covered import (
     MAX_COVERED,
     ProjectSecrets,
@@ -24,7 +24,7 @@ from .sandbox_mounts import (
     CHECK,
     REFUSED,
     ROOT,
-    Gate,
+    MountGate,
     MountTable,
     check_words,
     close_all,
@@ -79,7 +79,7 @@ def environment(env: Mapping[str, str]) -> dict[str, str]:
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home()), **kept, "TMPDIR": "/tmp"}
 
 
-def hidden_secrets(command: Command) -> list[Path]:
+def hidden_secrets(command: SandboxedCommand) -> list[Path]:
     """The secrets in the project, and in what was opened to this command, that are not revealed to it."""
     opened = (path for path in (*command.granted, *command.readable, command.cwd) if not beneath(home(), path))
     folders = dict.fromkeys((command.project, *(path for path in opened if path.is_dir())))
@@ -104,7 +104,7 @@ class Bubblewrap:
     def reason(self) -> str:
         return self.program
 
-    def wrap(self, command: Command) -> Launch:
+    def wrap(self, command: SandboxedCommand) -> Launch:
         if command.project == Path("/"):
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
         launch = BubblewrapLaunch()
@@ -132,20 +132,20 @@ class BubblewrapLaunch:
     # Covered files, opened, with their paths: what the covers are meant for.
     meant: dict[int, str] = field(default_factory=dict[int, str])
     covered: list[str] = field(default_factory=list[str])
-    gate: Gate | None = None
+    gate: MountGate | None = None
 
     @property
     def refused(self) -> str:
         return self.gate.refused if self.gate else ""
 
-    def complete(self, sandbox: Bubblewrap, command: Command, plan: "_Plan") -> None:
+    def complete(self, sandbox: Bubblewrap, command: SandboxedCommand, plan: "_Plan") -> None:
         families = FAMILIES[1:] if command.network and has_nameless_sockets() else FAMILIES
         program_filter = seccomp_filter(families)
         arguments = [*plan.arguments, *_inner_environment(command.env), "--chdir", str(command.cwd)]
         if program_filter is not None:
             arguments += ["--seccomp", str(self.memory_file("seccomp", program_filter))]
         if plan.has_covers:
-            self.gate = Gate(plan.lines, self.meant)
+            self.gate = MountGate(plan.lines, self.meant)
             arguments += ["--info-fd", str(self.gate.info), "--block-fd", str(self.gate.block)]
             self.pass_fds += [self.gate.info, self.gate.block]
         # Through a file: a command line can be read by every user of the machine, and the environment is in it.
@@ -178,7 +178,7 @@ class BubblewrapLaunch:
 class _Plan:
     """The arguments for one command, in the order in which bubblewrap carries them out, and the mounts they make."""
 
-    def __init__(self, sandbox: Bubblewrap, command: Command, launch: BubblewrapLaunch) -> None:
+    def __init__(self, sandbox: Bubblewrap, command: SandboxedCommand, launch: BubblewrapLaunch) -> None:
         self._sandbox, self._command, self._launch = sandbox, command, launch
         self._table = MountTable()
         self._size = str(sandbox.bounds.temporary)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from .acting_files import GUARDED_ALWAYS, GUARDED_IF_THERE, GUARDED_IN_GIT
 from .beneath import open_beneath
-from .sandbox import Command, SandboxError
+from .sandbox import SandboxedCommand, SandboxError
 from .sandbox_mounts import is_folder, is_link, open_source
 from .sandbox_placeholders import clear_placeholder, is_placeholder_at
 from .sandbox_system import TOOLCHAINS, beneath, home
@@ -37,7 +37,7 @@ class Guarded(Struct, frozen=True):
 class GuardedPaths:
     """Opens what is guarded beneath the writable places of a command. Close it when the command is set up."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: SandboxedCommand) -> None:
         project, granted = command.project, command.granted
         self._found: dict[Path, Guarded] = {}
         self._roots: dict[Path, int] = {}

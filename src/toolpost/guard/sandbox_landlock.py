@@ -16,7 +16,7 @@ from pathlib import Path
 
 from . import sandbox_child
 from .beneath import open_beneath
-from .sandbox import Bounds, Command, Kind, Launch, SandboxError, limited, starts
+from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, limited, starts
 from .sandbox_bwrap import environment, hidden_secrets
 from .sandbox_covered import covered_paths
 from .sandbox_guarded import GuardedPaths
@@ -51,7 +51,7 @@ class Landlock:
     def reason(self) -> str:
         return f"version {self.version}; no new files right in the project's folder, no chmod"
 
-    def wrap(self, command: Command) -> Launch:
+    def wrap(self, command: SandboxedCommand) -> Launch:
         if command.project == Path("/"):
             raise SandboxError("The project is the whole system, so nothing would be protected. Start in a folder.")
         rules = _Rules(command)
@@ -79,7 +79,7 @@ class Landlock:
 class _Rules:
     """What a command may read and write, each opened once, without following a link."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: SandboxedCommand) -> None:
         self._command = command
         self.readable: list[int] = []
         self.writable: list[int] = []

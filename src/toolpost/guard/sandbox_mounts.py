@@ -51,7 +51,7 @@ if [ "$seen" != "$want" ]; then echo "{REFUSED}" >&2; exit 126; fi
 """
 
 
-class Gate:
+class MountGate:
     """Holds a sandbox back, when it is set up, until what is covered in it was seen to be what should be.
 
     A cover lies over whatever had the name at that moment. Another command that swaps folders all the time could slip

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 
-from .sandbox import Command, Sandbox, SandboxError, find_shell
+from .sandbox import Sandbox, SandboxedCommand, SandboxError, find_shell
 
 SECONDS = 20.0
 
@@ -39,7 +39,7 @@ class _Ground:
         """What a script says in the sandbox."""
         env = {"PATH": os.environ.get("PATH", os.defpath), "OUTSIDE": str(self.outside)}
         words = [find_shell(), "-c", script]
-        with contextlib.closing(self.sandbox.wrap(Command(words, self.project, self.project, env))) as launch:
+        with contextlib.closing(self.sandbox.wrap(SandboxedCommand(words, self.project, self.project, env))) as launch:
             done = subprocess.run(
                 launch.argv,
                 env=launch.env,

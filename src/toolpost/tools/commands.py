@@ -11,9 +11,9 @@ from msgspec import Struct
 from toolpost.guard.paths import Place
 from toolpost.guard.sandbox import (
     Bounds,
-    Command,
     Launch,
     Sandbox,
+    SandboxedCommand,
     SandboxError,
     SandboxSettings,
     find_sandbox,
@@ -120,7 +120,7 @@ async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch
         named = str(path.relative_to(ground.root) if path.is_relative_to(ground.root) else path)
         return path in allowed.revealed or ctx.decide("secret", named) == "allow"
 
-    command = Command(
+    command = SandboxedCommand(
         [find_shell(), "-c", allowed.command],
         project=ground.root,
         cwd=allowed.folder,

@@ -5,7 +5,7 @@ import contextlib
 import logging
 
 from toolpost.guard.paths import NotAFile, Place
-from toolpost.guard.sandbox import Command, Launch, SandboxError
+from toolpost.guard.sandbox import Launch, SandboxedCommand, SandboxError
 from toolpost.tools.commands import sandbox_of
 from toolpost.tools.define import ToolContext
 from toolpost.tools.search.dependencies import dependency_folders
@@ -122,7 +122,7 @@ class Servers:
         # Without a wall nothing can be made read-only, and whoever switched it off knows.
         writable = sandbox.kind == "none"
         try:
-            return await run_in_thread(lambda: sandbox.wrap(Command(spec.command, root, root, env, writable)))
+            return await run_in_thread(lambda: sandbox.wrap(SandboxedCommand(spec.command, root, root, env, writable)))
         except SandboxError as error:
             raise ToolError(str(error), kind="denied") from error
 

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import toolpost
 from toolpost import Agent, OpenAIChat, PermissionDenied, SessionBusy, ToolContext, tool
 from toolpost.testing import Gate, ScriptedModel, Upstream, call, pause, text
 from toolpost.tools.process import run_process
+
+OURS = str(Path(toolpost.__file__).parent)
 
 
 def our_tasks():
@@ -16,7 +19,7 @@ def our_tasks():
     return {
         task
         for task in asyncio.all_tasks()
-        if "/toolpost/" in getattr(getattr(task.get_coro(), "cr_code", None), "co_filename", "/toolpost/")
+        if OURS in getattr(getattr(task.get_coro(), "cr_code", None), "co_filename", OURS)
         and "stubborn" not in task.get_name()
     }
 

@@ -60,9 +60,11 @@ def build(sandbox: Sandbox, project: Path, script: str, **env: str) -> str:
     return said
 
 
-def needs(*programs: str) -> None:
-    for program in programs:
-        if shutil.which(program) is None:
+def needs(**programs: str) -> None:
+    """Skip where a program is missing, or does not tell its version: `cargo` may be a stub that would fetch it."""
+    for program, option in programs.items():
+        found = shutil.which(program)
+        if not found or subprocess.run([found, option], capture_output=True, check=False).returncode:
             pytest.skip(f"there is no {program} here")
 
 
@@ -118,7 +120,7 @@ def test_python_with_a_package_of_the_cache(sandbox: Sandbox, project: Path, tmp
 
 @pytest.mark.timeout(SECONDS)
 def test_node(sandbox: Sandbox, project: Path) -> None:
-    needs("node", "npm")
+    needs(node="--version", npm="--version")
     write(
         project,
         {
@@ -137,7 +139,7 @@ def test_node(sandbox: Sandbox, project: Path) -> None:
 
 @pytest.mark.timeout(SECONDS)
 def test_rust(sandbox: Sandbox, project: Path) -> None:
-    needs("cargo")
+    needs(cargo="--version")
     write(
         project,
         {
@@ -156,7 +158,7 @@ def test_rust(sandbox: Sandbox, project: Path) -> None:
 
 @pytest.mark.timeout(SECONDS)
 def test_go_with_a_module_of_the_cache(sandbox: Sandbox, project: Path, tmp_path: Path) -> None:
-    needs("go")
+    needs(go="version")
     proxy, cache = tmp_path / "proxy" / "example.org" / "dep" / "@v", tmp_path / "mod"
     proxy.mkdir(parents=True)
     write(proxy, {"v1.0.0.mod": "module example.org/dep\n", "v1.0.0.info": '{"Version": "v1.0.0"}', "list": "v1.0.0\n"})
@@ -183,7 +185,7 @@ def test_go_with_a_module_of_the_cache(sandbox: Sandbox, project: Path, tmp_path
 
 @pytest.mark.timeout(SECONDS)
 def test_java(sandbox: Sandbox, project: Path) -> None:
-    needs("javac", "java")
+    needs(javac="-version", java="-version")
     code = 'public class App { public static void main(String[] a) { System.out.println("answer " + 42); } }\n'
     write(project, {"src/App.java": code})
     assert "answer 42" in build(sandbox, project, "mkdir out && javac -d out src/App.java && java -cp out App")
@@ -191,7 +193,7 @@ def test_java(sandbox: Sandbox, project: Path) -> None:
 
 @pytest.mark.timeout(SECONDS)
 def test_c_and_git(sandbox: Sandbox, project: Path) -> None:
-    needs("gcc", "make")
+    needs(gcc="--version", make="--version")
     write(
         project,
         {"main.c": '#include <stdio.h>\nint main(void) { puts("answer 42"); }\n', "Makefile": "all: main\n\t./main\n"},

@@ -28,6 +28,7 @@ from .output import Bounded, OutputCollector
 MARK = "TOOLPOST_PROCESS"
 TERM_GRACE = 0.2
 DRAIN_SECONDS = 0.5
+REAP_SECONDS = 5.0
 CHUNK = 65_536
 # So much of an output is shown as it comes; of the rest, the newest piece now and then.
 LIVE_BYTES = 200_000
@@ -151,8 +152,15 @@ class Child:
         return await self.process.wait()
 
     async def end(self) -> None:
-        """Take the whole tree with it."""
+        """Take the whole tree with it, and wait until it is gone: a loop that ends before would leave it unclosed."""
         await end_tree(self.process.pid, self.mark)
+        if self.process.returncode is None:
+            # Right after its start it has no environment yet to be found by.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            await end_tree(self.process.pid, self.mark)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.process.wait(), REAP_SECONDS)
         self._pipe.close()
 
     async def _feed(self, stdin: bytes) -> None:

@@ -173,7 +173,9 @@ class Offer:
     def __init__(self, tools: Sequence[Tool]) -> None:
         self.tools = {tool.name: tool for tool in tools}
         self.names = tuple(self.tools)
-        self.specs = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools)
+        self.specs = tuple(
+            ToolSpec(tool.name, tool.description, tool.parameters, built_in=tool.source == "builtin") for tool in tools
+        )
 
 
 NOTHING = Offer(())

@@ -86,7 +86,6 @@ JSON_ANSWERS = [
     '{"get_weather": {"description": "The weather"}}',
     f"The call would be {W} in JSON.",
     f"It returned {W}.",
-    f"It returned: {W}",
     f'The tool said: "{W}"',
     '{"quote": "<tool_call>{\\"name\\": \\"get_time\\", \\"arguments\\": {}}</tool_call>"}',
     '{"broken": ',
@@ -101,24 +100,38 @@ JSON_ANSWERS = [
     '{"name": null, "arguments": {}}',
 ]
 
+# Calls without a tag, and tags without a call.
 UNKNOWN = [
-    '<tool_call>{"name": "unknown_tool", "arguments": {}}</tool_call>',
-    '<tool_call>\n{"name": "delete_all", "arguments": {"really": true}}\n</tool_call>',
-    "<function=unknown_tool>\n<parameter=city>\nOslo\n</parameter>\n</function>",
-    '<invoke name="unknown_tool"><parameter name="city">Oslo</parameter></invoke>',
-    "<tool_call>unknown_tool\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
     "[unknown_tool(city='Oslo')]",
-    '[TOOL_CALLS]unknown_tool[ARGS]{"city": "Oslo"}',
-    '<|tool_call_begin|>functions.unknown_tool:0<|tool_call_argument_begin|>{"x": 1}<|tool_call_end|>',
     "<|channel|>commentary to=python <|message|>print(1)",
-    "<tool>unknown_tool</tool><tool_input>Oslo</tool_input>",
     "Action: unknown_tool\nAction Input: {}",
-    '<|tool_call>call:unknown_tool{city:<|"|>Oslo<|"|>}<tool_call|>',
     '```json\n{"name": "unknown_tool", "arguments": {}}\n```',
     "```tool_code\nunknown_tool()\n```",
-    f'{M3}<invoke name="unknown_tool">{M3}<city>Oslo{M3}</city>{M3}</invoke>',
     "<tool_call>not JSON at all</tool_call>",
     '<tool_call>{"city": "Oslo"}</tool_call>',
+    '<tool_call>{"name": "unknown_tool"}</tool_call>',
+    "The tag <function=unknown_tool>",
+    '<function name="unknown_tool"/> in some XML',
+]
+
+# In an explicit tag it is a call all the same: to a tool that nobody has.
+UNKNOWN_TAGGED = [
+    '<tool_call>{"name": "unknown_tool", "arguments": {}}</tool_call>',
+    '<tool_call>\n{"name": "unknown_tool", "arguments": {"really": true}}\n</tool_call>',
+    '<tool_call>[{"arguments": {"city": "Oslo"}, "name": "unknown_tool"}]</tool_call>',
+    "<tool_call>unknown_tool(city='Oslo')</tool_call>",
+    "<|tool_call_start|>[unknown_tool(city='Oslo')]<|tool_call_end|>",
+    "<function=unknown_tool>\n<parameter=city>\nOslo\n</parameter>\n</function>",
+    '<function=unknown_tool>{"city": "Oslo"}</function>',
+    '<invoke name="unknown_tool"><parameter name="city">Oslo</parameter></invoke>',
+    "<tool_call>unknown_tool\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
+    '[TOOL_CALLS]unknown_tool[ARGS]{"city": "Oslo"}',
+    '<|tool_call_begin|>functions.unknown_tool:0<|tool_call_argument_begin|>{"x": 1}<|tool_call_end|>',
+    '<｜tool▁call▁begin｜>unknown_tool<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜>',
+    '<|channel|>commentary to=functions.unknown_tool <|message|>{"city": "Oslo"}<|call|>',
+    "<tool>unknown_tool</tool><tool_input>Oslo</tool_input>",
+    '<|tool_call>call:unknown_tool{city:<|"|>Oslo<|"|>}<tool_call|>',
+    f'{M3}<invoke name="unknown_tool">{M3}<city>Oslo{M3}</city>{M3}</invoke>',
 ]
 
 QUOTED = [

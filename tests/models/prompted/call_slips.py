@@ -228,6 +228,37 @@ SHAPES = [
     Slip("arguments as a JSON string", args('"{\\"city\\": \\"Oslo\\"}"'), [OSLO]),
     Slip("arguments wrapped once more", args('{"arguments": {"city": "Oslo"}}'), [OSLO]),
     Slip("arguments wrapped in input", args('{"input": {"city": "Oslo"}}'), [OSLO]),
+    Slip(
+        "arguments wrapped where any key is allowed",
+        args('{"parameters": {"zone": "CET"}}', "get_time"),
+        [CET],
+    ),
+    Slip(
+        "arguments wrapped in a parameter",
+        '<function=get_time><parameter=input>{"zone": "CET"}</parameter></function>',
+        [CET],
+    ),
+    Slip(
+        "a key of its own that no schema forbids",
+        args('{"input": {"x": 1}}', "get_time"),
+        [("get_time", {"input": {"x": 1}})],
+    ),
+    Slip(
+        "a number with leading zeros",
+        args('{"city": "Oslo", "days": 03}'),
+        [("get_weather", {"city": "Oslo", "days": 3})],
+    ),
+    Slip("a code with leading zeros", args('{"city": 0150}'), [("get_weather", {"city": "0150"})]),
+    Slip(
+        "a Python set",
+        args('{"path": "a", "content": "b", "lines": {1, 2}}', "write_file"),
+        [("write_file", {"path": "a", "content": "b", "lines": [1, 2]})],
+    ),
+    Slip(
+        "a Python set in Python",
+        "[write_file(path='a', content='b', lines={1, 2})]",
+        [("write_file", {"path": "a", "content": "b", "lines": [1, 2]})],
+    ),
     Slip("arguments wrapped in properties", args('{"properties": {"city": "Oslo"}}'), [OSLO]),
     Slip(
         "parameters for arguments",

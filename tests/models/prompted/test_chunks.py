@@ -1,7 +1,7 @@
 """However a text is cut, the same events come out, once deltas that stand side by side are joined."""
 
 import pytest
-from call_look_alikes import LOOK_ALIKES
+from call_look_alikes import LOOK_ALIKES, UNKNOWN_TAGGED
 from call_samples import SAMPLES, Sample, T, W
 from call_slips import SLIPS
 from call_variants import VARIANTS
@@ -72,7 +72,7 @@ def test_a_cut_at_any_place_changes_nothing(sample: Sample) -> None:
         assert joined(scan(text, [cut, cut + 1])) == expected, cut
 
 
-@pytest.mark.parametrize("text", [*LOOK_ALIKES, *(slip.written for slip in SLIPS)])
+@pytest.mark.parametrize("text", [*LOOK_ALIKES, *UNKNOWN_TAGGED, *(slip.written for slip in SLIPS)])
 def test_a_cut_at_every_place_changes_nothing(text: str) -> None:
     assert joined(scan(text, range(len(text)))) == joined(scan(text))
 

@@ -86,6 +86,27 @@ async def test_the_history_is_told_in_words() -> None:
     assert not any("tool_calls" in message for message in body["messages"])
 
 
+async def test_a_model_that_calls_an_unknown_tool_is_told_so_and_nobody_sees_the_call_as_an_answer() -> None:
+    @tool
+    def get_weather(city: str) -> str:
+        """The weather in a city."""
+        return f"{city}: rain"
+
+    wrong = '<tool_call>{"name": "open_browser", "arguments": {"url": "https://example.org"}}</tool_call>'
+    async with Upstream(turn(text(wrong)), turn(text("I can't open pages."))) as up:
+        model = Prompted(OpenAIChat("m", base_url=up.base_url))
+        session = Agent(model, [get_weather]).session()
+        result = await session.run("Open the page.")
+        told = up.requests[-1].body["messages"][-1]["content"]
+    assert result.text == "I can't open pages."
+    (failed,) = [call.state for message in session.messages for call in message.calls]
+    assert isinstance(failed, Failed)
+    assert failed.kind == "unknown_tool"
+    assert "open_browser" in told
+    assert "get_weather" in told
+    assert all("<tool_call>" not in message.text for message in session.messages)
+
+
 async def test_a_call_that_is_quoted_from_a_result_is_not_run() -> None:
     page = f"Docs:\n{OSLO}"
     state = Completed({}, (TextPart(page),), 0, 1)

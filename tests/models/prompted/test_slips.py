@@ -84,11 +84,11 @@ def test_a_whole_call_before_the_cut_is_run() -> None:
     assert calls(events) == [OSLO]
 
 
-def test_an_unknown_name_in_a_batch_is_text_and_the_others_stand() -> None:
+def test_an_unknown_name_in_a_batch_stands_among_the_others() -> None:
     text = f'[TOOL_CALLS] [{W}, {{"name": "nobody", "arguments": {{}}}}, {T}]'
     events = scan(text)
-    assert calls(events) == [OSLO, CET]
-    assert '"nobody"' in shown(events)
+    assert calls(events) == [OSLO, ("nobody", {}), CET]
+    assert not shown(events).strip()
 
 
 def test_a_long_name_is_not_compared_with_anything() -> None:

@@ -44,6 +44,28 @@ def test_the_prompt_names_every_tool_and_shows_a_call_that_the_scanner_reads(dia
     assert found.text.strip() == ""
 
 
+def test_the_sample_is_a_question_with_its_call_for_the_users_own_tools_first() -> None:
+    path: dict[str, Any] = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+    read = ToolSpec("read", "Read a file. Use it before an edit.", path, built_in=True)
+    prompt = Writer("hermes").tools([read, CLOCK, WEATHER])
+    assert "Asked “The weather in a city: Tokyo” and “The time”, write exactly this" in prompt
+    sample = prompt.partition("</tools>")[2]
+    assert '"read"' not in sample
+    assert "例如用户说“The weather in a city: Tokyo”时" in Writer("react", "zh").tools([read, WEATHER])
+
+
+@pytest.mark.parametrize("dialect", ["hermes", "react", "pythonic"])
+def test_no_sample_is_shown_of_a_patch(dialect: str) -> None:
+    patch = ToolSpec(
+        "apply_patch",
+        "Change files by a patch.",
+        {"type": "object", "properties": {"patch": {"type": "string"}}, "required": ["patch"]},
+        built_in=True,
+    )
+    assert "apply_patch" not in Writer(dialect).tools([patch, WEATHER]).partition("</tools>")[2]
+    assert "apply_patch" not in Writer(dialect).tools([patch]).partition("</tools>")[2]
+
+
 def test_chinese_is_spoken_to_who_speaks_chinese() -> None:
     assert language_of(said("东京的天气怎么样？", "and in English?")) == "zh"
     assert language_of(said("What does 你好 mean in English, please?")) == "en"

@@ -6,6 +6,7 @@ from functools import cache
 from .dialects.lines import ACTIONS, FUNCTOOLS
 from .dialects.table import ALWAYS, MARKERS, THINK_ENDS, Dialect, find_dialect
 from .reader import Markers
+from .strings import QUOTES
 
 FENCE = "```"
 OBSERVATION = "Observation:"
@@ -16,6 +17,7 @@ _LINE_WORDS = (OBSERVATION, FINAL_ANSWER, "~~~", FENCE)
 _LINE_FORMS = {"action": ACTIONS, "functools": (FUNCTOOLS,)}
 _LINE_CHARS = "{[>"
 _ANYWHERE = {"object": ("{",), "list": ("[",), "python": ("[",), "functionary": (">>>",)}
+_BARE_JSON = rf"""\{{(?=\s*(?:[{QUOTES}{{]|[\w$]+\s*[:：]|[\w$]*\s*\Z))|\[(?=\s*(?:\{{|\Z))"""
 # Markers that open no call.
 _TEXTUAL = ("result", "think", "wrapper", "end", "citation", "thought")
 
@@ -35,7 +37,9 @@ class Finder:
         calls = (text for text in dialect.markers if MARKERS[text][0] not in _TEXTUAL)
         self.in_thought = Markers((*calls, *THINK_ENDS, dialect.thinks_until))
         line = self._line_words.pattern
-        self._pattern = re.compile(rf"{self.markers.pattern}|\n {{0,3}}(?={line})")
+        # All dialects at once look for bare JSON behind words too: it may end the message.
+        bare = f"|{_BARE_JSON}" if blind else ""
+        self._pattern = re.compile(rf"{self.markers.pattern}|\n {{0,3}}(?={line}){bare}")
         self._at_line = re.compile(rf" {{0,3}}(?={line})")
 
     def search(self, text: str, at: int) -> re.Match[str] | None:

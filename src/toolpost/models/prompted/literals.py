@@ -8,7 +8,7 @@ import math
 import re
 from typing import Any
 
-from .strings import CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
+from .strings import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
 
 MOST_NESTING = 100
 
@@ -57,7 +57,8 @@ class Literals:
         char = self._space()
         if char in OPENS:
             kind = OPENS[char]
-            return self._nested(kind, self._object if kind == "{" else self._array)
+            is_object = kind == "{" and not _SET.match(self._text, self._at)
+            return self._nested(kind, self._object if is_object else self._array)
         if char in CLOSING:
             return self._string(key=False)
         return self._scalar()
@@ -123,10 +124,10 @@ class Literals:
             if not char:
                 self.cut = True
                 return items
-            if char in "]］)":
+            if char in _ARRAY_ENDS[self._open[-1]]:
                 self._at += 1
                 return items
-            if char in "}｝":
+            if char in CLOSES:
                 return items
             items.append(self._value())
             if self.cut:
@@ -156,7 +157,8 @@ class Literals:
             if len(likely) == 1:
                 self.cut = True
                 return likely.pop()
-        if self._bare_values:
+        if self._bare_values or _LEADING_ZEROS.fullmatch(word):
+            # Digits behind a zero may be a number or a code: as text they keep the zero, and the schema decides.
             return word
         raise Unreadable(f"{word[:40]!r} is no value")
 
@@ -276,6 +278,11 @@ _WORD = re.compile(r"[\w$][\w$.\-]*")
 _KEYWORD = re.compile(r"([^\W\d]\w*)\s*=(?!=)\s*")
 _SCALAR = re.compile(r"[\w.+\-]+")
 _BARE = re.compile(r"[^,，{}\[\]｛｝\"\n]+")
+# A Python set: its first value is followed by a comma or the end, where a key would have its colon.
+_SET = re.compile(r"""[{｛]\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[+-]?\d[\d.]*)\s*[,，}｝]""")
+# A bracket that is the wrong one closes a list too; a set is closed by its own alone.
+_ARRAY_ENDS = {"[": "]］)", "{": "}｝", "(": "]］)"}
+_LEADING_ZEROS = re.compile(r"[+-]?0\d+(?:\.\d*)?", re.ASCII)
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d{0,4000})", re.ASCII)
 _FLOAT = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _WORDS: dict[str, Any] = {

@@ -54,6 +54,14 @@ class Offer:
             self._found[name] = _plain_name(name) if self.open else self._repaired(name)
         return self._found[name]
 
+    def called(self, name: str) -> str | None:
+        """The tool that a call in an explicit tag names. One that was not offered is called all the same: whoever runs
+        the calls tells the model that there is no such tool."""
+        return self.find(name) or (_plain_name(name) if self._schemas and len(name) <= LONGEST_NAME else None)
+
+    def knows(self, name: str) -> bool:
+        return self.open or name in self._schemas
+
     def schema(self, name: str) -> Schema:
         return self._schemas.get(name, {})
 
@@ -72,12 +80,15 @@ class Offer:
 
     def fit(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments mended by the schema where they do not fit as they stand."""
-        if not self.schema(name) or self.valid(name, arguments):
+        if not self.schema(name):
+            return arguments
+        arguments = self._unwrapped(name, arguments)
+        if self.valid(name, arguments):
             return arguments
         again = self._begun_anew(name, arguments)
         if again is not None and self.fits(name, again):
             return self.fit(name, again)
-        return coerce(self._decoded(name, self._unwrapped(name, arguments)), self.schema(name))
+        return coerce(self._decoded(name, arguments), self.schema(name))
 
     def fit_one(self, name: str, key: str, value: Any) -> Any:
         """The value of one argument, mended by its schema."""
@@ -134,15 +145,18 @@ class Offer:
         }
 
     def _unwrapped(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Some models put all the arguments under one more key."""
+        """Some models put all the arguments under one more key, as `input`, which is none of the tool's own. A schema
+        that allows any key must have what stands there."""
         if len(arguments) != 1:
             return arguments
         key, value = next(iter(arguments.items()))
         if key not in WRAPPING_KEYS or key in self.properties(name):
             return arguments
-        if isinstance(value, str):
-            value = object_in(value)
-        return cast("dict[str, Any]", value) if isinstance(value, dict) else arguments
+        inner = object_in(value) if isinstance(value, str) else value
+        if not isinstance(inner, dict):
+            return arguments
+        known = cast("dict[str, Any]", inner).keys() <= self.properties(name).keys()
+        return cast("dict[str, Any]", inner) if known or not self.valid(name, arguments) else arguments
 
 
 def _plain_name(name: str) -> str | None:

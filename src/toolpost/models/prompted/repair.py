@@ -76,6 +76,8 @@ def call_in(members: dict[str, str], offer: Offer, *, explicit: bool) -> Written
     Without a marker around it (`explicit` is False) only what can hardly be anything else is a call.
     """
     named = _name_in(members, offer)
+    if named is None and explicit:
+        named = _unknown_in(members, offer)
     if named is None:
         return _keyed_by_name(members, offer, explicit)
     key, name = named
@@ -95,8 +97,17 @@ def call_in(members: dict[str, str], offer: Offer, *, explicit: bool) -> Written
 
 
 def name_in(members: dict[str, str], offer: Offer) -> str | None:
+    """The tool on offer that an object names."""
     found = _name_in(members, offer)
     return found[1] if found else None
+
+
+def _unknown_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None:
+    """The key and the name of a call to a tool that is not on offer: it has a name, and arguments of their own."""
+    if not any(key in members for key in ARGUMENT_KEYS):
+        return None
+    said = ((key, offer.called(plain_text(members[key]))) for key in NAME_KEYS if key in members)
+    return next(((key, name) for key, name in said if name), None)
 
 
 def _name_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None:

@@ -1,11 +1,13 @@
-"""Sample arguments for a tool, made from its schema: what an example of a call shows."""
+"""A sample question for a tool and the arguments that answer it, made from its description and schema."""
 
 import re
 from typing import Any, cast
 
 from toolpost.models.schema_refs import References
+from toolpost.types.tools import ToolSpec
 
 MAX_DEPTH = 4
+LONGEST_QUESTION = 120
 
 _FORMATS = {
     "date": "2026-01-31",
@@ -22,7 +24,16 @@ _EXAMPLE = re.compile(
     r"""([^\s"'`”」,;.，。；、()（）]{1,40})"""
 )
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z]|\s*\Z)|[。！？\n]")
+
 Schema = dict[str, Any]
+
+
+def sample_question(tool: ToolSpec, arguments: dict[str, Any]) -> str:
+    """What a user may say who wants this call: what the tool does, in its description's first words, and for what."""
+    task = _SENTENCE_END.split(tool.description.strip(), 1)[0] or tool.name.replace("_", " ")
+    values = ", ".join(str(value) for value in arguments.values() if isinstance(value, str | int | float))
+    return (f"{task}: {values}" if values else task)[:LONGEST_QUESTION].replace("“", '"').replace("”", '"')
 
 
 def sample_arguments(parameters: Schema) -> dict[str, Any]:

@@ -31,6 +31,8 @@ class Scan:
         self.wrapped = False
         # The text holds a final answer beside its action: neither is to be believed.
         self.answered = False
+        # A call did not come to its own end.
+        self.unfinished = False
         self._cuts = 0
 
     def give(self, call: Written, *, whole: bool) -> None:
@@ -58,6 +60,7 @@ class Scan:
         self.end(opened, call, text, whole=whole)
 
     def _final(self, call: Written, whole: bool) -> Written:
+        self.unfinished = self.unfinished or not whole
         if whole or call.problem:
             return call
         if self.cut_off:

@@ -37,8 +37,8 @@ class Call(Struct, frozen=True):
 
 
 class Extraction(Struct, frozen=True):
-    """What a text holds: its calls in order, the text around them, calls of offered tools that cannot run because
-    they cannot be read (each says why), and the model's thoughts."""
+    """What a text holds: its calls in order, the text around them, calls that cannot run because they cannot be read
+    or name no tool on offer (each says why), and the model's thoughts."""
 
     calls: tuple[Call, ...]
     text: str
@@ -57,10 +57,11 @@ def extract_calls(text: str, tools: Tools | None = None, dialect: str | None = N
     scanner = CallScanner(tools, dialect)
     events = scanner.feed(text) + scanner.close()
     calls = [event for event in events if isinstance(event, ToolCall)]
+    problems = [scanner.problem(call) for call in calls]
     return Extraction(
-        tuple(Call(call.name, call.arguments) for call in calls if not call.raw),
+        tuple(Call(call.name, call.arguments) for call, problem in zip(calls, problems, strict=True) if not problem),
         "".join(event.text for event in events if isinstance(event, TextDelta)),
-        tuple(Call(call.name, {}, _problem(call)) for call in calls if call.raw),
+        tuple(Call(call.name, {}, problem) for call, problem in zip(calls, problems, strict=True) if problem),
         "".join(event.text for event in events if isinstance(event, ReasoningDelta)),
     )
 
@@ -84,6 +85,8 @@ class CallScanner:
         self._thinks_until = chosen.thinks_until
         self._blind = dialect is None
         self._line = behind[:LONGEST_LINE]
+        # Whether words stand on the line.
+        self._worded = bool(_LETTER.search(self._line))
         self._thinking = False
         self._parse = self._read()
         self._done = False
@@ -105,6 +108,12 @@ class CallScanner:
         if not self._done:
             self._go_on()
         return self._outbox.drain()
+
+    def problem(self, call: ToolCall) -> str:
+        """Why a call that was found cannot run, in words for the model; "" if it can."""
+        if not self._scan.offer.knows(call.name):
+            return f"there is no tool {call.name}"
+        return str((call.metadata or {}).get("prompted", {}).get("problem", "")) if call.raw else ""
 
     def _go_on(self) -> None:
         try:
@@ -144,12 +153,14 @@ class CallScanner:
         reader, finder = self._reader, self._finder
         while True:
             found = finder.line_start(self._line, reader.text, reader.at) or finder.search(reader.text, reader.at)
-            if found:
+            keep = 0 if reader.ended else finder.held(self._line, reader.text, reader.at)
+            # One that begins before it and is not whole yet would go before it.
+            if found and found.start() <= len(reader.text) - keep:
                 begins_line = found.group()[:1] in ("", " ", "\n")
                 self._show((found.end() if begins_line else found.start()) - reader.at)
                 # A longer one may begin with this one.
-                return (yield from reader.ahead(finder.beginnings if begins_line else finder.markers))
-            keep = 0 if reader.ended else finder.held(self._line, reader.text, reader.at)
+                unmarked = begins_line or found.group() in ("{", "[")
+                return (yield from reader.ahead(finder.beginnings if unmarked else finder.markers))
             self._show(len(reader.text) - keep - reader.at)
             if reader.ended:
                 return ""
@@ -164,6 +175,8 @@ class CallScanner:
             yield from self._reader.until(_NEWLINE, self._pass)
         elif word in (OBSERVATION, FINAL_ANSWER):
             yield from self._react_word(word)
+        elif word in ("{", "[") and not (yield from self._may_be_bare()):
+            self._show(1)
         elif mentioned := (yield from self._mentioned(word)):
             self._pass(self._reader.take(mentioned), seen="x")
         elif word in THINK_ENDS:
@@ -188,6 +201,11 @@ class CallScanner:
 
         return (yield from self._reader.foresee(judge, LONGEST_LINE))
 
+    def _may_be_bare(self) -> Parse[bool]:
+        """Whether a bracket may begin a call: it begins a line or stands behind words, not in a list or in code."""
+        begins_line = len(self._line) <= 3 and not self._line.strip()
+        return not self._blind or begins_line or (self._worded and (yield from lines.worth_a_trial(self._scan)))
+
     def _unmarked(self, word: str) -> Parse[bool]:
         scan = self._scan
         if word in lines.ACTIONS:
@@ -196,7 +214,7 @@ class CallScanner:
             return lines.functools(scan)
         if word == ">>>":
             return lines.functionary(scan, word)
-        return lines.bare(scan)
+        return lines.bare(scan, ending=self._blind and self._worded)
 
     def _marker(self, word: str) -> Parse[None]:
         kind = MARKERS[word][0]
@@ -228,7 +246,7 @@ class CallScanner:
             elif not char or (yield from self._stands_marker()):
                 if not char:
                     self._outbox.settle()
-                self._line = ""
+                self._line, self._worded = "", False
                 return
             else:
                 self._moved(self._outbox.release() or "x")
@@ -313,7 +331,7 @@ class CallScanner:
         else:
             self._show(len(end))
         self._thinking = False
-        self._line = ""
+        self._line, self._worded = "", False
         yield from self._beginning()
 
     def _muse(self, ends: tuple[str, ...], sink: Sink) -> Parse[str]:
@@ -330,7 +348,7 @@ class CallScanner:
             sink("".join(held))
         else:
             reader.push_back("".join(held))
-            self._line = ""
+            self._line, self._worded = "", False
         return end
 
     def _show(self, count: int) -> None:
@@ -364,20 +382,19 @@ class CallScanner:
         newline = piece.rfind("\n")
         if newline >= 0:
             self._line = piece[newline + 1 : newline + 1 + LONGEST_LINE]
+            self._worded = bool(_LETTER.search(self._line))
         elif len(self._line) < LONGEST_LINE:
             self._line += piece[: LONGEST_LINE - len(self._line)]
+            self._worded = self._worded or bool(_LETTER.search(piece))
 
     def _takes_headers(self) -> bool:
         return self._blind or self._scan.dialect in ("harmony", "muse_glimmer")
 
 
-def _problem(call: ToolCall) -> str:
-    return str((call.metadata or {}).get("prompted", {}).get("problem", ""))
-
-
 _TO = Markers(("to=",))
 _NEWLINE = Markers(("\n",))
 _NOTHING = Markers(())
+_LETTER = re.compile(r"[^\W\d_]")
 _RUN = re.compile(r"[`~]*")
 _LABEL = re.compile(r"[\w+\-]*")
 _BLANKS = re.compile(r"[ \t]*")

@@ -33,7 +33,8 @@ def string_ends(text: str, at: int, stack: str, *, key: bool, doubt: bool, ended
         return ahead.maybe
     char = ahead.text[place]
     if key:
-        return char in COLONS
+        # Or the first value of a set.
+        return char in COLONS or (not doubt and (char in COMMAS or char in "}｝"))
     if char in CLOSES or (char in QUOTES and stack[-1] == QUOTED):
         return _closes(ahead, place, stack, doubt)
     if char in COMMAS:

@@ -20,11 +20,13 @@ from toolpost.types.messages import (
 
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls
 from .results import Language, Result, write_results
-from .samples import sample_arguments
+from .samples import sample_arguments, sample_question
 from .signatures import signature
 from .spelling import SINGLE, Spoken, dump, spell
 
 MOST_EXAMPLES = 2
+# A sample of its argument, a text in a format of its own, would teach the wrong format.
+_NO_SAMPLE = frozenset({"apply_patch"})
 _CHINESE = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]")
 _WORDS_OF_LETTERS = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 # No marker tells these from an answer, so nothing may stand beside them.
@@ -37,6 +39,8 @@ class Words(NamedTuple):
     title: str
     listed: str
     form: str
+    form_alone: str
+    joins: str
     when: str
     several: str
     single: str
@@ -51,7 +55,9 @@ _WORDS: dict[Language, Words] = {
     "en": Words(
         title="# Tools",
         listed="These tools are at hand. Each line is one: its name, what it does, and a JSON Schema of its arguments.",
-        form="A call is written exactly like this (the values are samples):",
+        form="Asked {questions}, write exactly this (the values are samples):",
+        form_alone="A call is written exactly like this:",
+        joins=" and ",
         when="Call a tool whenever it can find out or do what the user wants. Otherwise answer in plain words.",
         several="Calls that do not need each other's results go into one message, one after the other.",
         single="Make one call at a time.",
@@ -64,7 +70,9 @@ _WORDS: dict[Language, Words] = {
     "zh": Words(
         title="# 工具",
         listed="你可以使用以下工具。每行一个：名称、用途，以及参数的 JSON Schema。",
-        form="调用工具时，严格按如下格式书写（其中的值仅为示例）：",
+        form="例如用户说{questions}时，严格按如下格式书写（其中的值仅为示例）：",
+        form_alone="调用工具时，严格按如下格式书写：",
+        joins="、",
         when="凡是工具能查到或做到用户所需的，就调用工具；否则直接用文字回答。",
         several="互不依赖的调用写在同一条消息里，一个接一个。",
         single="每次只调用一个工具。",
@@ -120,7 +128,7 @@ class Writer:
             [
                 *(words.title, "", words.listed, "<tools>", *lines, "</tools>", ""),
                 *([ENVELOPE_NOTE, ""] if self._enveloped else []),
-                *(words.form, self._examples(tools), "", *(f"- {rule}" for rule in rules)),
+                *(*self._example(tools), "", *(f"- {rule}" for rule in rules)),
             ]
         )
 
@@ -150,11 +158,20 @@ class Writer:
         kept = tuple(part for part in message.parts if isinstance(part, FilePart | CompactionPart))
         return structs.replace(message, parts=(*kept, TextPart(write_answer(message.text))))
 
-    def _examples(self, tools: Sequence[ToolSpec]) -> str:
-        """The first tools with sample values; one that takes arguments shows more than one that takes none."""
-        ordered = sorted(tools, key=lambda tool: not tool.parameters.get("properties"))
+    def _example(self, tools: Sequence[ToolSpec]) -> tuple[str, str]:
+        """A sample question, and the calls that answer it: of the user's own tools before the built-in ones, and of
+        those that take arguments, which show more, before the others."""
+        words = _WORDS[self._language]
+        fit = [tool for tool in tools if tool.name not in _NO_SAMPLE]
+        ordered = sorted(fit, key=lambda tool: (tool.built_in, not tool.parameters.get("properties")))
         shown = ordered[: 1 if self._single else MOST_EXAMPLES]
-        return self._spell([Spoken(tool.name, sample_arguments(tool.parameters)) for tool in shown])
+        if not shown:
+            return words.form_alone, self._spell([Spoken("tool_name", {"argument": "value"})])
+        calls = [Spoken(tool.name, sample_arguments(tool.parameters)) for tool in shown]
+        asked = words.joins.join(
+            f"“{sample_question(tool, call.arguments)}”" for tool, call in zip(shown, calls, strict=True)
+        )
+        return words.form.format(questions=asked), self._spell(calls)
 
 
 def language_of(messages: Sequence[Message]) -> Language:

@@ -98,8 +98,12 @@ def named(scan: Scan) -> Parse[bool]:
         reader.take(len(behind))
         carried = yield from reader.word(_NAME, LONGEST_NAME)
         behind = yield from reader.ahead(_ARGS)
+    if name is None and behind == "<|tool_call_argument_begin|>":
+        return (yield from _nameless(scan, word))
     if name is None:
-        return (yield from _nameless(scan, word, behind))
+        name = scan.offer.called(word) if behind in _BEHIND_NAME else None
+    if name is None:
+        return False
     if behind in _ARGS:
         reader.take(len(behind))
     if behind in ("<arg_key>", "<tool_sep>"):
@@ -117,7 +121,7 @@ def _separated(scan: Scan, word: str) -> Parse[bool]:
         return True
     if word in ("function", "tool") and word not in scan.offer:
         word = yield from reader.word(_NAME, LONGEST_NAME)
-    name = scan.offer.find(word)
+    name = scan.offer.called(word)
     return False if name is None else (yield from arguments(scan, name))
 
 
@@ -149,11 +153,9 @@ def arguments(scan: Scan, name: str, carried: str = "") -> Parse[bool]:
     return False
 
 
-def _nameless(scan: Scan, word: str, behind: str) -> Parse[bool]:
+def _nameless(scan: Scan, word: str) -> Parse[bool]:
     """Kimi may write only its counter: then the arguments must tell the tool."""
-    if not word.split(":")[-1].isdigit() or behind != "<|tool_call_argument_begin|>":
-        return False
-    scan.reader.take(len(behind))
+    scan.reader.take(len("<|tool_call_argument_begin|>"))
     if (yield from scan.reader.skip_space()) != "{":
         return False
     text, whole = yield from scan.reader.value("", unseen)
@@ -161,7 +163,10 @@ def _nameless(scan: Scan, word: str, behind: str) -> Parse[bool]:
         value = read(text).value
     except Unreadable:
         return False
-    name = scan.offer.guess(cast("dict[str, Any]", value)) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return False
+    counted = word.split(":")[-1].isdigit()
+    name = (counted and scan.offer.guess(cast("dict[str, Any]", value))) or scan.offer.called(word)
     if name is None:
         return False
     scan.give(written(name, text, scan.offer, whole=whole, carried=word), whole=whole)

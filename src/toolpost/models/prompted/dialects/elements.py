@@ -30,7 +30,7 @@ _CHILD = re.compile(r"<([\w.\-]+)>")
 def function(scan: Scan) -> Parse[bool]:
     """Behind `<function=`: the name, then parameters or one JSON object."""
     head, end = yield from scan.reader.head(_FUNCTION_HEAD, LONGEST_HEAD)
-    name = scan.offer.find(head.strip().strip("\"'"))
+    name = scan.offer.called(head.strip().strip("\"'"))
     if not end or name is None:
         return False
     scan.reader.take(1)
@@ -53,11 +53,11 @@ def invoked(scan: Scan, marker: str) -> Parse[bool]:
 
 def _named(scan: Scan, tags: Tags) -> Parse[bool]:
     head, end = yield from scan.reader.head(_HEAD, LONGEST_HEAD)
-    name = scan.offer.find(attributes("name=" + head).get("name", ""))
+    name = scan.offer.called(attributes("name=" + head).get("name", ""))
     if not end or name is None:
         return False
     scan.reader.take(1)
-    if head.endswith("/"):
+    if head.endswith("/") and scan.offer.knows(name):
         scan.give(lone(name, "", scan.offer), whole=True)
         return True
     return (yield from _body(scan, tags, name))
@@ -68,7 +68,10 @@ def _body(scan: Scan, tags: Tags, name: str) -> Parse[bool]:
     char = yield from reader.skip_space()
     if char == "{":
         return (yield from arguments(scan, name))
-    begins = not char or (yield from reader.ahead(kept_markers((*tags.parameter, tags.call_end))))
+    if not char:
+        # A tag at the end of a text that names no tool on offer is only mentioned.
+        return scan.offer.knows(name) and (yield from parameters(scan, tags, name))
+    begins = yield from reader.ahead(kept_markers((*tags.parameter, tags.call_end)))
     if not begins and not (yield from reader.ahead(scan.closers)):
         return False
     return (yield from parameters(scan, tags, name))
@@ -82,7 +85,7 @@ def legacy(scan: Scan) -> Parse[bool]:
         return False
     reader.take(len(_TOOL_NAME.texts[0]))
     head, end = yield from reader.head(_TOOL_NAME_END, LONGEST_HEAD)
-    name = scan.offer.find(head.strip())
+    name = scan.offer.called(head.strip())
     if not end or name is None:
         return False
     pieces: list[str] = []
@@ -99,7 +102,7 @@ def tool(scan: Scan) -> Parse[bool]:
     """Behind `<tool>`: the name, then its input as JSON or as a lone string."""
     reader = scan.reader
     head, end = yield from reader.head(_TOOL_END, LONGEST_HEAD)
-    name = scan.offer.find(head.strip())
+    name = scan.offer.called(head.strip())
     if not end or name is None:
         return False
     reader.take(len(end))
@@ -111,7 +114,7 @@ def tool(scan: Scan) -> Parse[bool]:
         if (yield from reader.visible(0)) == "{":
             return (yield from arguments(scan, name))
         whole = bool((yield from reader.until(_TOOL_INPUT_END, pieces.append)))
-    elif char:
+    elif char or not scan.offer.knows(name):
         return False
     scan.give(lone(name, "".join(pieces).strip(), scan.offer), whole=whole)
     return True
@@ -121,7 +124,7 @@ def m3(scan: Scan) -> Parse[bool]:
     """Behind MiniMax M3's `<invoke name=`: a tag a parameter, nested as the value is, a prefix before each."""
     reader = scan.reader
     head, end = yield from reader.head(_HEAD, LONGEST_HEAD)
-    name = scan.offer.find(attributes("name=" + head).get("name", ""))
+    name = scan.offer.called(attributes("name=" + head).get("name", ""))
     if not end or name is None:
         return False
     reader.take(1)

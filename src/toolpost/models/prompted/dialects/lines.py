@@ -58,14 +58,17 @@ class Fence(NamedTuple):
     lined: bool
 
 
-def bare(scan: Scan) -> Parse[bool]:
-    """A `{` or `[` that may begin a call."""
-    if not (yield from _worth_a_trial(scan)):
+def bare(scan: Scan, *, ending: bool) -> Parse[bool]:
+    """A `{` or `[` that may begin a call. `ending`: it stands behind text on its line, so it is one only where it is
+    whole and ends the message."""
+    if not (yield from worth_a_trial(scan)):
         scan.reader.take(1)
         return False
     scan.outbox.begin_trial()
+    scan.unfinished = False
     count = yield from _bare_values(scan)
-    return scan.outbox.end_trial(accept=count > 0)
+    good = count > 0 and (not ending or (yield from _ends_message(scan)))
+    return scan.outbox.end_trial(accept=good)
 
 
 def functools(scan: Scan) -> Parse[bool]:
@@ -113,7 +116,7 @@ def functionary(scan: Scan, marker: str) -> Parse[bool]:
     return name is not None and (yield from arguments(scan, name))
 
 
-def _worth_a_trial(scan: Scan) -> Parse[bool]:
+def worth_a_trial(scan: Scan) -> Parse[bool]:
     """Whether a call can begin so. Most braces in prose cannot, and need not be held back."""
     if scan.offer.open and scan.dialect is None:
         return False
@@ -124,6 +127,14 @@ def _worth_a_trial(scan: Scan) -> Parse[bool]:
         return True
     name = yield from ahead_call(scan, 1)
     return bool(name) and scan.offer.find(name) is not None
+
+
+def _ends_message(scan: Scan) -> Parse[bool]:
+    """Whether the calls of a trial, and those that follow, are whole JSON and nothing stands behind them."""
+    while not scan.outbox.rejected and (yield from scan.reader.skip_space()) in ("{", "["):
+        if not (yield from _bare_values(scan)):
+            return False
+    return not (scan.unfinished or (yield from _visible_behind(scan)) or scan.cut_off)
 
 
 def _bare_values(scan: Scan) -> Parse[int]:
@@ -141,7 +152,7 @@ def _fenced(scan: Scan, run: str) -> Parse[tuple[int, bool, bool]]:
     char = yield from reader.skip_filler()
     count = 0
     if char and char in "{[" and label.lower() in _JSON_LABELS | _PYTHON_LABELS:
-        if (yield from _worth_a_trial(scan)):
+        if (yield from worth_a_trial(scan)):
             count = yield from _bare_values(scan)
     elif label.lower() in _PYTHON_LABELS and (yield from ahead_call(scan)):
         count = yield from statements(scan)

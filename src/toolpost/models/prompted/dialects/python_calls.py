@@ -30,7 +30,7 @@ def call_list(scan: Scan, *, explicit: bool) -> Parse[int]:
                     # The text of a link in Markdown.
                     scan.outbox.reject()
             return count
-        found = yield from _call(scan, name)
+        found = yield from _call(scan, name, explicit=explicit)
         if not found:
             scan.outbox.release() if explicit or count else scan.outbox.reject()
         count += found
@@ -38,7 +38,7 @@ def call_list(scan: Scan, *, explicit: bool) -> Parse[int]:
 
 def call_lines(scan: Scan, first: str) -> Parse[bool]:
     """Read calls one behind the other, without a list. The name of the first was read already."""
-    count = yield from _arguments(scan, first)
+    count = yield from _arguments(scan, first, explicit=True)
     while True:
         yield from scan.reader.skip(_SPACE)
         name = yield from ahead_call(scan)
@@ -71,16 +71,16 @@ def ahead_call(scan: Scan, offset: int = 0) -> Parse[str]:
     return scan.reader.ahead_match(_CALL, _MAYBE_CALL, offset)
 
 
-def _call(scan: Scan, name: str) -> Parse[int]:
+def _call(scan: Scan, name: str, *, explicit: bool = False) -> Parse[int]:
     scan.reader.take(len(name))
     yield from scan.reader.skip_space()
-    return (yield from _arguments(scan, name))
+    return (yield from _arguments(scan, name, explicit=explicit))
 
 
-def _arguments(scan: Scan, word: str) -> Parse[int]:
+def _arguments(scan: Scan, word: str, *, explicit: bool) -> Parse[int]:
     """From the opening bracket to the end of the call; 1 if it was one."""
     text, whole = yield from scan.reader.value("", unseen)
-    name = scan.offer.find(word)
+    name = scan.offer.called(word) if explicit and whole else scan.offer.find(word)
     if name is None:
         return 0
     scan.give(read_python(name, text[1:-1] if whole else text[1:], scan.offer), whole=whole)

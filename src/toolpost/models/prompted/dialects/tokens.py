@@ -47,8 +47,10 @@ def header(scan: Scan, marker: str) -> Parse[bool]:
         return True
     if not recipient or scan.addressed in _OTHERS:
         return True
-    # Without a list of tools, these are known to be none.
-    name = None if scan.addressed in _BUILT_IN and scan.offer.open else scan.offer.find(scan.addressed)
+    # These are no tools, unless they were offered.
+    name = None
+    if scan.addressed not in _BUILT_IN or scan.addressed in scan.offer:
+        name = scan.offer.called(scan.addressed)
     if name is None:
         return False
     yield from scan.reader.skip_space()
@@ -73,7 +75,7 @@ def opened(scan: Scan) -> Parse[bool]:
     if element in ("tools", "message", "response"):
         scan.wrapped = True
         return True
-    name = scan.offer.find(attributes(head).get("tool", "")) if element == "call" else None
+    name = scan.offer.called(attributes(head).get("tool", "")) if element == "call" else None
     if name is None:
         return False
     return (yield from parameters(scan, OPEN_CALL, name))
@@ -129,7 +131,7 @@ def gemma(scan: Scan, marker: str) -> Parse[bool]:
     reader = scan.reader
     yield from reader.skip_space()
     word = yield from reader.word(_NAME, LONGEST_NAME)
-    name = scan.offer.find(word.removeprefix("call:"))
+    name = scan.offer.called(word.removeprefix("call:"))
     if name is None or (yield from reader.skip_space()) != "{":
         return False
     found = scan.outbox.open(name)

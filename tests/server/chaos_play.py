@@ -25,8 +25,9 @@ from toolpost.testing.flaky import Played as Sent
 from toolpost.testing.upstream import Received
 from toolpost.workspace import Workspace
 
-IDLE = 2.0
-ENDLESS = 8.0
+# Longer than a busy machine is ever silent by itself.
+IDLE = 10.0
+ENDLESS = 16.0
 # All models of a route are asked, and each may be silent for the idle limit; the rest is for a slow machine.
 HANG = ENDLESS + 2 * IDLE + 20.0
 KEEP_ALIVE = 0.1

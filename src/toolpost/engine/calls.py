@@ -258,11 +258,15 @@ class Life:
     async def _ask_about_repetition(self) -> None:
         name = self._name
         title = f"{name} was called with the same arguments and gave the same result again and again."
+        raw = self._secrets.hide(self._call.raw)
+        details: dict[str, Any] = {"written": raw} if raw else {"arguments": self._shown}
         try:
-            asked = self._core.asks.require("doom_loop", [name], [name], title=title, call_id=self._call.id)
-            self._consent = await asked
+            await self._require("doom_loop", [name], [name], title=title, details=details)
         except PermissionDenied as error:
             self._consent = error.consent if isinstance(error, Refused) else None
+            if self._consent is not None and self._consent.message:
+                # The person says what to do instead: the model reads it, and the run goes on.
+                raise
             raise Stop("repetition") from error
 
     async def _ask(self, tool: Tool) -> None:

@@ -103,15 +103,15 @@ async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError 
 async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
     core, setup = run.core, run.core.setup
     session_id, hooks = core.journal.info.id, core.setup.hooks
-    options = merge(setup.options, run.options)
+    options = merge(setup.options, run.asked.options)
     if hooks.having("chat_params"):
         options = (await hooks.chat_params(ParamsHook(session_id, model.info.id, setup.agent, options))).options
-    head, body = setup.system
+    head, body = run.asked.system or setup.system[0], setup.system[1]
     if hooks.having("chat_system_transform"):
         system = await hooks.chat_system_transform(SystemHook(session_id, model.info.id, head, body))
         head, body = system.head, system.body
-    if run.notice:
-        body = f"{body}\n\n{run.notice}" if body else run.notice
+    # Behind what hooks and files say, which changes less often.
+    body = "\n\n".join(text for text in (body, core.environment, run.notice) if text)
     messages = tuple(core.history.sendable)
     if run.nudge:
         # As a message of the user's, because many servers refuse a conversation that ends with the model's own words.

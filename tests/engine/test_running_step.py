@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from toolpost import Agent, SqliteStore, tool
+from toolpost import Agent, Limits, SqliteStore, tool
 from toolpost.testing import Gate, ScriptedModel, call, calls, error, pause, reasoning, text, turn
 from toolpost.types.messages import Message, ReasoningPart, message_decoder
 
@@ -76,8 +76,6 @@ async def test_an_attempt_that_failed_is_not_among_the_messages():
     gate = Gate()
     turns = (turn(text("Half"), error("overloaded")), turn(pause(gate), text("Whole.")))
     with ScriptedModel(*turns) as model:
-        from toolpost import Limits
-
         session = Agent(model, limits=Limits(retry_delay=0.0)).session()
         await session.begin("go")
         await gate.reached.wait()

@@ -112,7 +112,8 @@ async def test_a_small_model_without_a_price_is_not_used_where_money_is_limited(
         return 0.0 if model == "model" else None
 
     small = ScriptedModel(name="unpriced")
-    with ScriptedModel(text("ok"), text("Title")) as model, small:
+    with ScriptedModel(text("ok")) as model, small:
         session = session_with(model, small, price=price, limits=Limits(max_cost=1.0))
         assert (await session.run("Hello")).reason == "done"
     assert small.requests == []
+    assert session.info.title == "Hello"

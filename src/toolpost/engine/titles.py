@@ -8,7 +8,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, TextPart
 
-from .aside import answer_aside
+from .aside import answer_aside, small_model
 from .core import Core
 from .tasks import stop
 
@@ -43,6 +43,9 @@ async def _write(core: Core, prompt: str, before: str) -> None:
     text = f"{INSTRUCTIONS}\n\n<message>\n{prompt[:MOST_PROMPT_CHARS]}\n</message>"
     asked = Message(new_id("msg"), "user", (TextPart(text),), time=time.time())
     try:
+        if (await small_model(core.setup))[0] is core.setup.model:
+            # A title is not worth what the session's own model costs.
+            return
         answer = await answer_aside(core, (asked,), small=True)
     except ModelError as error:
         log.warning("no title was written: %s", error)

@@ -24,6 +24,7 @@ from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
+from toolpost.tools.offering import decide_outright
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
@@ -235,7 +236,7 @@ class Life:
             return self._tool
         setup = self._core.setup
         known = setup.tools.get(repair(self._call.name, setup.tools.names) or "")
-        decision = known and setup.rules.decide(known.asks_for, (), known.names)
+        decision = known and decide_outright(setup.rules, known)
         if known and decision and decision.action == "deny":
             raise PermissionDenied(f"{known.name} is denied by the rule {decision.rule}. Go on without it.")
         raise unknown_tool(self._call.name, self._draft.offer.names)

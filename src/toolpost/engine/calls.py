@@ -26,6 +26,7 @@ from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
 from toolpost.tools.offering import decide_outright
 from toolpost.tools.output import bound, plain, to_result
+from toolpost.tools.printed import printed_live
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
@@ -344,7 +345,9 @@ class Life:
         limiter = self._core.setup.throttles.limiter(tool)
         if limiter is not None:
             await limiter.wait()
-        return to_result(await tool.execute(checked, self._context(tool)))
+        context = self._context(tool)
+        with printed_live(tool.name, context.update):
+            return to_result(await tool.execute(checked, context))
 
     def _context(self, tool: Tool) -> ToolContext:
         core = self._core

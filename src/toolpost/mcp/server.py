@@ -37,12 +37,13 @@ class Host(Protocol):
     ) -> Sequence[Content]: ...
 
 
-async def serve_stdio(host: Host) -> None:
-    """Serve one client on stdin and stdout, until it leaves. What tools print goes to stderr meanwhile."""
+async def serve_stdio(make_host: Callable[[], Host]) -> None:
+    """Serve one client on stdin and stdout, until it leaves. Until then descriptor 1 is stderr for everybody else, so
+    that no subprocess writes into the protocol; the host, whose files of tools may start one, is made after that."""
     from mcp.server.stdio import stdio_server
 
-    server = make_server(host)
     async with stdio_server() as (read, write):
+        server = make_server(make_host())
         await server.run(read, write, server.create_initialization_options())
 
 

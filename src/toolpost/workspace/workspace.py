@@ -48,7 +48,6 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
 from toolpost.tools.choice import Choice
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.loader import load_project_tools
 from toolpost.tools.offering import misnamed
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
@@ -59,7 +58,7 @@ from toolpost.types.errors import ConfigError
 from .presearch import Presearch
 from .providers import provider_config
 from .small import fit_for, small_model_of
-from .tooling import built_in_tools, join_servers, journal_of, make_bench, outputs_folder, tools_in
+from .tooling import built_in_tools, join_servers, journal_of, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
     from toolpost.mcp.joined import JoinedServers
@@ -74,7 +73,8 @@ log = logging.getLogger("toolpost.workspace")
 
 
 class Workspace:
-    """`notices` are things that a person should be told; who wants to hear them at once sets `tell`.
+    """`notices` are things that a person should be told; who wants to hear them at once sets `tell`. `tool_problems`
+    are those that say why a tool, or a file of tools, was left out; they are known once `tools` is.
 
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
     the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
@@ -92,6 +92,7 @@ class Workspace:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
         self.notices: list[str] = []
+        self.tool_problems: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
         self._noted: set[str] = set()
         self._trusted = trusted
@@ -160,17 +161,9 @@ class Workspace:
     @cached_property
     def tools(self) -> Registry:
         """Every tool that this folder offers, before any rule or switch."""
-        registry = Registry()
-        sources = [(tool, "builtin") for tool in built_in_tools(self.bench)]
-        if self.trusted:
-            found = load_project_tools(self.project)
-            self.notices += found.warnings
-            sources += [(tool, tool.source) for tool in found.tools]
-        sources += [(tool, f"plugin:{plugin.name}") for plugin in self.plugins for tool in plugin.tools()]
-        sources += [(tool, tool.source) for file in self._tool_files for tool in tools_in(file)]
-        for tool, source in sources:
-            registry.add(tool, source)
-        self.notices += registry.notices
+        registry, problems, notices = make_registry(self, self._tool_files)
+        self.tool_problems = problems
+        self.notices += [*problems, *notices]
         return registry
 
     @cached_property

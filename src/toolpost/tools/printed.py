@@ -119,12 +119,18 @@ class _Live:
         with self._lock:
             self._is_open = False
             self._lines.end()
+        # A task that it has started, such as a language server's, lives on in its context and must not hold the call.
+        self._show = _nowhere
 
     def _drain(self) -> None:
         with self._lock:
             text, self._waiting = "".join(self._waiting), []
         if text:
             self._show(text)
+
+
+def _nowhere(text: str) -> None:
+    """Where what comes too late is shown."""
 
 
 class _Router:

@@ -75,7 +75,8 @@ async def test_a_server_given_in_code_may_be_called(folder, server):
             assert "mcp__play__echo" in agent.tools
         assert "mcp__play__echo" not in agent.tools
     assert "echo hi" in results(session)[0]
-    assert model.requests[0].system == (RULE,)
+    (told,) = model.requests[0].system
+    assert told.startswith(f"{RULE}\n\nToday's date: ")
 
 
 def test_without_a_loop_of_ones_own_servers_end_with_the_run(folder, server):

@@ -75,8 +75,11 @@ tools = { look = false }
 
 
 @pytest.mark.parametrize(("agent", "temperature"), [(None, 3), ("poet", 4), ("careful", 5)])
-def test_options_come_from_defaults_provider_model_agent_and_variant(folder, agent, temperature):
-    options = workspace(folder, CONFIG).setup(ScriptedModel(), agent=agent).options
+async def test_options_come_from_defaults_provider_model_agent_and_variant(folder, agent, temperature):
+    space = workspace(folder, CONFIG)
+    with ScriptedModel(text("ok")) as model:
+        await space.session(space.setup(model, agent=agent)).run("go")
+    options = model.requests[0].options
     expected = {"temperature": temperature, "seed": 1, "top_p": 0.5, "extra": {"a": 1, "b": 2}}
     assert options == (expected | {"top_k": 7} if agent == "poet" else expected)
 
@@ -88,7 +91,9 @@ async def test_an_agent_has_its_own_prompt_tools_rules_and_limits(folder):
         result = await space.session(setup).run("go")
     assert result.denied == ()
     assert [spec.name for spec in model.requests[0].tools] == ["look"]
-    assert model.requests[0].system == ("You are careful.", f"{RULE}\n\nBe brief.")
+    head, body = model.requests[0].system
+    assert head == "You are careful."
+    assert body.startswith(f"{RULE}\n\nBe brief.\n\nToday's date: ")
     assert setup.limits.max_steps == 3
     await space.close()
 

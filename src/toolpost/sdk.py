@@ -19,6 +19,7 @@ from toolpost.engine.questions import OnQuestion
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.tasks import run_blocking
+from toolpost.engine.variants import effort_variants
 from toolpost.guard.rules import Rule, Rules, parse_rules
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Hooks, Plugin
@@ -54,6 +55,8 @@ class Agent:
       A built-in may look around in `folder`; what it changes, runs or fetches is asked for.
     - `mcp`: MCP servers, connected when the agent first runs. Use the agent with `async with`, or call `close`, to end
       them; `run_sync` does so itself.
+    - `options` go to the model with every request; `variants` are sets of them by name, for `run(…, variant="terse")`,
+      beside `low`, `medium` and `high`, which say how much a model reasons.
     - `store`: sessions live in memory unless it is `"sqlite"`, a path, or a `Store`.
     - `on_ask` answers permission asks; without it `headless` does (deny, allow or fail), unless the agent is
       `interactive`: then asks wait for `session.reply`. `on_question` and `session.answer` are the same for what the
@@ -74,6 +77,7 @@ class Agent:
         description: str = "",
         permissions: Permissions | None = None,
         options: Mapping[str, Any] | None = None,
+        variants: Mapping[str, Mapping[str, Any]] | None = None,
         limits: Limits | None = None,
         store: str | Path | Store | None = None,
         plugins: Sequence[Plugin] = (),
@@ -99,6 +103,7 @@ class Agent:
             name=name,
             rules=parse_rules(permissions, "permissions") if permissions is not None else (),
             options=options or {},
+            variants=variants or {},
             limits=limits or Limits(),
             plugins=plugins,
             folder=place,
@@ -208,6 +213,7 @@ def build_setup(
     name: str,
     rules: Sequence[Rule],
     options: Mapping[str, Any],
+    variants: Mapping[str, Mapping[str, Any]],
     limits: Limits,
     plugins: Sequence[Plugin],
     folder: Path,
@@ -239,6 +245,7 @@ def build_setup(
         agent=name,
         system=system_prompt(system, folder=folder, instructions=found, rules=_reading_rules(registry, servers)),
         options=options,
+        variants=lambda info: {**effort_variants(info), **variants},
         folder=folder,
         headless=headless,
         on_ask=on_ask,

@@ -159,6 +159,37 @@ async def test_retry_asks_again_and_model_changes_who_answers(tmp_path):
     assert prompts(up, 1) == ["Say it"]
 
 
+async def test_a_variant_holds_until_another_is_chosen(tmp_path):
+    async with Upstream(text("first"), text("second"), text("third")) as up:
+        console = Console(tmp_path, up.base_url)
+        async with console.terminal("chat", "--variant", "low") as terminal:
+            await terminal.seen("›")
+            terminal.type("Say it\r")
+            await terminal.seen("first")
+            await terminal.seen("›")
+            terminal.type("/variant\r")
+            await terminal.seen("* low  reasoning_effort low")
+            await terminal.seen("›")
+            terminal.type("/variant huge\r")
+            await terminal.seen("openai/scripted has no variant 'huge': it has low, medium, high")
+            await terminal.seen("›")
+            terminal.type("/variant high\r")
+            await terminal.seen("openai/scripted goes on as high")
+            await terminal.seen("›")
+            terminal.type("/retry\r")
+            await terminal.seen("second")
+            await terminal.seen("›")
+            terminal.type("/variant none\r")
+            await terminal.seen("goes on without a variant")
+            await terminal.seen("›")
+            terminal.type("Again\r")
+            await terminal.seen("third")
+            await terminal.seen("›")
+            terminal.type("\x04")
+            assert await terminal.ended() == 0
+    assert [request.body.get("reasoning_effort") for request in up.requests] == ["low", "high", None]
+
+
 async def test_sessions_can_be_listed_switched_and_forked(tmp_path):
     async with Upstream(text("one"), text("two"), text("three")) as up:
         console = Console(tmp_path, up.base_url)

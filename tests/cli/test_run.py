@@ -462,3 +462,51 @@ async def test_a_missing_key_is_told_with_what_gives_one(tmp_path):
     done = await Console(tmp_path).call("run", "-m", "deepseek/deepseek-chat", "hi")
     assert done.status == 2
     assert "set DEEPSEEK_API_KEY, or run `toolpost config set-key deepseek`" in done.err
+
+
+VARIANTS = """
+[providers.openai.models.scripted.variants.terse]
+max_tokens = 100
+temperature = 0
+[small]
+model = "openai/tiny"
+options = { temperature = 0.5 }
+"""
+
+
+async def test_a_run_has_the_variant_that_it_names(tmp_path):
+    async with Upstream(text("one"), text("two")) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text(VARIANTS.partition("[small]")[0])
+        assert (await console.run("--variant", "terse", "go")).status == 0
+        assert (await console.run("--variant", "high", "go")).status == 0
+        unknown = await console.run("--variant", "tense", "go")
+    terse, high = (request.body for request in up.requests)
+    assert (terse["temperature"], terse.get("reasoning_effort")) == (0, None)
+    assert high["reasoning_effort"] == "high"
+    assert unknown.status != 0
+    assert "openai/scripted has no variant 'tense': it has low, medium, high, terse" in unknown.err
+
+
+async def test_the_small_model_of_the_configuration_writes_the_title(tmp_path):
+    def answered(request):
+        return text("Weather in Tokyo" if request.body["model"] == "tiny" else "Sunny.")
+
+    async with Upstream(answered, answered) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text(VARIANTS)
+        assert (await console.run("How is the weather?")).out == "Sunny.\n"
+        listed = await console.call("sessions", "list")
+    assert "Weather in Tokyo" in listed.out
+    (small,) = [request.body for request in up.requests if request.body["model"] == "tiny"]
+    assert small["temperature"] == 0.5
+
+
+async def test_a_model_is_told_the_date_the_folder_and_the_operating_system(tmp_path):
+    async with Upstream(text("ok")) as up:
+        console = Console(tmp_path, up.base_url)
+        await console.run("go")
+    told = str(up.requests[0].body["messages"][0])
+    assert f"Working folder: {console.folder}" in told
+    assert "Today's date: 20" in told
+    assert "Operating system: " in told

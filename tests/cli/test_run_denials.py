@@ -119,3 +119,26 @@ async def test_errors_show_what_hides(tmp_path, given):
     assert done.status != 0
     assert "RTL" in done.err
     assert not UNSEEN.search(done.err)
+
+
+def tools_in(request):
+    return {tool["function"]["name"] for tool in request.body["tools"]}
+
+
+@pytest.mark.parametrize("how", ["flag", "configuration"])
+async def test_who_denies_bash_denies_background_jobs_too(tmp_path, how):
+    async with Upstream(call("job_read", {"job": "job_1"}), text("no")) as up:
+        console = Console(tmp_path, up.base_url)
+        if how == "configuration":
+            (console.folder / ".toolpost" / "config.toml").write_text('[permissions]\nbash = "deny"\n')
+        done = await console.run(*(["--deny", "bash"] if how == "flag" else []), "--format", "json", "go")
+    offered = tools_in(up.requests[0])
+    assert "read" in offered
+    assert not {name for name in offered if name == "bash" or name.startswith("job_")}
+    assert "job_read is denied by the rule bash" in done.out
+
+
+async def test_who_denies_some_commands_keeps_background_jobs(tmp_path):
+    async with Upstream(text("no")) as up:
+        await Console(tmp_path, up.base_url).run("--deny", "bash:rm *", "go")
+    assert {"bash", "job_start", "job_read", "job_wait", "job_stop"} <= tools_in(up.requests[0])

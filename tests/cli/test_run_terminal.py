@@ -197,3 +197,19 @@ async def test_with_stdout_piped_a_person_is_still_asked_on_the_terminal(tmp_pat
             terminal.type("y\n")
             assert await terminal.ended() == 0
     assert (console.folder / "answer.txt").read_text() == "sunny\n"
+
+
+async def test_a_circle_is_shown_with_its_arguments_and_words_about_it_reach_the_model(tmp_path):
+    look = call("get_weather", {"city": "Tokyo"})
+    async with Upstream(look, look, look, text("Elsewhere, then.")) as up:
+        console = Console(tmp_path, up.base_url)
+        run = ("run", "--tools", str(console.tools), "--allow", "get_weather", "go")
+        async with console.terminal(*run) as terminal:
+            await terminal.seen("doom_loop")
+            await terminal.seen("get_weather was called with the same arguments")
+            await terminal.seen("city: Tokyo")
+            await terminal.seen("? ")
+            terminal.type("ask about Kyoto instead\r")
+            await terminal.seen("Elsewhere, then.")
+            assert await terminal.ended() == 0
+    assert up.requests[-1].body["messages"][-1]["content"] == "ask about Kyoto instead"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost import Agent, Limits, ToolError, tool
+from toolpost import Agent, Answer, Limits, ToolError, tool
 from toolpost.engine.repetition import RepetitionGuard
 from toolpost.testing import ScriptedModel, call, error, pause, text, turn
 from toolpost.types.messages import Usage
@@ -91,6 +91,42 @@ async def test_going_round_in_circles_is_asked_about_and_denying_ends_the_run(na
     result = await Agent(model, [look], on_ask=on_ask).run("go")
     assert (result.reason, result.steps) == ("repetition", steps)
     assert asked == [("doom_loop", ("look",))]
+
+
+async def test_the_ask_about_a_circle_shows_the_tool_and_its_arguments():
+    asked = []
+
+    async def on_ask(ask):
+        asked.append(ask)
+        return "reject"
+
+    await Agent(ScriptedModel(*cycle("the door")), [look], on_ask=on_ask).run("go")
+    assert asked[0].title.startswith("look was called")
+    assert asked[0].details == {"arguments": {"at": "the door"}}
+
+
+async def test_the_ask_about_a_circle_of_calls_that_are_no_json_shows_what_was_written():
+    asked = []
+
+    async def on_ask(ask):
+        asked.append(ask.details)
+        return "reject"
+
+    await Agent(ScriptedModel(*[call("look", "{at")] * 3), [look], on_ask=on_ask).run("go")
+    assert asked == [{"written": "{at"}]
+
+
+async def test_what_a_person_writes_about_a_circle_reaches_the_model_and_the_run_goes_on():
+    async def on_ask(ask):
+        return Answer("reject", "Look behind the door instead.")
+
+    with ScriptedModel(*[call("look", {"at": "a"})] * 3, text("I looked behind it.")) as model:
+        session = Agent(model, [look], on_ask=on_ask).session()
+        result = await session.run("go")
+    assert (result.reason, result.text) == ("done", "I looked behind it.")
+    last = model.requests[-1].messages[-1].calls[0]
+    assert (last.state.kind, last.state.message) == ("denied", "Look behind the door instead.")
+    assert last.consent.message == "Look behind the door instead."
 
 
 async def test_without_a_person_repetition_ends_the_run():

@@ -385,7 +385,7 @@ async def test_what_no_encoder_takes_is_cleaned_before_it_is_stored(store):
     again = await agent.session(session.id)
     assert again.messages[0].text == "lone \ufffd surrogate"
     odd_state, fail_state, refused_state = (part.state for part in again.messages[1].calls)
-    assert (odd_state.status, odd_state.details["nan"]) == ("completed", None)
+    assert (odd_state.status, odd_state.details["nan"]) == ("completed", "NaN")
     assert fail_state.message == refused_state.message == "lone \ufffd surrogate"
     assert again.messages == session.messages
 

@@ -9,6 +9,7 @@ from toolpost.engine.children import child_setup
 from toolpost.engine.core import Core, Run, Setup
 from toolpost.engine.history import History
 from toolpost.engine.journal import Journal
+from toolpost.engine.run_options import RunOptions
 from toolpost.guard.rules import ACTIONS, Rule, Rules
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import ScriptedModel, call, text
@@ -39,7 +40,7 @@ ERRAND = Errand("go", "Go", seconds=100.0, steps=10, depth=9)
 
 def run_of(setup, switched_off=frozenset()):
     journal = Journal(MemoryStore(), SessionInfo("ses"), setup.limits)
-    return Run(Core(journal, History(), setup), prompt=None, switched_off=switched_off)
+    return Run(Core(journal, History(), setup), prompt=None, asked=RunOptions(switched_off=switched_off))
 
 
 @given(rules, st.lists(sub_agents, min_size=1, max_size=3), switches, switches, st.booleans(), names, texts)
@@ -56,7 +57,7 @@ def test_each_level_only_narrows(own, agents, off, off_now, read_only, name, ask
         assert STRICTNESS[decided[1]] >= STRICTNESS[decided[0]]
         assert child.rules.hides(name) or not sender.rules.hides(name)
         offered = {tool for tool in ("bash", "edit", "task", "read") if child.choice.offers(tool)}
-        assert not offered & above.switched_off
+        assert not offered & above.asked.switched_off
         assert all(sender.choice.offers(tool) for tool in offered)
         assert child.read_only or not sender.read_only
         assert child.limits.max_steps <= ERRAND.steps

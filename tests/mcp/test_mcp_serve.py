@@ -22,11 +22,23 @@ from toolpost import ToolContext, ToolError, ToolResult, tool
 from toolpost.tools.define import RateLimit
 from toolpost.types.messages import FilePart
 
+print("nor does this, while the file is loaded")
+os.system("echo and nor does what a command of it writes")
+
 @tool(read_only=True)
 def shout(text: Annotated[str, "What to shout"]) -> str:
     """Shout a text. Use it to be heard."""
     print("this goes nowhere near the protocol")
     return text.upper()
+
+@tool
+async def prints() -> str:
+    """Print, and let a command of its own write."""
+    print("line one")
+    os.system("echo what a command writes is not for the protocol")
+    print("line two")
+    await asyncio.sleep(0.5)  # for what waits to be sent
+    return "printed"
 
 @tool(patterns=lambda arguments: [arguments["path"]])
 async def remove(path: str) -> str:
@@ -176,6 +188,20 @@ async def test_an_mcp_client_uses_our_tools_behind_our_rules(project):
         assert "SOME_API_KEY" not in (await said(client, "child"))[1]
         picture = (await client.call_tool("picture", {})).content[1]
         assert (picture.type, picture.mime_type, picture.data) == ("image", "image/png", "cG5n")
+
+
+async def test_what_a_tool_prints_is_its_progress(project):
+    told = []
+
+    async def on_progress(progress, total, message):
+        told.append(message)
+
+    async with connected(project) as client:
+        result = await client.call_tool("prints", {}, progress_callback=on_progress)
+        await until(lambda: told)
+    assert result.content[0].text == "printed"
+    assert "".join(told) == "line one\nline two\n"
+    assert "prints: line one" in (project.parent / "toolpost.log").read_text()
 
 
 async def test_tools_that_need_a_session_of_ours_are_not_on_offer(project):

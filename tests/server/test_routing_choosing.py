@@ -230,3 +230,34 @@ async def test_a_route_to_what_is_no_model_is_said_at_the_start(folder: Path) ->
     with pytest.raises(ConfigError, match=r"\[server.routes.quick\].*is no model id"):
         async with gateway(folder, config='[server.routes.quick]\nmodel = "gpt-5-mini"\n'):
             pass
+
+
+SMALL = '[small]\nmodel = "up/tiny"\noptions = { max_tokens = 64, temperature = 0 }\n'
+
+
+async def test_a_route_may_name_the_small_model_which_then_has_its_own_options(folder: Path) -> None:
+    routes = '[server.routes.default]\nmodel = "up/large"\n[server.routes.background]\nmodel = "small"\n'
+    async with gateway(folder, text("one"), text("two"), config=SMALL + routes) as play:
+        for name in ("claude-sonnet", "claude-haiku"):
+            await play.openai.chat.completions.create(model=name, messages=HI, top_p=0.5)
+        large, small = (request.body for request in play.up.requests)
+        listed = [model.id async for model in play.openai.models.list()]
+    assert (large["model"], small["model"]) == ("up/large".partition("/")[2], "tiny")
+    assert "temperature" not in large
+    assert (small["temperature"], small["top_p"]) == (0, 0.5)
+    assert 64 in (small.get("max_tokens"), small.get("max_completion_tokens"))
+    assert listed == ["default", "background", "up/large", "up/tiny", "up/m"]
+
+
+async def test_what_a_request_says_is_stronger_than_the_small_models_options(folder: Path) -> None:
+    routes = '[server.routes.default]\nmodel = "small"\n'
+    async with gateway(folder, text("one"), config=SMALL + routes) as play:
+        await play.openai.chat.completions.create(model="m", messages=HI, temperature=0.7)
+        (request,) = play.up.requests
+    assert request.body["temperature"] == 0.7
+
+
+async def test_a_route_to_the_small_model_where_there_is_none_is_said_at_the_start(folder: Path) -> None:
+    with pytest.raises(ConfigError, match=r"\[server.routes.background\]: no model is small; name it: \[small\]"):
+        async with gateway(folder, config='[server.routes.background]\nmodel = "small"\n'):
+            pass

@@ -2,6 +2,8 @@
 
 import base64
 import datetime
+import json
+import math
 import stat
 import tracemalloc
 from dataclasses import dataclass
@@ -229,6 +231,28 @@ def test_long_data_are_told_over_several_lines() -> None:
 def test_details_and_title_are_kept() -> None:
     result = to_result(ToolResult([{"a": 1}], {"shown": 1}, "Title"))  # pyright: ignore
     assert (result.content, result.details, result.title) == ([TextPart('{"a": 1}')], {"shown": 1}, "Title")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(math.nan, '"NaN"'), (math.inf, '"Infinity"'), (-math.inf, '"-Infinity"'), (None, "(no output)"), (1.5, "1.5")],
+)
+def test_a_number_that_json_has_no_word_for_is_a_text(value: float | None, shown: str) -> None:
+    assert text_of(to_result(value)) == shown
+
+
+@given(st.recursive(st.floats() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text("ab"), inner)))
+def test_no_number_is_lost_however_deep_it_stands(value: Any) -> None:
+    def worded(value: Any) -> Any:
+        if isinstance(value, float) and not math.isfinite(value):
+            return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
+        if isinstance(value, dict):
+            return {key: worded(item) for key, item in value.items()}
+        return [worded(item) for item in value] if isinstance(value, list) else value
+
+    result = to_result(ToolResult([], {"value": value}))
+    assert result.details == {"value": worded(value)}
+    assert json.loads(text_of(to_result([value]))) == [worded(value)]
 
 
 def test_a_value_that_is_no_data_is_the_tools_fault() -> None:

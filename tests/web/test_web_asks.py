@@ -50,6 +50,20 @@ async def test_a_reason_for_a_no_reaches_the_model_and_it_goes_on(browser: Brows
         assert "the baby sleeps" in play.said()[-1]["content"]
 
 
+async def test_a_circle_is_shown_with_its_arguments_and_words_about_it_reach_the_model(
+    browser: Browser, folder: Path
+) -> None:
+    turns = *[call("echo", {"text": "round and round"})] * 3, text("Another way, then.")
+    async with chatting(browser, folder, *turns) as play:
+        await play.tab.say("go")
+        box = play.page.get_by_role("group", name="It has called echo again and again")
+        await expect(box).to_contain_text("round and round")
+        await box.get_by_placeholder("Tell it why").fill("try another way")
+        await box.get_by_role("button", name="Tell it this instead").click()
+        await expect(play.tab.answers).to_contain_text("Another way, then.")
+        assert "try another way" in play.said()[-1]["content"]
+
+
 async def test_several_calls_that_wait_are_answered_each_by_itself(browser: Browser, folder: Path) -> None:
     turns = calls(call("echo", {"text": "a"}), call("echo", {"text": "b"})), text("Well.")
     async with chatting(browser, folder, *turns, config=ASK) as play:

@@ -51,6 +51,8 @@ async def test_thinking_is_open_while_it_lasts_and_then_folds(browser: Browser, 
         await expect(play.tab.answers).not_to_contain_text("I weigh it up.")
         await play.tab.answers.get_by_role("button", name="Thought").click()
         await expect(play.tab.answers).to_contain_text("I weigh it up.")
+        await play.page.reload()
+        await expect(play.tab.answers.get_by_role("button", name="Thought for 1 s")).to_be_visible()
 
 
 async def test_stopping_keeps_what_was_said(browser: Browser, folder: Path) -> None:

@@ -15,6 +15,7 @@ def add_session_arguments(parser: ArgumentParser) -> None:
     which.add_argument("-s", "--session", metavar="ID", help="go on with this session: its id, or the beginning of it")
     which.add_argument("-c", "--continue", dest="resume", action="store_true", help="go on with the newest one here")
     parser.add_argument("-m", "--model", metavar="ID", help="provider/model, for example openai/gpt-5-mini")
+    parser.add_argument("--variant", metavar="NAME", default="", help="a variant of the model, such as low or high")
     parser.add_argument("--agent", metavar="NAME", help="an agent of the configuration")
     parser.add_argument("--title", default="", help="the session's title")
     parser.add_argument("--no-store", action="store_true", help="keep nothing: the session lives in memory")

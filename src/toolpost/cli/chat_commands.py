@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from toolpost.engine.compaction import tokens_in_use
+from toolpost.engine.variants import variant_options
 from toolpost.store.contract import SessionInfo
 
 from .clean import exact, exact_line
@@ -31,9 +32,31 @@ async def model(chat: "Chat", argument: str) -> None:
     if not argument:
         chat.say(f"{exact_line(chat.session.model.info.id)}; change it with /model provider/model")
         return
-    chosen = chat.opening.workspace.model(argument)
+    workspace = chat.opening.workspace
+    chosen = workspace.model(argument)
+    if (left := chat.opening.variant) not in workspace.variants(chosen.info):
+        chat.opening.variant = left = ""
     await chat.switch(chosen, chat.session.agent)
-    chat.say(f"{exact_line(chosen.info.id)} answers from now on")
+    chat.say(f"{exact_line(chosen.info.id)} answers from now on{f', as {exact_line(left)}' if left else ''}")
+
+
+async def variant(chat: "Chat", argument: str) -> None:
+    workspace, model = chat.opening.workspace, chat.session.model
+    known = workspace.variants(model.info)
+    if not argument:
+        chosen = chat.opening.variant or workspace.agent(chat.session.agent)[1].variant
+        for name, options in known.items():
+            here = "*" if name == chosen else " "
+            told = ", ".join(f"{key} {value}" for key, value in options.items())
+            chat.say(fit(f" {here} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
+        more = "/variant NAME goes on as one, /variant none as before" if known else "this model has no variants"
+        chat.say(chat.pen.style(more, DIM))
+        return
+    wanted = "" if argument == "none" and argument not in known else argument
+    variant_options(model.info, wanted, known)
+    chat.opening.variant = wanted
+    await chat.switch(model, chat.session.agent)
+    chat.say(f"{exact_line(model.info.id)} goes on {f'as {exact_line(wanted)}' if wanted else 'without a variant'}")
 
 
 async def agent(chat: "Chat", argument: str) -> None:
@@ -152,6 +175,7 @@ async def exit_(chat: "Chat", argument: str) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "model": ("show the model, or go on with another: /model provider/model", model),
+    "variant": ("list the model's variants, or go on with one: /variant high", variant),
     "agent": ("list the agents, or go on as another: /agent plan", agent),
     "sessions": ("list this project's sessions, or go on with one: /sessions 2", sessions),
     "new": ("begin a new session", new),

@@ -9,11 +9,14 @@ LIMIT_BYTES = 1_000_000
 
 
 def log_to_file() -> None:
-    """Send what is logged, from now on, to the file. With TOOLPOST_DEBUG everything, else warnings and worse."""
+    """Send what is logged, from now on, to the file: warnings and worse, and what tools print. With TOOLPOST_DEBUG
+    everything."""
     root = logging.getLogger()
     if not any(isinstance(handler, LogFile) for handler in root.handlers):
         root.addHandler(LogFile())
     root.setLevel(logging.DEBUG if os.environ.get("TOOLPOST_DEBUG") else logging.WARNING)
+    # What tools print has no other place.
+    logging.getLogger("toolpost.printed").setLevel(logging.INFO)
 
 
 def log_path() -> Path:

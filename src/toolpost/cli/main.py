@@ -121,7 +121,10 @@ def _dispatch(arguments: "Sequence[str]") -> int:
     if args.folder:
         _enter(args.folder)
         args.folder = None
-    return command.run(args)
+    from toolpost.tools.printed import routed
+
+    with routed():
+        return command.run(args)
 
 
 def _is_for_chat(first: str) -> bool:

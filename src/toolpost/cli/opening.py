@@ -20,7 +20,7 @@ from .questions import Questions
 class Opening:
     """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
 
-    `agent` and `model_id` are what sessions are opened with, where they are not what those had.
+    `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
     """
 
     def __init__(
@@ -33,6 +33,7 @@ class Opening:
         self._default: Model | None = None
         self.agent: str | None = args.agent
         self.model_id: str | None = args.model
+        self.variant: str = args.variant
         self.workspace = _workspace(args)
         self.workspace.tell = tell
         stack.push_async_callback(self.workspace.close)
@@ -78,6 +79,7 @@ class Opening:
         setup = self.workspace.setup(
             model,
             agent=agent or self._agent(info),
+            variant=self.variant,
             rules=rules_of(args),
             limits=limits_of(args),
             on_ask=self._questions,

@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable
 from typing import TextIO
 
+from toolpost.tools.printed import own_stream
+
 from .clean import clean
 
 BOLD, DIM, RED, GREEN, YELLOW, CYAN = "1", "2", "31", "32", "33", "36"
@@ -13,7 +15,8 @@ class Pen:
     """`write` takes text from anywhere; `line` takes text of ours, already styled. A closed pipe is noticed once."""
 
     def __init__(self, stream: TextIO, *, on_closed: Callable[[], None] = lambda: None) -> None:
-        self._stream = stream
+        # What is shown of a tool is written while the tool runs, and must not be taken for what the tool prints.
+        self._stream = stream = own_stream(stream)
         self._on_closed = on_closed
         self.is_terminal = stream.isatty()
         self.has_colours = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

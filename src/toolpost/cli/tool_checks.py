@@ -50,16 +50,13 @@ def _sandbox(workspace: "Workspace") -> Finding:
 
 
 def _tools(workspace: "Workspace") -> Finding:
-    from toolpost.tools.loader import load_project_tools
-
     workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
-    warnings = load_project_tools(workspace.project).warnings if workspace.trusted else ()
-    if warnings:
-        return Finding("tools", "broken", first_of(warnings), "toolpost tools check")
     try:
         tools = list(workspace.tools)
     except ConfigError as error:
         return Finding("tools", "broken", str(error), "toolpost tools check")
+    if workspace.tool_problems:
+        return Finding("tools", "broken", first_of(workspace.tool_problems), "toolpost tools check")
     own = [tool.name for tool in tools if tool.source != "builtin"]
     text = f"{len(tools) - len(own)} built in"
     if own:

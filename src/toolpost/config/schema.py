@@ -238,6 +238,14 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     origins: tuple[str, ...] = ()
 
 
+class SmallSettings(Struct, frozen=True):
+    """`[small]`: a small model for what needs no large one: titles, summaries, and routes of the server that name
+    `small` as their model. `options` are laid over those of its provider and of the model itself."""
+
+    model: str | None = None
+    options: OptionSettings = OptionSettings()
+
+
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
     Commands run in the `sandbox`, without the network unless `network` is true or a person allows it."""
@@ -251,6 +259,7 @@ class Config(Struct, frozen=True):
     store: str | None = None
     limits: LimitSettings = LimitSettings()
     options: OptionSettings = OptionSettings()
+    small: SmallSettings = SmallSettings()
     providers: dict[str, ProviderSettings] = {}
     agents: dict[str, AgentSettings] = {}
     tools: dict[str, bool] = {}

@@ -1,4 +1,4 @@
-"""One answer of the session's model beside the conversation: for a summary, or for a server that may ask."""
+"""One answer of a model beside the conversation: for a summary or a title, or for a server that may ask."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.models.contract import ModelRequest, close_stream
+from toolpost.models.contract import Model, ModelRequest, close_stream
 from toolpost.tools.collect import clean
-from toolpost.types.errors import ModelError
+from toolpost.types.errors import ModelError, ToolpostError
 from toolpost.types.messages import ErrorInfo, FinishReason, Message, Usage
 from toolpost.types.stream import Finish, StreamError, TextDelta
 
-from .core import Core
+from .core import Core, Setup
 from .options import merge
 
 log = logging.getLogger("toolpost.engine")
@@ -25,25 +25,48 @@ class Aside(Struct, frozen=True):
 
 
 async def answer_aside(
-    core: Core, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
+    core: Core,
+    messages: Sequence[Message],
+    *,
+    system: str = "",
+    options: Mapping[str, Any] | None = None,
+    small: bool = False,
 ) -> Aside:
-    """Ask without tools, and count what it took. Raises `ModelError` where no answer comes."""
+    """Ask without tools, and count what it took. Raises `ModelError` where no answer comes. `small`: the small model is
+    asked, where there is one, and not the session's."""
     setup = core.setup
+    model, usual = await small_model(setup) if small else (setup.model, setup.options)
     request = ModelRequest(
         messages,
         system=(system,) if system else (),
-        options=merge(setup.options, options or {}),
+        options=merge(usual, options or {}),
         idle_timeout=setup.limits.stream_idle,
     )
-    answer = await _read(core, request)
-    info = setup.model.info
+    answer = await _read(model, request)
+    info = model.info
     core.spend(answer.usage, await setup.price(info.provider, info.name, answer.usage))
     return answer
 
 
-async def _read(core: Core, request: ModelRequest) -> Aside:
+async def small_model(setup: Setup) -> tuple[Model, Mapping[str, Any]]:
+    """The small model and its options; the session's own where there is none, or none that may be used."""
+    if setup.small is None:
+        return setup.model, setup.options
+    try:
+        model, options = setup.small()
+    except ToolpostError as error:
+        log.warning("the small model can't be used: %s", error)
+        return setup.model, setup.options
+    info = model.info
+    if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
+        # A budget that cannot be watched is no budget.
+        return setup.model, setup.options
+    return model, options
+
+
+async def _read(model: Model, request: ModelRequest) -> Aside:
     pieces: list[str] = []
-    stream = core.setup.model.stream(request)
+    stream = model.stream(request)
     try:
         async for event in stream:
             if isinstance(event, TextDelta):
@@ -55,7 +78,7 @@ async def _read(core: Core, request: ModelRequest) -> Aside:
     except ModelError:
         raise
     except Exception as error:
-        log.exception("the adapter of %s failed", core.setup.model.info.id)
+        log.exception("the adapter of %s failed", model.info.id)
         raise ModelError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}"))) from error
     finally:
         await close_stream(stream)

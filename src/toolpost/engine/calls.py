@@ -24,7 +24,9 @@ from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
+from toolpost.tools.offering import decide_outright
 from toolpost.tools.output import bound, plain, to_result
+from toolpost.tools.printed import printed_live
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
@@ -235,7 +237,7 @@ class Life:
             return self._tool
         setup = self._core.setup
         known = setup.tools.get(repair(self._call.name, setup.tools.names) or "")
-        decision = known and setup.rules.decide(known.asks_for, (), known.names)
+        decision = known and decide_outright(setup.rules, known)
         if known and decision and decision.action == "deny":
             raise PermissionDenied(f"{known.name} is denied by the rule {decision.rule}. Go on without it.")
         raise unknown_tool(self._call.name, self._draft.offer.names)
@@ -258,11 +260,15 @@ class Life:
     async def _ask_about_repetition(self) -> None:
         name = self._name
         title = f"{name} was called with the same arguments and gave the same result again and again."
+        raw = self._secrets.hide(self._call.raw)
+        details: dict[str, Any] = {"written": raw} if raw else {"arguments": self._shown}
         try:
-            asked = self._core.asks.require("doom_loop", [name], [name], title=title, call_id=self._call.id)
-            self._consent = await asked
+            await self._require("doom_loop", [name], [name], title=title, details=details)
         except PermissionDenied as error:
             self._consent = error.consent if isinstance(error, Refused) else None
+            if self._consent is not None and self._consent.message:
+                # The person says what to do instead: the model reads it, and the run goes on.
+                raise
             raise Stop("repetition") from error
 
     async def _ask(self, tool: Tool) -> None:
@@ -339,7 +345,9 @@ class Life:
         limiter = self._core.setup.throttles.limiter(tool)
         if limiter is not None:
             await limiter.wait()
-        return to_result(await tool.execute(checked, self._context(tool)))
+        context = self._context(tool)
+        with printed_live(tool.name, context.update):
+            return to_result(await tool.execute(checked, context))
 
     def _context(self, tool: Tool) -> ToolContext:
         core = self._core

@@ -57,18 +57,20 @@ def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str 
     # Half of what its sender has, so that the sender sees it end.
     own["abort_grace"] = setup.limits.abort_grace / 2
     deepest = frozenset({tool}) if setup.depth + 1 >= errand.depth else frozenset[str]()
-    head, body = setup.system
+    head, body = run.asked.system or setup.system[0], setup.system[1]
+    variant = "" if agent.model else agent.variant or run.asked.variant or setup.variant
     return replace(
         setup,
         model=model,
         options=options,
+        variant=variant,
         tools=setup.tools if agent.tools is None else agent.tools,
         agents=setup.agents if agent.agents is None else agent.agents,
         rules=Rules(agent.rules, parent=setup.rules),
         limits=structs.replace(setup.limits, **own),
         agent=setup.agent if name == SELF else name,
         system=(f"{agent.system or head}\n\n{NOTICE}", body),
-        choice=setup.choice & agent.choice & Choice.without(run.switched_off | deepest),
+        choice=setup.choice & agent.choice & Choice.without(run.asked.switched_off | deepest),
         read_only=setup.read_only or agent.read_only,
         on_ask=None,
         on_question=None,

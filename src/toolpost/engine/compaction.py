@@ -20,7 +20,7 @@ from toolpost.types.messages import (
     TextPart,
 )
 
-from .aside import answer_aside
+from .aside import answer_aside, small_model
 from .core import Core
 from .history import History, after_compaction, has_content
 from .tokens import CHARS_PER_TOKEN, estimate
@@ -98,14 +98,32 @@ def _kept_from(core: Core, messages: Sequence[Message]) -> int:
 
 async def _summarise(core: Core, messages: Sequence[Message]) -> str:
     hook = await core.setup.hooks.compaction(CompactionHook(core.journal.info.id, INSTRUCTIONS))
-    window = core.setup.model.info.context_window
-    room = UNKNOWN_WINDOW_CHARS if window is None else (window - _reserve(core, window)) * CHARS_PER_TOKEN * 3 // 4
-    text = f"{hook.instructions}\n\n<conversation>\n{_shorten(flatten(messages), room)}\n</conversation>"
+    told = flatten(messages)
+    small, _ = await small_model(core.setup)
+    if small is not core.setup.model and len(told) <= _room(core, small.info.context_window):
+        try:
+            return await _summary(core, f"{hook.instructions}\n\n{_quoted(told)}", small=True)
+        except ModelError as error:
+            log.warning("the small model gave no summary, so the session's own is asked: %s", error)
+    told = _shorten(told, _room(core, core.setup.model.info.context_window))
+    return await _summary(core, f"{hook.instructions}\n\n{_quoted(told)}", small=False)
+
+
+async def _summary(core: Core, text: str, *, small: bool) -> str:
     prompt = Message(new_id("msg"), "user", (TextPart(text),), time=time.time())
-    summary = (await answer_aside(core, (prompt,))).text
+    summary = (await answer_aside(core, (prompt,), small=small)).text
     if not summary:
         raise ModelError(ErrorInfo("protocol", "the model gave an empty summary"))
     return summary
+
+
+def _quoted(conversation: str) -> str:
+    return f"<conversation>\n{conversation}\n</conversation>"
+
+
+def _room(core: Core, window: int | None) -> int:
+    """How many characters of a conversation a model with this window is given."""
+    return UNKNOWN_WINDOW_CHARS if window is None else (window - _reserve(core, window)) * CHARS_PER_TOKEN * 3 // 4
 
 
 def flatten(messages: Sequence[Message]) -> str:

@@ -1,5 +1,6 @@
 """What the parts of the engine share: how a session is set up, and the state of an open session and of its run."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from toolpost.models.contract import Model, ToolSpec, WireMemo
 from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.choice import ALL, Choice
+from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool
 from toolpost.tools.offering import Offering
 from toolpost.tools.registry import Registry
@@ -27,8 +29,11 @@ from .history import History
 from .journal import Journal
 from .limits import Limits
 from .output import OutputTarget
+from .prompt import environment
 from .questions import OnQuestion, Questions
 from .repetition import RepetitionGuard
+from .run_options import RunOptions
+from .variants import FindVariants, effort_variants
 
 if TYPE_CHECKING:
     from .draft import Draft
@@ -57,6 +62,9 @@ class Setup:
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
     `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
     `owner` is whose the session is where several share a store; what is approved counts for that one alone.
+    `variant` is the model's where a run names none. `small` makes a small model, with its options, for titles and
+    summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
+    `names_environment`: whether the model is told the date, the folder and the operating system.
     """
 
     model: Model
@@ -67,6 +75,10 @@ class Setup:
     agent: str = "default"
     system: tuple[str, str] = ("", "")
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    variant: str = ""
+    variants: FindVariants = effort_variants
+    small: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
+    names_environment: bool = True
     choice: Choice = ALL
     folder: Path = field(default_factory=Path.cwd)
     owner: str = ""
@@ -100,6 +112,7 @@ class Core:
         self.history = history
         self.setup = setup
         self.memo = WireMemo()
+        self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
         above = setup.parent.core if setup.parent else None
         self.asks = Asks(
             journal,
@@ -198,8 +211,7 @@ class Run:
         core: Core,
         *,
         prompt: Prompt | None,
-        options: Mapping[str, Any] | None = None,
-        switched_off: frozenset[str] = frozenset(),
+        asked: RunOptions = RunOptions(),  # noqa: B008 - a frozen value
         output: OutputTarget | None = None,
         guard: RepetitionGuard | None = None,
     ) -> None:
@@ -207,11 +219,11 @@ class Run:
         self.core = core
         self.after = core.journal.seq
         self.prompt = prompt
-        self.options = options
-        self.switched_off = switched_off
+        self.asked = asked
         self.output = output
         self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
         self.draft: Draft | None = None
+        self.titling: asyncio.Task[None] | None = None
         self.step = 0
         self.usage = Usage()
         self.cost: float | None = 0.0

@@ -74,6 +74,13 @@ class Draft:
             self.id, "assistant", tuple(self.parts), self._parent, self._time, self._model, self._agent, self.error
         )
 
+    def so_far(self) -> Message:
+        """The same while deltas still come: with what they have brought, which is joined here for whoever looks."""
+        if self.sealed:
+            return self.message()
+        parts = tuple(self._joined(place, part) for place, part in enumerate(self.parts))
+        return structs.replace(self.message(), parts=parts)
+
     def add_text(self, event: TextDelta) -> None:
         place = self._text_place
         if place < 0 or event.id != self._text_id:
@@ -89,7 +96,7 @@ class Draft:
             case ToolInputDelta(id, text):
                 self._add_input(self._places[f"call {id}"], clean(text), id)
             case ReasoningDelta(text, id):
-                place, text = self._open(f"reasoning {id}", ReasoningPart("")), clean(text)
+                place, text = self._open(f"reasoning {id}", ReasoningPart("", started=time.time())), clean(text)
                 self._pieces[place].append(text)
                 self._journal.publish(MessageUpdate(*self._journal.stamp(), self.id, place, "reasoning", text))
             case ReasoningEnd(id, metadata):
@@ -147,21 +154,39 @@ class Draft:
             self._journal.save(self.message())
 
     @property
+    def failed(self) -> bool:
+        """True for an attempt that is made again: it is not on the branch."""
+        return isinstance(self.parts[-1], RetryPart)
+
+    @property
     def sealed(self) -> bool:
         return isinstance(self.parts[-1], StepFinish | RetryPart)
 
     def _seal(self, last: Part) -> None:
         self._end_inputs()
-        for place, pieces in self._pieces.items():
-            part = self.parts[place]
-            if isinstance(part, TextPart | ReasoningPart):
-                self.parts[place] = structs.replace(part, text="".join(pieces))
-            elif isinstance(part, ToolPart) and isinstance(part.state, Pending) and not part.state.raw:
-                self.parts[place] = structs.replace(part, state=Pending("".join(pieces)))
+        for place in self._pieces:
+            self._end_reasoning(place)
+            self.parts[place] = self._joined(place, self.parts[place])
         self.parts.append(last)
         message = self.message()
         self._journal.save(message)
         self._journal.publish(MessageEnd(*self._journal.stamp(), message))
+
+    def _joined(self, place: int, part: Part) -> Part:
+        """A part with the deltas that came for it."""
+        pieces = self._pieces.get(place)
+        if pieces is None:
+            return part
+        if isinstance(part, TextPart | ReasoningPart):
+            return structs.replace(part, text="".join(pieces))
+        if isinstance(part, ToolPart) and isinstance(part.state, Pending) and not part.state.raw:
+            return structs.replace(part, state=Pending("".join(pieces)))
+        return part
+
+    def _end_reasoning(self, place: int) -> None:
+        part = self.parts[place]
+        if isinstance(part, ReasoningPart) and not part.ended:
+            self.parts[place] = structs.replace(part, ended=time.time())
 
     def _open(self, key: str, part: Part) -> int:
         place = self._places.get(key)
@@ -175,7 +200,10 @@ class Draft:
     def _end(self, key: str, metadata: dict[str, Any] | None) -> None:
         """Forget the key, so that a later part may use the same id."""
         place = self._places.pop(key, None)
-        if place is not None and metadata:
+        if place is None:
+            return
+        self._end_reasoning(place)
+        if metadata:
             self.parts[place] = structs.replace(self.parts[place], metadata=metadata)
 
     def _add_file(self, event: GeneratedFile) -> None:

@@ -38,7 +38,7 @@ class CallHost:
 
     def offers(self, name: str) -> bool:
         setup = self._run.core.setup
-        is_on = name not in self._run.switched_off and setup.choice.offers(name)
+        is_on = name not in self._run.asked.switched_off and setup.choice.offers(name)
         return is_on and not setup.rules.hides(name)
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:

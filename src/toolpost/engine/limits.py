@@ -31,6 +31,7 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     compaction_reserve: int = 20_000
     compaction_keep: int = 15_000
+    title_seconds: float = 5.0
 
     subscriber_queue: int = 10_000
     owner_queue: int = 1_000

@@ -20,6 +20,7 @@ from .draft import Draft
 from .output import NUDGE
 from .recall import RECALL, recall_tool
 from .tasks import uninterrupted
+from .titles import begin_title, end_title, first_title
 from .turn import take_turn, without_secrets
 
 log = logging.getLogger("toolpost.engine")
@@ -115,7 +116,8 @@ async def _accept(run: Run) -> None:
     start = RunStart(*journal.stamp(), run.id, core.setup.model.info.id)
     journal.change(open_run=run.id, run_seq=start.seq, model=core.setup.model.info.id, agent=core.setup.agent)
     if not journal.info.title and run.prompt is not None:
-        journal.change(title=_title(run.prompt.text))
+        journal.change(title=first_title(run.prompt.text))
+        run.titling = begin_title(core, run.prompt.text)
     await journal.publish_durably(start)
     _announce(run, messages)
 
@@ -154,7 +156,7 @@ def _offer(run: Run) -> Offer:
     if core.history.compacted and core.recall is None and RECALL not in core.setup.tools:
         core.recall = recall_tool(core.journal.store)
     extra = [tool for tool in (core.recall, run.output and run.output.tool) if tool is not None]
-    return core.offer(extra, run.switched_off)
+    return core.offer(extra, run.asked.switched_off)
 
 
 def _close_step(run: Run, ending: FinishReason) -> Message:
@@ -167,6 +169,7 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
     journal.save(message)
     if finish is not None:
         core.history.add(message)
+        run.draft = None
         run.text = message.text or run.text
         run.files += [part for part in message.parts if isinstance(part, FilePart)]
         journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
@@ -177,6 +180,10 @@ async def _end(run: Run) -> None:
     """Say how the run ended, on disk if that is possible and to the subscribers in any case."""
     journal = run.core.journal
     assert run.reason is not None
+    if run.titling is not None:
+        # Who stops a run does not wait for its title.
+        limits = run.core.setup.limits
+        await end_title(run.titling, 0.0 if run.reason == "aborted" else limits.title_seconds, limits.abort_grace)
     journal.change(open_run=None)
     output = run.output.plain if run.output is not None else None
     run.error = run.error and without_secrets(run.error)
@@ -222,11 +229,6 @@ def _steering(run: Run) -> list[Prompt]:
 
 def _inbox_without(run: Run, prompt: Prompt) -> tuple[Prompt, ...]:
     return tuple(waiting for waiting in run.core.journal.info.inbox if waiting.id != prompt.id)
-
-
-def _title(text: str) -> str:
-    first_line = text.strip().partition("\n")[0]
-    return first_line if len(first_line) <= 60 else first_line[:59].rstrip() + "…"
 
 
 def _code(error: ToolpostError) -> str:

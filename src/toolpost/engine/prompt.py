@@ -1,7 +1,9 @@
 """The system prompt in two parts: a head that stays the same, so that providers can cache it, and a changing body."""
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +15,7 @@ from toolpost.types.errors import ToolError
 
 INSTRUCTIONS_MAX_BYTES = 64_000  # of one file
 MOST_BYTES = 256_000
+_SYSTEMS = {"darwin": "macOS", "linux": "Linux", "win32": "Windows"}
 
 
 class FoundInstructions(Struct, frozen=True):
@@ -35,6 +38,13 @@ def system_prompt(
     if additions:
         sections.append(additions)
     return agent_prompt, "\n\n".join(section for section in sections if section)
+
+
+def environment(folder: Path) -> str:
+    """The date, the folder and the operating system, which no model can know. It is made once for an open session, and
+    without the time of day: what providers cache has to stay the same."""
+    system = _SYSTEMS.get(sys.platform, sys.platform)
+    return f"Today's date: {date.today().isoformat()}\nWorking folder: {folder}\nOperating system: {system}"
 
 
 def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstructions:

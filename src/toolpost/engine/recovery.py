@@ -46,23 +46,23 @@ async def _close(store: Store, info: SessionInfo, message: Message) -> Message:
 
 async def _streamed_parts(store: Store, info: SessionInfo, message: Message) -> list[Part]:
     """The parts as far as their deltas had been stored."""
-    pieces: dict[int, tuple[MessageUpdate, list[str]]] = {}
+    pieces: dict[int, list[MessageUpdate]] = {}
     async for event in store.events(info.id, max(0, info.open_seq - 1)):
         if isinstance(event, MessageUpdate) and event.message_id == message.id:
-            pieces.setdefault(event.part, (event, []))[1].append(event.text)
+            pieces.setdefault(event.part, []).append(event)
     parts = list(message.parts)
     for place in sorted(pieces):
-        first, texts = pieces[place]
         del parts[place:]
-        parts.append(_part(first, "".join(texts)))
+        parts.append(_part(pieces[place]))
     return parts
 
 
-def _part(first: MessageUpdate, text: str) -> Part:
+def _part(updates: list[MessageUpdate]) -> Part:
+    first, text = updates[0], "".join(update.text for update in updates)
     if first.kind == "text":
         return TextPart(text)
     if first.kind == "reasoning":
-        return ReasoningPart(text)
+        return ReasoningPart(text, started=first.time, ended=updates[-1].time)
     return ToolPart(first.call_id, first.name, Pending(text))
 
 

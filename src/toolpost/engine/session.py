@@ -5,11 +5,10 @@ import contextlib
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, Unpack, overload
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
-from toolpost.guard.texts import texts
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.collect import clean
@@ -18,7 +17,7 @@ from toolpost.tools.host import Outcome
 from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
 from toolpost.types.ids import new_id
-from toolpost.types.messages import FilePart, Message, Usage
+from toolpost.types.messages import Message, Usage
 
 from . import opening
 from .asks import Answer
@@ -33,7 +32,9 @@ from .questions import Given
 from .recovery import recover
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
+from .run_options import RunArguments, read_arguments, stored_prompt
 from .tasks import run_blocking, stopped, uninterrupted
+from .variants import with_variant
 from .watch import EventWatcher, guarded
 
 log = logging.getLogger("toolpost.engine")
@@ -92,8 +93,13 @@ class Session:
 
     @property
     def messages(self) -> Sequence[Message]:
-        """The current branch, from its beginning (or what the last compaction kept) to its head."""
-        return tuple(self._core.history.branch) if self._core else ()
+        """The current branch, from its beginning (or what the last compaction kept) to its head. While a step runs, its
+        message is the last one, as far as it has come: with what was said so far, and each call in its state."""
+        core = self._core
+        if core is None:
+            return ()
+        running = core.run.draft if core.run else None
+        return (*core.history.branch, *([running.so_far()] if running and not running.failed else []))
 
     @property
     def open_asks(self) -> Sequence[PermissionAsked | QuestionAsked]:
@@ -117,53 +123,30 @@ class Session:
         return self._setup.agent
 
     @overload
-    async def run(
-        self,
-        prompt: str | None,
-        *,
-        output: type[T],
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
-    ) -> RunResult[T]: ...
+    async def run(self, prompt: str | None, *, output: type[T], **arguments: Unpack[RunArguments]) -> RunResult[T]: ...
 
     @overload
     async def run(
-        self,
-        prompt: str | None,
-        *,
-        output: Mapping[str, Any],
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
+        self, prompt: str | None, *, output: Mapping[str, Any], **arguments: Unpack[RunArguments]
     ) -> RunResult[Any]: ...
 
     @overload
     async def run(
-        self,
-        prompt: str | None,
-        *,
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
+        self, prompt: str | None, *, output: None = None, **arguments: Unpack[RunArguments]
     ) -> RunResult[None]: ...
 
-    async def run(
-        self,
-        prompt: str | None,
-        *,
-        output: Any = None,
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
-    ) -> RunResult[Any]:
+    async def run(self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """Run a prompt until the session is settled. Raises `ModelError` or `OutputError` if it failed.
 
-        `output` is a type (or a JSON Schema): the result's `output` is then a valid value of it. `options` go to the
-        model (temperature, max_tokens…); `switch_off` names tools that are not offered this time. Without a prompt
-        (None) the model goes on from where the branch ends.
+        - `output` is a type (or a JSON Schema): the result's `output` is then a valid value of it.
+        - `files` go with the prompt.
+        - `options` go to the model (temperature, max_tokens…), and `variant` names a set of them, such as "high".
+        - `system` stands in place of the agent's prompt.
+        - `switch_off` names tools that are not offered.
+
+        All of it holds for this run. Without a prompt (None) the model goes on from where the branch ends.
         """
-        run = await self._start(prompt, files, options, switch_off, output)
+        run = await self._start(prompt, arguments, output)
         task = self._task
         assert task is not None
         try:
@@ -174,18 +157,12 @@ class Session:
         return result_of(self.id, run)
 
     async def stream(
-        self,
-        prompt: str | None,
-        *,
-        output: Any = None,
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
+        self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]
     ) -> AsyncGenerator[Event, None]:
-        """Run a prompt and give every event until `settled`. Leaving early aborts the run."""
+        """Run a prompt and give every event until `settled`. Leaving early aborts the run. Takes what `run` takes."""
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
-            await self._start(prompt, files, options, switch_off, output)
+            await self._start(prompt, arguments, output)
             task = self._task
             try:
                 async for event in events:
@@ -196,19 +173,13 @@ class Session:
                 await uninterrupted(stopped(task))
 
     async def begin(
-        self,
-        prompt: str | None,
-        *,
-        files: Sequence[FilePart] = (),
-        options: Mapping[str, Any] | None = None,
-        switch_off: str | Sequence[str] = (),
-        at: str | UnsetType | None = UNSET,
+        self, prompt: str | None, *, at: str | UnsetType | None = UNSET, **arguments: Unpack[RunArguments]
     ) -> int:
         """Start a run that goes on without whoever began it, and give the `seq` after which its events come.
 
-        With `at` it first goes back to that message, as `branch` does.
+        With `at` it first goes back to that message, as `branch` does. The rest is as in `run`.
         """
-        return (await self._start(prompt, files, options, switch_off, None, at)).after
+        return (await self._start(prompt, arguments, None, at)).after
 
     def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
         """`run` for code without an event loop."""
@@ -245,11 +216,11 @@ class Session:
 
     def steer(self, text: str) -> "asyncio.Future[None]":
         """Put a message into the running run: the model reads it at the next step. Idle, it waits for the next run."""
-        return asyncio.ensure_future(self._put(_prompt(text, steer=True)))
+        return asyncio.ensure_future(self._put(stored_prompt(text, steer=True)))
 
     def queue(self, text: str) -> "asyncio.Future[None]":
         """Let a message wait until the run has ended; then it starts a run of its own."""
-        return asyncio.ensure_future(self._put(_prompt(text)))
+        return asyncio.ensure_future(self._put(stored_prompt(text)))
 
     def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         """Answer a `permission_asked` event."""
@@ -401,28 +372,23 @@ class Session:
             journal.listen(self._watcher.put)
 
     async def _start(
-        self,
-        prompt: str | None,
-        files: Sequence[FilePart],
-        options: Mapping[str, Any] | None,
-        switch_off: str | Sequence[str],
-        output: Any,
-        at: str | UnsetType | None = UNSET,
+        self, prompt: str | None, arguments: RunArguments, output: Any, at: str | UnsetType | None = UNSET
     ) -> Run:
-        off = frozenset(texts(switch_off, "switch_off"))
+        asked, files = read_arguments(arguments, also=("output",))
+        asked = with_variant(asked, self._setup.model.info, self._setup.variant, self._setup.variants)
         core = await self._ready()
         async with self._one_change:
             self._refuse_if_running(core, "start a run")
             self._lease = await self._store.lease(self.id)
             try:
                 await self._catch_up(core)
-                waiting = None if prompt is None else _prompt(prompt, files)
+                waiting = None if prompt is None else stored_prompt(prompt, files)
                 if at is not UNSET:
                     await self._go_to(core, at)
                 if waiting is None and not core.history.sendable:
                     raise ToolpostError("there is nothing to go on from: give a prompt")
                 target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-                run = core.run = Run(core, prompt=waiting, options=options, switched_off=off, output=target)
+                run = core.run = Run(core, prompt=waiting, asked=asked, output=target)
             except BaseException:
                 self._release()
                 raise
@@ -461,8 +427,8 @@ class Session:
         """The run, then what waits in the queue, then `settled`, whatever happens."""
         try:
             await run_loop(run)
-            while run.reason != "aborted" and (waiting := self._next_in_queue(core)) is not None:
-                run = core.run = Run(core, prompt=waiting, options=run.options, switched_off=run.switched_off)
+            while run.reason != "aborted" and (waiting := next(iter(core.journal.info.inbox), None)) is not None:
+                run = core.run = Run(core, prompt=waiting, asked=run.asked)
                 await run_loop(run)
         except asyncio.CancelledError:
             if run.reason is None:
@@ -490,9 +456,6 @@ class Session:
         if task is self._task and core.run is not None:
             core.run = None
             self._release()
-
-    def _next_in_queue(self, core: Core) -> Prompt | None:
-        return next(iter(core.journal.info.inbox), None)
 
     async def _put(self, prompt: Prompt) -> None:
         core = await self._ready()
@@ -527,13 +490,3 @@ class Session:
             self._listeners.remove(listener)
         if self._core is not None:
             self._core.journal.unlisten(listener)
-
-
-def _prompt(text: str, files: Sequence[FilePart] = (), *, steer: bool = False) -> Prompt:
-    """A prompt as it can be stored: half a character from a cut text or a file name must not be the session's end."""
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
-        raise ToolpostError(f"a prompt is a text, not {type(text).__name__}")
-    if not text.strip() and not files:
-        raise ToolpostError("the prompt is empty")
-    named = tuple(structs.replace(file, name=clean(file.name), url=clean(file.url)) for file in files)
-    return Prompt(new_id("prm"), clean(text), steer, named)

@@ -103,15 +103,15 @@ async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError 
 async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
     core, setup = run.core, run.core.setup
     session_id, hooks = core.journal.info.id, core.setup.hooks
-    options = merge(setup.options, run.options)
+    options = merge(setup.options, run.asked.options)
     if hooks.having("chat_params"):
         options = (await hooks.chat_params(ParamsHook(session_id, model.info.id, setup.agent, options))).options
-    head, body = setup.system
+    # The environment comes last: what stands before it changes less often.
+    head, body = run.asked.system or setup.system[0], _joined(setup.system[1], core.environment)
     if hooks.having("chat_system_transform"):
         system = await hooks.chat_system_transform(SystemHook(session_id, model.info.id, head, body))
         head, body = system.head, system.body
-    if run.notice:
-        body = f"{body}\n\n{run.notice}" if body else run.notice
+    body = _joined(body, run.notice)
     messages = tuple(core.history.sendable)
     if run.nudge:
         # As a message of the user's, because many servers refuse a conversation that ends with the model's own words.
@@ -127,6 +127,10 @@ async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
         tape=Tape() if core.journal.store.durable else None,
         idle_timeout=setup.limits.stream_idle,
     )
+
+
+def _joined(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
 
 
 async def _wait(core: Core, attempt: int, error: ErrorInfo, delay: float) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from toolpost.tools.define import Tool
-from toolpost.types.errors import PermissionDenied, ToolError
+from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
 from toolpost.types.messages import Content, TextPart
 
 if TYPE_CHECKING:
@@ -37,13 +37,21 @@ class Host(Protocol):
     ) -> Sequence[Content]: ...
 
 
-async def serve_stdio(host: Host) -> None:
-    """Serve one client on stdin and stdout, until it leaves. What tools print goes to stderr meanwhile."""
+async def serve_stdio(make_host: Callable[[], Host]) -> None:
+    """Serve one client on stdin and stdout, until it leaves. Until then descriptor 1 is stderr for everybody else, so
+    that no subprocess writes into the protocol; the host, whose files of tools may start one, is made after that."""
     from mcp.server.stdio import stdio_server
 
-    server = make_server(host)
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    try:
+        async with stdio_server() as (read, write):
+            server = make_server(make_host())
+            await server.run(read, write, server.create_initialization_options())
+    except BaseExceptionGroup as failures:
+        # What keeps the host from being made is wrapped by the tasks that read and write.
+        refused, _ = failures.split(ToolpostError)
+        while isinstance(refused, BaseExceptionGroup):
+            refused = refused.exceptions[0]
+        raise refused or failures from None
 
 
 async def serve_http(

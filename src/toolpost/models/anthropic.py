@@ -10,7 +10,7 @@ from toolpost.types.errors import ModelError
 from . import http
 from .anthropic_request import RequestWriter
 from .anthropic_stream import MessageStream
-from .contract import ModelInfo, ModelRequest
+from .contract import EFFORTS, ModelInfo, ModelRequest
 from .wire import HttpModel, auth_headers, endpoint, list_rows, names_in
 
 BASE_URL = "https://api.anthropic.com"
@@ -48,7 +48,7 @@ class Anthropic(HttpModel[RequestWriter]):
         auth = auth_headers(headers, x_api_key=api_key, authorization=auth_token)
         version = auth.setdefault("anthropic-version", version)
         super().__init__(
-            ModelInfo(provider, name, context_window, max_output),
+            ModelInfo(provider, name, context_window, max_output, EFFORTS),
             endpoint(base_url, "v1/messages", without=_NOT_HERE),
             auth,
             RequestWriter(name, provider, extra_body, options, max_output=max_output, version=version),

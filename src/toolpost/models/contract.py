@@ -10,15 +10,19 @@ from toolpost.types.stream import StreamEvent
 from toolpost.types.tools import ToolSpec as ToolSpec
 
 ToolChoice = Literal["auto", "none", "required"]
+# The reasoning efforts that every wire knows.
+EFFORTS = ("low", "medium", "high")
 
 
 class ModelInfo(Struct, frozen=True, omit_defaults=True):
-    """What is known about a model; None means not known. Prices are asked from `models.prices`."""
+    """What is known about a model; None means not known. Prices are asked from `models.prices`. `efforts` are what its
+    adapter knows as `reasoning_effort`."""
 
     provider: str
     name: str
     context_window: int | None = None
     max_output: int | None = None
+    efforts: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

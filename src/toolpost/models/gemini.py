@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from . import http
-from .contract import ModelInfo, ModelRequest
+from .contract import EFFORTS, ModelInfo, ModelRequest
 from .gemini_request import RequestWriter
 from .gemini_stream import GeminiStream
 from .wire import HttpModel, auth_headers, endpoint, list_rows, names_in
@@ -36,7 +36,7 @@ class Gemini(HttpModel[RequestWriter]):
     ) -> None:
         path = name if name.startswith(("models/", "tunedModels/")) else f"models/{name}"
         super().__init__(
-            ModelInfo(provider, name, context_window, max_output),
+            ModelInfo(provider, name, context_window, max_output, EFFORTS),
             endpoint(base_url, f"{path}:streamGenerateContent", "alt=sse", root=_ROOT),
             auth_headers(headers, x_goog_api_key=api_key),
             RequestWriter(name, provider, extra_body, options),

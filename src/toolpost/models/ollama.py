@@ -8,7 +8,7 @@ from msgspec import structs
 from toolpost.types.errors import ModelError
 
 from . import http
-from .contract import ModelInfo, ModelRequest
+from .contract import EFFORTS, ModelInfo, ModelRequest
 from .ollama_request import RequestWriter
 from .ollama_stream import LineStream
 from .wire import HttpModel, auth_headers, endpoint, list_rows, names_in
@@ -37,7 +37,7 @@ class Ollama(HttpModel[RequestWriter]):
         connect_timeout: float = http.CONNECT_TIMEOUT,
     ) -> None:
         super().__init__(
-            ModelInfo(provider, name, context_window, max_output),
+            ModelInfo(provider, name, context_window, max_output, EFFORTS),
             endpoint(base_url, "api/chat", without=_NOT_HERE),
             auth_headers(headers, authorization=api_key),
             RequestWriter(name, provider, extra_body, options, context_window=context_window, max_output=max_output),

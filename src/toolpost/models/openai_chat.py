@@ -6,7 +6,7 @@ from typing import Any
 from toolpost.types.errors import ModelError
 
 from . import http
-from .contract import ModelInfo, ModelRequest
+from .contract import EFFORTS, ModelInfo, ModelRequest
 from .openai_chat_request import RequestWriter
 from .openai_chat_stream import ChatStream
 from .wire import HttpModel, auth_headers, endpoint, list_rows, names_in
@@ -35,7 +35,7 @@ class OpenAIChat(HttpModel[RequestWriter]):
         connect_timeout: float = http.CONNECT_TIMEOUT,
     ) -> None:
         super().__init__(
-            ModelInfo(provider, name, context_window, max_output),
+            ModelInfo(provider, name, context_window, max_output, EFFORTS),
             endpoint(base_url, "chat/completions"),
             auth_headers(headers, authorization=api_key),
             RequestWriter(name, provider, extra_body, options),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import http
-from .contract import ModelInfo, ModelRequest
+from .contract import EFFORTS, ModelInfo, ModelRequest
 from .openai_chat import list_models
 from .openai_responses_request import RequestWriter
 from .openai_responses_stream import ResponseStream
@@ -36,7 +36,7 @@ class OpenAIResponses(HttpModel[RequestWriter]):
         connect_timeout: float = http.CONNECT_TIMEOUT,
     ) -> None:
         super().__init__(
-            ModelInfo(provider, name, context_window, max_output),
+            ModelInfo(provider, name, context_window, max_output, EFFORTS),
             endpoint(base_url, "responses"),
             auth_headers(headers, authorization=api_key),
             RequestWriter(name, provider, extra_body, options),

@@ -9,7 +9,7 @@ from typing import Self
 import msgspec
 
 from toolpost.models.accumulate import parse_arguments
-from toolpost.models.contract import ModelInfo, ModelRequest
+from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (
@@ -51,7 +51,7 @@ class ScriptedModel:
     ) -> None:
         self.requests: list[ModelRequest] = []
         self._turns = list(turns)
-        self._info = ModelInfo(provider, name, context_window, max_output)
+        self._info = ModelInfo(provider, name, context_window, max_output, EFFORTS)
         self._calls = 0
 
     @property

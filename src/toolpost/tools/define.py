@@ -146,7 +146,9 @@ class Tool:
     read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
     `ctx.read_only` is true. `touches_machine` says whether it reads or changes files or runs commands here, which on a
     server with several users is for admins; None: nobody has said. `fingerprint` is there where somebody else may
-    change what the tool says of itself: an approval of it holds only as long as that stays the same.
+    change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
+    permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
+    is the tool.
     """
 
     name: str
@@ -167,6 +169,7 @@ class Tool:
     heeds_read_only: bool = False
     touches_machine: bool | None = None
     fingerprint: Fingerprint | None = None
+    needs: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.permission, str):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -250,6 +253,7 @@ class ToolOptions(TypedDict, total=False):
     cache: float
     rate_limit: RateLimit | None
     permission: str
+    needs: str
     patterns: Callable[[dict[str, Any]], Texts] | None
     always: Callable[[dict[str, Any]], Texts] | None
 
@@ -292,6 +296,7 @@ def _make(function: Callable[..., Any], options: ToolOptions, namespace: Mapping
         cache=options.get("cache", 0.0),
         rate_limit=options.get("rate_limit"),
         permission=options.get("permission", ""),
+        needs=options.get("needs", ""),
         patterns=options.get("patterns"),
         always=options.get("always"),
         check=signature.fields.convert,

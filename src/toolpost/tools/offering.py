@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from toolpost.guard.rules import Rule, Rules
+from toolpost.guard.rules import Decision, Rule, Rules
 
 from .choice import Choice
 from .define import Tool
@@ -29,8 +29,14 @@ class Offering(Struct, frozen=True):
             return "switched off"
         if self.read_only and not (tool.read_only or tool.heeds_read_only):
             return READ_ONLY
-        decision = self.rules.decide(tool.asks_for, (), tool.names)
+        decision = decide_outright(self.rules, tool)
         return f"denied by the rule {decision.rule}" if decision.action == "deny" else ""
+
+
+def decide_outright(rules: Rules, tool: Tool) -> Decision:
+    """What the rules say of a tool before any arguments are known. One that lacks what it needs is denied."""
+    needed = rules.decide(tool.needs, ()) if tool.needs else None
+    return needed if needed and needed.action == "deny" else rules.decide(tool.asks_for, (), tool.names)
 
 
 def misnamed(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:

@@ -1,6 +1,7 @@
 """Bound what a tool gives back to the model: head and tail, the rest in a file it can read."""
 
 import base64
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path, PurePath
@@ -25,6 +26,8 @@ from .define import ToolResult
 
 MAX_FILE_BYTES = 5_000_000  # of base64, each; all files of one result together get four times that
 ONE_LINE_JSON = 400
+# Where this is in what msgspec wrote, there may have been a number that JSON has no word for.
+_NULL = b"null"
 
 
 def bound(
@@ -69,10 +72,13 @@ def plain(details: Any) -> dict[str, Any] | None:
         return None
     table = cast("dict[Any, Any]", details) if isinstance(details, dict) else {"value": details}
     try:
-        return msgspec.json.decode(msgspec.json.encode(table, enc_hook=_encode_any))
+        data = msgspec.json.encode(table, enc_hook=_encode_any)
+        if _NULL not in data:
+            return msgspec.json.decode(data)
     except (TypeError, UnicodeEncodeError):
-        named = {str(key): msgspec.to_builtins(item, enc_hook=_encode_any) for key, item in table.items()}
-        return msgspec.json.decode(msgspec.json.encode(_encodable(named)))
+        pass
+    named = {str(key): msgspec.to_builtins(item, enc_hook=_encode_any) for key, item in table.items()}
+    return msgspec.json.decode(msgspec.json.encode(_encodable(named)))
 
 
 def json_text(value: Any) -> str:
@@ -80,6 +86,8 @@ def json_text(value: Any) -> str:
     try:
         data = msgspec.json.encode(value, enc_hook=_encode)
     except UnicodeEncodeError:
+        data = _NULL
+    if _NULL in data:
         data = msgspec.json.encode(_encodable(msgspec.to_builtins(value, enc_hook=_encode)))
     return msgspec.json.format(data, indent=0 if len(data) <= ONE_LINE_JSON else 1).decode()
 
@@ -158,9 +166,11 @@ def _encode_any(value: Any) -> Any:
 
 
 def _encodable(value: Any) -> Any:
-    """Plain data without lone surrogates."""
+    """Plain data without lone surrogates, and with a text for each number that JSON has no word for."""
     if isinstance(value, str):
         return clean(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
         return {_encodable(key): _encodable(item) for key, item in cast("dict[Any, Any]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 ToolLike = Tool | Callable[..., Any] | str
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-# Whose tool may stand in for a built-in of the same name.
-OVERRIDES_BUILTIN = ("project", "sdk")
+# Whose tool takes the place of whose, where both have one name.
+OVERRIDES = {"project": ("builtin", "user"), "user": ("builtin",), "sdk": ("builtin",)}
 
 
 class Registry:
     """Tools in a stable order, by name.
 
-    A source says where a tool comes from: "builtin", "project:<file>", "plugin:<name>", "sdk" or "mcp:<server>".
-    A project's or the SDK's tool takes the place of a built-in, in whichever order they are added, and `notices` says
-    so. Any other clash is a `ConfigError`. `version` counts the changes. Built-ins that are added by name stand on
-    `bench`, or else work in the folder that the process is in.
+    A source says where a tool comes from: "builtin", "user:<file>", "project:<file>", "plugin:<name>", "sdk" or
+    "mcp:<server>". A project's, the user's or the SDK's tool takes the place of a built-in, and a project's that of the
+    user's, in whichever order they are added, and `notices` says so. Any other clash is a `ConfigError`. `version`
+    counts the changes. Built-ins that are added by name stand on `bench`, or else work in the folder that the process
+    is in.
     """
 
     def __init__(
@@ -125,8 +126,9 @@ class Registry:
 
     def _settle(self, old: Tool, new: Tool) -> Tool:
         for over, under in ((new, old), (old, new)):
-            if _kind(over) in OVERRIDES_BUILTIN and _kind(under) == "builtin":
-                self.notices.append(f"{_place(over)} takes the place of the built-in tool {over.name}")
+            if _kind(under) in OVERRIDES.get(_kind(over), ()):
+                whose = "the built-in tool" if _kind(under) == "builtin" else f"{_place(under)}, which has a tool"
+                self.notices.append(f"{_place(over)} takes the place of {whose} {over.name}")
                 return over
         if old.source == new.source:
             raise ConfigError(f"two tools in {_place(new)} are named {new.name}: rename one")
@@ -156,6 +158,8 @@ def _place(known: Tool) -> str:
 _PLACES = {
     "builtin": "the built-ins",
     "project": "the project's {}",
+    "user": "your {}",
+    "file": "{}",
     "plugin": "the plugin {}",
     "sdk": "the SDK",
     "mcp": "the MCP server {}",

@@ -61,10 +61,13 @@ class TextPart(_Tagged, frozen=True, tag="text", gc=False):
 
 
 class ReasoningPart(_Tagged, frozen=True, tag="reasoning", gc=False):
-    """The model's thinking. `metadata` is what its provider wants echoed (field name, signature)."""
+    """The model's thinking. `metadata` is what its provider wants echoed (field name, signature). `started` and `ended`
+    are the times of its first and last piece; 0 where nobody noted them."""
 
     text: str
     metadata: dict[str, Any] | None = None
+    started: float = 0.0
+    ended: float = 0.0
 
 
 class FilePart(_Tagged, frozen=True, tag="file", gc=False):

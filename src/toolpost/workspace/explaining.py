@@ -10,7 +10,7 @@ from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.access import EDIT, allow
-from toolpost.tools.offering import misnamed
+from toolpost.tools.offering import decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .workspace import Workspace
@@ -72,9 +72,12 @@ async def explained(
     settings, tool = workspace.agent(agent)[1], tool_for(name, workspace.tools)
     rules = workspace.rules(settings, extra)
     permission, names = (tool.asks_for, tool.names) if tool else (name, ())
-    hidden = rules.hides(permission, names)
+    outright = decide_outright(rules, tool) if tool else rules.decide(permission, ())
+    hidden = outright.action == "deny"
+    if tool is not None and hidden and tool.needs:
+        return Explained(rules, tool, outright, hidden)
     if pattern is None or Rules(extra).hides(permission, names):
-        return Explained(rules, tool, rules.decide(permission, (), names), hidden)
+        return Explained(rules, tool, outright, hidden)
     if tool is None:
         needs = Needs((Need(permission, pattern),))
     else:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from toolpost.guard.rules import Rule
 from toolpost.tools.define import Tool
-from toolpost.tools.offering import READ_ONLY, Offering
+from toolpost.tools.offering import READ_ONLY, Offering, decide_outright
 
 from .workspace import Workspace
 
@@ -22,7 +22,7 @@ class Outcomes:
 
     def __call__(self, tool: Tool) -> Runs:
         """`depends` where rules differ by pattern."""
-        decision = self._rules.decide(tool.asks_for, (), tool.names)
+        decision = decide_outright(self._rules, tool)
         if decision.action != "deny" and not self._offering.has(tool):
             return "off"
         if decision.rule is not None:

@@ -1,7 +1,7 @@
 """What the tools of a folder stand on: the workbench of the built-ins, the journal of changed files, MCP servers."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,8 @@ from toolpost.tools.define import Tool
 from toolpost.tools.files.beside import Beside
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.seen import Seen
-from toolpost.tools.loader import load_file, mistake_in
+from toolpost.tools.loader import load_files, load_project_tools, load_user_tools
+from toolpost.tools.registry import Registry
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
 
@@ -100,14 +101,27 @@ def outputs_folder() -> Path:
     return default_path().parent / "outputs"
 
 
-def tools_in(file: Path) -> list[Tool]:
-    """The tools of a file given on the command line: a broken one is an error, not a warning."""
-    try:
-        tools = load_file(file, f"file:{file}")
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a tool file may do anything at import, `sys.exit` too
-        raise ConfigError(f"{mistake_in(file, error)}; nothing was started") from error
-    if not tools:
-        raise ConfigError(f"{file} defines no tools; decorate a function with @tool")
-    return tools
+def make_registry(workspace: "Workspace", tool_files: Sequence[Path]) -> tuple[Registry, list[str], list[str]]:
+    """Every tool of a folder, what is wrong with those that are left out, and what else a person should be told.
+
+    A bad or doubled name keeps no other tool away; but a file of the command line that can't be used is an error.
+    """
+    registry = Registry()
+    for tool in built_in_tools(workspace.bench):
+        registry.add(tool, "builtin")
+    files = [load_user_tools(workspace.environ)]
+    if workspace.trusted:
+        files.append(load_project_tools(workspace.project))
+    problems = [text for found in files for text in found.warnings]
+    sources = [(tool, tool.source) for found in files for tool in found.tools]
+    sources += [(tool, f"plugin:{plugin.name}") for plugin in workspace.plugins for tool in plugin.tools()]
+    for tool, source in sources:
+        try:
+            registry.add(tool, source)
+        except ConfigError as error:
+            problems.append(f"{error}; it is left out")
+    named = load_files(tool_files)
+    for tool in named.tools:
+        registry.add(tool, tool.source)
+    notices = [text for found in (*files, named) for text in found.notices]
+    return registry, problems, [*notices, *registry.notices]

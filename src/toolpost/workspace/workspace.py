@@ -13,7 +13,7 @@ from msgspec import structs
 from toolpost.config.keys import find_key
 from toolpost.config.layers import project_file
 from toolpost.config.load import Loaded, load
-from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
+from toolpost.config.schema import AgentSettings, Config, ModelSettings, OptionSettings, ProviderSettings, ToolCalls
 from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
@@ -25,6 +25,7 @@ from toolpost.engine.options import merge
 from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
+from toolpost.engine.variants import Variants, effort_variants, variant_options
 from toolpost.guard.project import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import Standing, Trust
@@ -37,7 +38,7 @@ from toolpost.models.catalog import (
     resolve,
     split_id,
 )
-from toolpost.models.contract import Model
+from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.modes import Asking
 from toolpost.plugins.hooks import Hooks, Plugin
 from toolpost.plugins.installed import installed_plugins
@@ -47,7 +48,6 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
 from toolpost.tools.choice import Choice
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.loader import load_project_tools
 from toolpost.tools.offering import misnamed
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
@@ -57,8 +57,8 @@ from toolpost.types.errors import ConfigError
 
 from .presearch import Presearch
 from .providers import provider_config
-from .small import fit_for
-from .tooling import built_in_tools, join_servers, journal_of, make_bench, outputs_folder, tools_in
+from .small import fit_for, small_model_of
+from .tooling import built_in_tools, join_servers, journal_of, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
     from toolpost.mcp.joined import JoinedServers
@@ -73,7 +73,8 @@ log = logging.getLogger("toolpost.workspace")
 
 
 class Workspace:
-    """`notices` are things that a person should be told; who wants to hear them at once sets `tell`.
+    """`notices` are things that a person should be told; who wants to hear them at once sets `tell`. `tool_problems`
+    are those that say why a tool, or a file of tools, was left out; they are known once `tools` is.
 
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
     the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
@@ -91,6 +92,7 @@ class Workspace:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
         self.notices: list[str] = []
+        self.tool_problems: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
         self._noted: set[str] = set()
         self._trusted = trusted
@@ -159,17 +161,9 @@ class Workspace:
     @cached_property
     def tools(self) -> Registry:
         """Every tool that this folder offers, before any rule or switch."""
-        registry = Registry()
-        sources = [(tool, "builtin") for tool in built_in_tools(self.bench)]
-        if self.trusted:
-            found = load_project_tools(self.project)
-            self.notices += found.warnings
-            sources += [(tool, tool.source) for tool in found.tools]
-        sources += [(tool, f"plugin:{plugin.name}") for plugin in self.plugins for tool in plugin.tools()]
-        sources += [(tool, tool.source) for file in self._tool_files for tool in tools_in(file)]
-        for tool, source in sources:
-            registry.add(tool, source)
-        self.notices += registry.notices
+        registry, problems, notices = make_registry(self, self._tool_files)
+        self.tool_problems = problems
+        self.notices += [*problems, *notices]
         return registry
 
     @cached_property
@@ -267,12 +261,14 @@ class Workspace:
         model: Model,
         *,
         agent: str | None = None,
+        variant: str = "",
         rules: Sequence[Rule] = (),
         limits: Mapping[str, Any] | None = None,
         on_ask: OnAsk | None = None,
         on_question: OnQuestion | None = None,
     ) -> Setup:
-        """What a session needs to run here. Without `on_ask` the configured headless policy answers."""
+        """What a session needs to run here. Without `on_ask` the configured headless policy answers; without `variant`
+        the agent's holds."""
         _, settings = self.agent(agent)
         config = self.config
         calling = self.calling(model, agent=agent, rules=rules, limits=limits)
@@ -287,7 +283,10 @@ class Workspace:
             calling,
             hooks=Hooks(self._hooked(settings, calling.rules), timeout=calling.limits.hook_timeout),
             system=system,
-            options=self.options(model, settings),
+            options=self._options(model.info, settings.options),
+            variant=self._variant(model.info, variant or settings.variant or ""),
+            variants=self.variants,
+            small=self._small,
             choice=calling.choice & fit_for(model, self.tools, config.tools),
             on_ask=on_ask,
             on_question=on_question,
@@ -323,6 +322,15 @@ class Workspace:
             headless=self.config.headless,
             read_only=bool(settings.read_only),
         )
+
+    @cached_property
+    def _small(self) -> Callable[[], tuple[Model, Mapping[str, Any]]] | None:
+        return small_model_of(self)
+
+    def _variant(self, info: ModelInfo, name: str) -> str:
+        """The name of a variant that the model has; raises `ConfigError` for another."""
+        variant_options(info, name, self.variants(info))
+        return name
 
     def sub_agents(self) -> dict[str, SubAgent]:
         """The agents that others may send."""
@@ -364,6 +372,7 @@ class Workspace:
             system=settings.system or "",
             model=model if settings.model else None,
             options=settings.options.given(),
+            variant=settings.variant or "",
             rules=settings.permissions,
             choice=self.choice(settings),
             limits=settings.limits.given(),
@@ -386,17 +395,25 @@ class Workspace:
 
     def options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
         """Defaults, provider, model, agent, variant: later ones win."""
-        provider = self.config.providers.get(model.info.provider, ProviderSettings())
-        named = provider.models.get(model.info.name)
-        layers = [self.config.options, provider.options]
-        if named is not None:
-            layers.append(named.options)
-        layers.append(agent.options)
-        if agent.variant:
-            if named is None or agent.variant not in named.variants:
-                raise ConfigError(f"{model.info.id} has no variant {agent.variant!r} in the configuration")
-            layers.append(named.variants[agent.variant])
-        return merge(*(layer.given() for layer in layers))
+        variant = variant_options(model.info, agent.variant or "", self.variants(model.info))
+        return merge(self._options(model.info, agent.options), variant)
+
+    def small_options(self, model: Model) -> dict[str, Any]:
+        """Those of the small model: defaults, provider, model, `[small]`."""
+        return self._options(model.info, self.config.small.options)
+
+    def variants(self, info: ModelInfo) -> Variants:
+        """The variants of a model: reasoning efforts, and over them those of the configuration."""
+        named = self._provider_settings(info).models.get(info.name, ModelSettings())
+        return {**effort_variants(info), **{name: given.given() for name, given in named.variants.items()}}
+
+    def _options(self, info: ModelInfo, *own: OptionSettings) -> dict[str, Any]:
+        provider = self._provider_settings(info)
+        named = provider.models.get(info.name, ModelSettings())
+        return merge(*(layer.given() for layer in (self.config.options, provider.options, named.options, *own)))
+
+    def _provider_settings(self, info: ModelInfo) -> ProviderSettings:
+        return self.config.providers.get(info.provider, ProviderSettings())
 
     def choice(self, agent: AgentSettings) -> Choice:
         """Which tools the configuration and an agent have switched on."""

@@ -54,6 +54,20 @@ async def test_a_reject_with_a_message_is_read_by_the_model(folder: Path) -> Non
     assert not (folder / "a.txt").exists()
 
 
+async def test_a_circle_is_asked_about_with_its_arguments_and_words_about_it_reach_the_model(folder: Path) -> None:
+    look = call("list", {"path": "."})
+    async with people(folder, look, look, look, text("done")) as every:
+        session = await every.ann.session()
+        await every.ann.prompt(session)
+        asked = await every.ann.ask()
+        assert (asked["permission"], asked["patterns"]) == ("doom_loop", ["list"])
+        assert asked["details"] == {"arguments": {"path": "."}}
+        await every.ann.post(f"/api/asks/{asked['id']}", reply="reject", message="look elsewhere", status=204)
+        await every.ann.settled(session)
+        told = [one["content"] for one in every.play.sent()["messages"] if one["role"] == "tool"]
+    assert told[-1] == "look elsewhere"
+
+
 async def test_what_is_no_reply_is_refused(folder: Path) -> None:
     async with people(folder, WRITE) as every:
         session = await every.ann.session()

@@ -29,16 +29,19 @@ async def test_a_session_is_made_read_changed_and_deleted(folder: Path) -> None:
 
 async def test_what_was_chosen_for_a_session_holds_in_its_next_run(folder: Path) -> None:
     async with people(folder, text("one"), text("two")) as every:
-        session = await every.ann.session(system="You are a sailor.", options={"temperature": 0.25})
+        session = await every.ann.session(system="You are a sailor.", variant="low", options={"temperature": 0.25})
+        assert (await every.ann.get(f"/api/sessions/{session}"))["variant"] == "low"
         await every.ann.prompt(session)
         await every.ann.settled(session)
         first = every.play.sent()
-        await patched(every.ann, f"/api/sessions/{session}", system="You are a cook.", switched_off=["read"])
+        chosen = {"system": "You are a cook.", "variant": "high", "switched_off": ["read"]}
+        await patched(every.ann, f"/api/sessions/{session}", **chosen)
         await every.ann.prompt(session)
         await every.ann.settled(session)
         second = every.play.sent()
     assert "You are a sailor." in str(first["messages"][0])
     assert first["temperature"] == 0.25
+    assert [sent["reasoning_effort"] for sent in (first, second)] == ["low", "high"]
     assert "You are a cook." in str(second["messages"][0])
     named = [[tool["function"]["name"] for tool in sent["tools"]] for sent in (first, second)]
     assert set(named[0]) - set(named[1]) == {"read"}
@@ -52,6 +55,7 @@ async def test_a_choice_that_can_not_be_is_refused_and_changes_nothing(folder: P
         for status, wrong in (
             (404, {"model": "no-such-model"}),
             (400, {"agent": "nobody"}),
+            (400, {"variant": "no-such-variant"}),
             (400, {"titel": "a slip"}),
             (400, {"title": None}),
             (400, {"title": "x" * 501}),

@@ -168,9 +168,20 @@ async def test_a_request_says_how_it_is_answered(folder, driver):
         (request,) = play.model.requests
     assert request.system[0] == "You are a parrot."
     assert request.options["temperature"] == 0
+    assert "reasoning_effort" not in request.options
     names = [tool.name for tool in request.tools]
     assert "lone" in names
     assert "echo" not in names
+
+
+async def test_a_request_names_a_variant_of_the_model(folder, driver):
+    async with chatting(folder, driver, text("one")) as play:
+        await play.post({"message": "a", "variant": "high"})
+        answer = await play.http.post("/api/chat", json={"message": "a", "variant": "hihg"})
+        (request,) = play.model.requests
+    assert request.options["reasoning_effort"] == "high"
+    assert answer.status_code == 400
+    assert "has no variant 'hihg': it has low, medium, high" in answer.text
 
 
 @pytest.mark.parametrize(

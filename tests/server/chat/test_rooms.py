@@ -20,7 +20,7 @@ from toolpost.store import open_store
 from toolpost.store.contract import Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, pause, text
-from toolpost.types.errors import SessionBusy, ToolpostError
+from toolpost.types.errors import ConfigError, SessionBusy, ToolpostError
 from toolpost.types.events import RunStart
 from toolpost.workspace import Workspace
 
@@ -259,6 +259,16 @@ async def test_each_user_has_sessions_of_their_own(folder, store):
         # An id that is free again is nobody's any more.
         await store.delete(room.id)
         assert (await rooms.create(BOB, session_id=room.id)).user == BOB
+
+
+async def test_a_variant_is_kept_with_the_session_and_one_run_may_have_another(folder, store):
+    async with rooms_over(folder, store, text("a"), text("b")) as rooms:
+        room = await rooms.create(ANNA, settings=ChatSettings(variant="low"))
+        await _all(room, await room.start("hi"))
+        await _all(room, await room.start("hi", variant="high"))
+        assert [request.options["reasoning_effort"] for request in rooms.model.requests] == ["low", "high"]
+        with pytest.raises(ConfigError, match="no variant 'x': it has low, medium, high"):
+            await room.configure(ChatSettings(variant="x"))
 
 
 async def test_settings_hold_from_the_next_run_on(folder, store):

@@ -158,6 +158,7 @@ export const en = {
     next: 'To the next decision',
     goOn: 'Let it go on',
     stopIt: 'Stop it',
+    tellIt: 'Tell it this instead',
     changed: 'Its server has changed this tool since you approved it:',
     unknownBefore: 'You approved this tool before, but what it said of itself then was not kept. Look at it again.',
   },

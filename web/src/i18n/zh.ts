@@ -160,6 +160,7 @@ export const zh: Texts = {
     next: '前往下一项决定',
     goOn: '让它继续',
     stopIt: '停止',
+    tellIt: '不，改为告诉它这句话',
     changed: '自您批准以来，服务器已更改此工具：',
     unknownBefore: '您曾批准过此工具，但当时未保存它的说明。请重新查看。',
   },

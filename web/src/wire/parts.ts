@@ -11,6 +11,8 @@ export type ToolState =
 
 export interface TextPart {
   type: 'text' | 'reasoning'
+  /** Which of the answer's thoughts it is, in what was loaded from the store. */
+  id?: string
   text: string
   state: 'streaming' | 'done'
   /** When its first and last piece came, in milliseconds; unknown in what was loaded from the store. */
@@ -82,6 +84,8 @@ export interface Metadata {
   agent?: string
   usage?: Usage
   cost?: number | null
+  /** How many seconds each of its thoughts took. */
+  thinking?: Record<string, number>
   versions?: string[]
   version?: number
   error?: { code: string; message: string }

@@ -247,17 +247,20 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.cli.tool_host import ToolHost
     from toolpost.mcp.server import serve_http, serve_stdio
 
-    async def act() -> None:
-        host = ToolHost(workspace, args.agent, rules_of(args))
+    def host() -> ToolHost:
+        made = ToolHost(workspace, args.agent, rules_of(args))
         for notice in workspace.notices:
             complain(f"note: {notice}")
+        return made
+
+    async def act() -> None:
         try:
             if args.http is None:
                 await serve_stdio(host)
                 return
             address, port = _address(args.http)
             token = _token(workspace, address)
-            await serve_http(host, address, port, token, lambda url: complain(f"serving on {url}"))
+            await serve_http(host(), address, port, token, lambda url: complain(f"serving on {url}"))
         finally:
             await workspace.close()
 

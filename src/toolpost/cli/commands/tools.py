@@ -1,7 +1,7 @@
 """`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 HELP = "list tools, show one, check how well models will find them"
 EMPTY = """\
-no tools of your own here: write a typed function into .toolpost/tools/weather.py
+no tools of your own here: write a typed function into .toolpost/tools/weather.py, or for every project into
+~/.config/toolpost/tools/weather.py
   from toolpost import tool
 
   @tool
@@ -36,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands.add("list", "list the tools and whether they may run", _AGENT, JSON)
     name = Argument("name", metavar="NAME")
     commands.add("show", "show what a model is told about a tool", name, _AGENT, JSON)
-    files = Argument("files", metavar="FILE.py", nargs="*", help="files to check; else this project's and the plugins'")
+    files = Argument(
+        "files", metavar="FILE.py", nargs="*", help="files to check; else this project's, your own and the plugins'"
+    )
     commands.add("check", "say what makes models miss a tool or call it wrongly", files, JSON)
 
 
@@ -51,6 +54,7 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     outcome = Outcomes(workspace, args.agent)
     if args.json:
         say_json([_described(tool, outcome) for tool in workspace.tools])
+        tell_notices(workspace)
         return OK
     tools = list(workspace.tools)
     tell_notices(workspace)
@@ -162,23 +166,12 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
 
 
 def _from_project(workspace: "Workspace") -> "tuple[list[Tool], list[str]]":
-    from toolpost.tools.loader import load_project_tools
-
-    if not workspace.trusted:
-        return [*_from_plugins(workspace)], [*workspace.notices]
-    found = load_project_tools(workspace.project)
-    return [*found.tools, *_from_plugins(workspace)], [*found.warnings]
-
-
-def _from_plugins(workspace: "Workspace") -> "Iterator[Tool]":
-    from dataclasses import replace
-
-    for plugin in workspace.plugins:
-        for tool in plugin.tools():
-            yield replace(tool, source=f"plugin:{plugin.name}")
+    """The tools of the user, the project and the plugins, and why others are left out."""
+    own = [tool for tool in workspace.tools if tool.source.partition(":")[0] in ("user", "project", "plugin")]
+    return own, workspace.tool_problems if workspace.trusted else [*workspace.notices]
 
 
 def _place(tool: "Tool") -> str:
     """The file, or what else a person has to change."""
     kind, _, where = tool.source.partition(":")
-    return where if kind in ("file", "project") else tool.source
+    return where if kind in ("file", "project", "user") else tool.source

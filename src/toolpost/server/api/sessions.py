@@ -49,6 +49,7 @@ class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
     model: Name = ""
     agent: Name = ""
     system: SystemText = ""
+    variant: Name = ""
     options: dict[str, Any] = {}
     switched_off: Names = ()
     pinned: bool = False
@@ -61,6 +62,7 @@ class SessionChange(Struct, frozen=True, forbid_unknown_fields=True):
     model: Name | UnsetType = UNSET
     agent: Name | UnsetType = UNSET
     system: SystemText | UnsetType = UNSET
+    variant: Name | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
     switched_off: Names | UnsetType = UNSET
     pinned: bool | UnsetType = UNSET

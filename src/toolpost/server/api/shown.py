@@ -29,9 +29,9 @@ SESSION_ID = {"id": "The session's id"}
 
 
 class SessionView(Struct, frozen=True, kw_only=True):
-    """`model`, `agent`, `system`, `options` and `switched_off` are what was chosen for this session: what is empty is
-    for the server to say. `last_model` answered last. `head` is the message that the next one follows, `seq` the last
-    event that is kept; `parent` is the session that sent this one's agent."""
+    """`model`, `agent`, `system`, `variant`, `options` and `switched_off` are what was chosen for this session: what is
+    empty is for the server to say. `last_model` answered last. `head` is the message that the next one follows, `seq`
+    the last event that is kept; `parent` is the session that sent this one's agent."""
 
     id: str
     title: str
@@ -40,6 +40,7 @@ class SessionView(Struct, frozen=True, kw_only=True):
     model: str
     agent: str
     system: str
+    variant: str
     options: dict[str, Any]
     switched_off: tuple[str, ...]
     pinned: bool
@@ -64,6 +65,7 @@ def shown(info: SessionInfo) -> SessionView:
         model=chosen.model,
         agent=chosen.agent,
         system=chosen.system,
+        variant=chosen.variant,
         options=chosen.options,
         switched_off=chosen.switched_off,
         pinned=chosen.pinned,

@@ -30,8 +30,9 @@ class GivenMessage(Struct, frozen=True):
 class ChatBody(Struct, frozen=True):
     """The AI SDK's body (`id`, `messages`, `trigger`, `messageId`), or plainly `message` and `conversation_id`.
 
-    `model`, `agent` and `system` hold for this run; `switch_off` names tools that are not offered. `approvals`: "end"
-    closes the stream while a person is asked, as the AI SDK wants it, "live" leaves it open.
+    `model`, `agent`, `system` and `variant` (of the model) hold for this run; `switch_off` names tools that are not
+    offered. `approvals`: "end" closes the stream while a person is asked, as the AI SDK wants it, "live" leaves it
+    open.
     """
 
     id: Annotated[str, Meta(max_length=128)] = ""
@@ -43,6 +44,7 @@ class ChatBody(Struct, frozen=True):
     model: str = ""
     agent: str = ""
     system: str = ""
+    variant: str = ""
     options: dict[str, Any] = {}
     switch_off: list[str] = []
     approvals: Approvals = "end"

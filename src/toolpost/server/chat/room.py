@@ -90,6 +90,7 @@ class Room:
         model: str = "",
         agent: str = "",
         system: str = "",
+        variant: str = "",
     ) -> int:
         """Begin a run that lives on without its client; returns the `seq` after which its events come.
 
@@ -101,14 +102,16 @@ class Room:
             # Before that, an answer that another process was given would not reach this one.
             await self._rooms.hearing()
             own = settings_of(await self.info())
-            self._set_up(
-                structs.replace(own, model=model or own.model, agent=agent or own.agent, system=system or own.system)
-            )
+            self._set_up(structs.replace(own, model=model or own.model, agent=agent or own.agent))
+            # A variant was chosen for a model; another model may not have it.
+            usual = own.variant if model in ("", own.model) else ""
             self._after = await self.session.begin(
                 prompt,
                 files=files,
                 options=merge(own.options, options),
                 switch_off=(*own.switched_off, *switch_off),
+                system=system or own.system,
+                variant=variant or usual,
                 at=at,
             )
             return self._after
@@ -267,7 +270,7 @@ class Room:
 
 def _that_matter(settings: ChatSettings) -> ChatSettings:
     """Of the settings those that a session is set up with."""
-    return ChatSettings(settings.model, settings.agent, settings.system)
+    return ChatSettings(settings.model, settings.agent)
 
 
 async def _waiting_in(events: AsyncIterator[Event]) -> Waiting:

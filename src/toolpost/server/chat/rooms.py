@@ -14,6 +14,7 @@ from msgspec import structs
 
 from toolpost.engine.asks import Answer
 from toolpost.engine.core import Setup
+from toolpost.engine.variants import variant_options
 from toolpost.server.failures import Refusal
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.users import User
@@ -167,8 +168,8 @@ class Rooms:
             on_ask=self._refuse_late,
             on_question=self._dismiss_late,
         )
-        head, body = setup.system
-        return replace(setup, owner=user.name, system=(settings.system or head, body))
+        variant_options(model.info, settings.variant, setup.variants(model.info))
+        return replace(setup, owner=user.name)
 
     def use(self, room: Room) -> None:
         """Put a room behind all that were used before it, and close those for which there is no more place."""

@@ -103,6 +103,7 @@ class _Chat:
             model=body.model,
             agent=body.agent,
             system=body.system,
+            variant=body.variant,
         )
         stream = await self._stream(room, body.approvals)
         async with aclosing(room.events(after)) as events, _begun(request) as out:

@@ -13,11 +13,12 @@ KEPT_AS = "chat"
 
 class ChatSettings(Struct, frozen=True, omit_defaults=True):
     """What is empty is the agent's, or the server's, to say. `system` stands in place of the agent's prompt,
-    `switched_off` are names of tools that are not offered."""
+    `variant` is one of the model's, `switched_off` are names of tools that are not offered."""
 
     model: str = ""
     agent: str = ""
     system: str = ""
+    variant: str = ""
     options: dict[str, Any] = {}
     switched_off: tuple[str, ...] = ()
     pinned: bool = False

@@ -1,6 +1,6 @@
 """The parts of the AI SDK's UI messages, made alike for a stream and for the history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -131,7 +131,8 @@ def file_fields(part: FilePart) -> UiPart:
 
 
 def totals(messages: Sequence[Message]) -> dict[str, Any]:
-    """What the steps of an answer took, what made it fail, and how it ended where that was not by itself."""
+    """What the steps of an answer took, how many seconds each of its thoughts, what made it fail, and how it ended
+    where that was not by itself."""
     ends = [message.finish for message in messages if message.finish is not None]
     usage = sum((end.usage for end in ends), Usage())
     told: dict[str, Any] = {"usage": msgspec.to_builtins(usage)}
@@ -139,10 +140,18 @@ def totals(messages: Sequence[Message]) -> dict[str, Any]:
     known = [cost for cost in costs if cost is not None]
     if len(known) == len(costs):
         told["cost"] = sum(known)
+    if thinking := {name: took for message in messages for name, took in _thinking(message)}:
+        told["thinking"] = thinking
     if ends and ends[-1].reason in _CUT_SHORT:
         told["finish"] = ends[-1].reason
     error = messages[-1].error if messages else None
     return told if error is None else {**told, "error": {"code": error.code, "message": error.message}}
+
+
+def _thinking(message: Message) -> Iterator[tuple[str, float]]:
+    for place, part in enumerate(message.parts):
+        if isinstance(part, ReasoningPart) and part.started and part.ended:
+            yield block_id(message, place), part.ended - part.started
 
 
 def _state(part: ToolPart, dynamic: bool) -> UiPart:

@@ -142,6 +142,8 @@ class InnerRuns:
             rules=bounds.rules.with_rules([Rule(HANDED_OVER, "*", "allow", "the request")]),
             agent="gateway",
             system=("\n\n".join(asked.system), ""),
+            # The client says to its model what it wants it to know.
+            names_environment=False,
             # The client could not read the file.
             spill=None,
             throttles=self._throttles,

@@ -1,16 +1,18 @@
 """The models behind names and routes: each is made once, and asked with its provider's keys in turn."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
+from toolpost.engine.options import merge
 from toolpost.models.catalog import split_id
-from toolpost.models.contract import Model
+from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.server.failures import Refusal
 from toolpost.server.limits import LocalLedger, has_limits
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.stream import StreamEvent
 from toolpost.workspace import Workspace
 
 from .asked import Asked
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from toolpost.server.spans import Spans
 
 
+# What a route names the configuration's small model.
+SMALL = "small"
+
+
 class Listed(Struct, frozen=True):
     """A model that clients can name."""
 
@@ -31,13 +37,14 @@ class Listed(Struct, frozen=True):
 
 
 class Targets:
-    """`fallback` answers where neither the request nor a route names a model that is known."""
+    """A route's model may be `small`, that of the configuration's `[small]`. `fallback` answers where neither the
+    request nor a route names a model that is known."""
 
     def __init__(
         self, workspace: Workspace, fallback: Model, budgets: Budgets | None = None, spans: "Spans | None" = None
     ) -> None:
         config = workspace.config.server
-        _check(config.routes)
+        _check(config.routes, has_small=bool(workspace.config.small.model))
         self._workspace = workspace
         self._routes = config.routes
         self._chooser = Chooser(config.routes, pin=config.pin)
@@ -96,7 +103,7 @@ class Targets:
         names = dict.fromkeys(self._routes)
         if self._is_pinned or not names:
             for route in self._routes.values():
-                names |= dict.fromkeys((route.model, *route.fallbacks))
+                names |= dict.fromkeys(map(self._real, (route.model, *route.fallbacks)))
             names.setdefault(self._fallback.info.id)
         return [Listed(name, name.rpartition("/")[2]) for name in names]
 
@@ -104,8 +111,15 @@ class Targets:
     def _last_resort(self) -> Chosen:
         return Chosen("", (self._fallback.info.id,))
 
+    def _real(self, model_id: str) -> str:
+        return (self._workspace.config.small.model or "") if model_id == SMALL else model_id
+
     def _make(self, model_id: str) -> Model:
         """Keys are used in turn where there are several, and counted where they have limits."""
+        if model_id == SMALL:
+            model = self.made(self._real(SMALL))
+            options = self._workspace.config.small.options.given()
+            return _WithOptions(model, options) if options else model
         provider, workspace = model_id.partition("/")[0], self._workspace
         variables = workspace.key_variables(provider)
         if len(variables) < 2 and not any(has_limits(self._budgets.of_key(name)) for name in variables):
@@ -125,9 +139,32 @@ class Targets:
         return self._spans.traced(model, url)
 
 
-def _check(routes: Mapping[str, RouteSettings]) -> None:
+class _WithOptions:
+    """A model with options of its own below those of a request."""
+
+    def __init__(self, model: Model, options: Mapping[str, Any]) -> None:
+        self._model = model
+        self._options = options
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    def __repr__(self) -> str:
+        return f"_WithOptions({self._model!r}, {self._options!r})"
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        request.options = merge(self._options, request.options)
+        return self._model.stream(request)
+
+
+def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:
     for name, route in routes.items():
         for model_id in (route.model, *route.fallbacks):
+            if model_id == SMALL:
+                if not has_small:
+                    raise ConfigError(f'[server.routes.{name}]: no model is {SMALL}; name it: [{SMALL}] model = "…"')
+                continue
             try:
                 split_id(model_id)
             except ConfigError as error:

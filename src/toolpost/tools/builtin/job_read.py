@@ -9,7 +9,7 @@ from toolpost.tools.workbench import Workbench
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="job_read", read_only=True, touches_machine=True)
+    @tool(name="job_read", needs="bash", read_only=True, touches_machine=True)
     async def job_read(ctx: ToolContext, job: Annotated[str, "Which job, such as job_1"]) -> ToolResult:
         """Read what a background job has written since the last time, and whether it still runs."""
         return await report(bench, ctx, jobs_of(bench).get(ctx.session_id, job))

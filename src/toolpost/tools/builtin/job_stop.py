@@ -9,7 +9,7 @@ from toolpost.tools.workbench import Workbench
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="job_stop", read_only=True, touches_machine=True)
+    @tool(name="job_stop", needs="bash", read_only=True, touches_machine=True)
     async def job_stop(ctx: ToolContext, job: Annotated[str, "Which job, such as job_1"]) -> ToolResult:
         """End a background job with all its processes, and read what it has written since the last time."""
         jobs = jobs_of(bench)

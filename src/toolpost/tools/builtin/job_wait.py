@@ -14,7 +14,7 @@ GRACE_SECONDS = 30.0
 def make(bench: Workbench) -> Tool:
     longest = bench.limits.bash_seconds_max
 
-    @tool(name="job_wait", read_only=True, timeout=longest + GRACE_SECONDS, touches_machine=True)
+    @tool(name="job_wait", needs="bash", read_only=True, timeout=longest + GRACE_SECONDS, touches_machine=True)
     async def job_wait(
         ctx: ToolContext,
         job: Annotated[str, "Which job, such as job_1"],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.guard.rules import Rules
 from toolpost.models.contract import Model, ToolSpec, WireMemo
@@ -221,12 +221,22 @@ class Run:
         self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None
+        self.is_stored = True
         self._started = time.monotonic()
 
     @property
     def last_answer(self) -> bool:
         """True once a limit was reached: one more step, without tools, and the run ends."""
         return bool(self.limit)
+
+    def fail_to_store(self, problem: str) -> None:
+        """The run has ended, but the store does not know how. What made it fail before stays what made it fail."""
+        self.is_stored, self.reason = False, "error"
+        if self.error is None:
+            self.error = ErrorInfo("store", f"this run could not be stored: {problem}")
+        elif self.error.code != "store":
+            told = f"{self.error.message}; and this run could not be stored: {problem}"
+            self.error = structs.replace(self.error, message=told)
 
     def spend(self, usage: Usage, cost: float | None) -> None:
         self.usage += usage

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from toolpost.tools.spill import session_folder
 from toolpost.types.events import (
     CompactionEnd,
     CompactionStart,
@@ -156,11 +157,11 @@ class Transcript:
         elif message.role == "assistant" and not failed:
             for place, part in enumerate(message.parts):
                 if isinstance(part, FilePart):
-                    self._file(part, f"{message.id}-{place}")
+                    self._file(part, event.session_id, f"{message.id}-{place}")
 
-    def _file(self, part: FilePart, name: str) -> None:
+    def _file(self, part: FilePart, session_id: str, name: str) -> None:
         """A file is an answer too: what is said of it is where to find it."""
-        where, problem = keep_file(part, outputs_folder(), name)
+        where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
         if problem:
             self.notice(f"the model made a file ({part.mime}) that could not be kept: {problem}")
             return

@@ -77,7 +77,7 @@ class _Run:
 
     async def go(self, prompt: str) -> int:
         self._task = asyncio.current_task()
-        with stopping(self._cancel) as signals:
+        with stopping(self._cancel) as signals, self._answer.watched():
             try:
                 async with AsyncExitStack() as stack:
                     return await self._open_and_run(prompt, stack)

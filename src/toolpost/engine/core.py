@@ -57,6 +57,7 @@ class Setup:
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
     `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
     `owner` is whose the session is where several share a store; what is approved counts for that one alone.
+    `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     """
 
     model: Model
@@ -76,6 +77,7 @@ class Setup:
     on_ask: OnAsk | None = None
     on_question: OnQuestion | None = None
     read_only: bool = False
+    retracts: bool = True
     agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
     parent: "Run | None" = None
     prepare: Callable[[], Awaitable[None]] | None = None

@@ -144,6 +144,8 @@ class InnerRuns:
             system=("\n\n".join(asked.system), ""),
             # The client could not read the file.
             spill=None,
+            # What went out on the wire stays with the client.
+            retracts=False,
             throttles=self._throttles,
         )
         store = MemoryStore()

@@ -16,8 +16,8 @@ Written by `scripts/cli_reference.py` from the commands themselves; a test holds
 
 `toolpost` alone on a terminal is a chat, with the options of `toolpost chat`. In it, `/help` lists what can be done;
 Ctrl-C stops a run and keeps the session, Ctrl-D leaves. `toolpost run` answers one prompt: piped, its output is what
-the model says and nothing else, and calls are told on the error output. `--format json` gives the [events](events.md)
-instead, one a line.
+the model says and nothing else, each step of it once it is whole (an attempt that broke off leaves nothing), and calls
+are told on the error output. `--format json` gives the [events](events.md) instead, as they come, one a line.
 
 Rules on the command line (`--allow`, `--deny`) are the strongest: they come after those of the
 [configuration](permissions.md).

@@ -57,10 +57,11 @@ class Done(msgspec.Struct):
 
 
 class Console:
-    """`trusted`: what the project brings along may act, whatever a test writes into it."""
+    """`trusted`: what the project brings along may act, whatever a test writes into it. `prefix` starts a process."""
 
     def __init__(self, home: Path, base_url: str = "http://127.0.0.1:9", **environ: str) -> None:
         self.trusted = True
+        self.prefix: tuple[str, ...] = ()
         self.folder = home / "project"
         (self.folder / ".toolpost").mkdir(parents=True, exist_ok=True)
         self.tools = self.folder / "tools.py"
@@ -97,7 +98,14 @@ class Console:
             "stderr": asyncio.subprocess.PIPE,
         }
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "toolpost", *arguments, cwd=self.folder, env=self.environ, **(piped | options)
+            *self.prefix,
+            sys.executable,
+            "-m",
+            "toolpost",
+            *arguments,
+            cwd=self.folder,
+            env=self.environ,
+            **(piped | options),
         )
 
     async def call(self, *arguments: str, stdin: bytes | None = None) -> Done:

@@ -20,7 +20,7 @@ async def test_an_image_is_kept_and_its_path_is_the_answer(tmp_path, provider):
     assert (done.status, done.err) == (0, "")
     (path,) = map(Path, done.out.splitlines())
     assert (path.suffix, path.read_bytes()) == (".png", CAT)
-    assert path.parent == console.data / "outputs"
+    assert path.parent.parent == console.data / "outputs"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -65,7 +65,7 @@ async def test_a_file_of_an_attempt_that_failed_is_not_kept(tmp_path):
         done = await console.run("Draw a cat")
     (path,) = map(Path, done.out.splitlines())
     assert path.read_bytes() == CAT
-    assert list((console.data / "outputs").iterdir()) == [path]
+    assert list((console.data / "outputs").rglob("*.*")) == [path]
 
 
 async def test_a_chat_says_where_it_is_and_the_trace_and_the_session_that_it_was(tmp_path):
@@ -79,7 +79,7 @@ async def test_a_chat_says_where_it_is_and_the_trace_and_the_session_that_it_was
             await terminal.seen("›")
             terminal.type("\x04")
             assert await terminal.ended() == 0
-        (kept,) = (console.data / "outputs").iterdir()
+        (kept,) = (console.data / "outputs").rglob("*.*")
         assert kept.read_bytes() == CAT
         assert "image/png, 10 B" in (await console.call("trace")).out
         assert "image/png]" in (await console.call("sessions", "show", "latest")).out

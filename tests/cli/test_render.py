@@ -7,6 +7,7 @@ from itertools import count
 from toolpost.cli.pen import Pen
 from toolpost.cli.render import Transcript
 from toolpost.types.events import (
+    MessageEnd,
     MessageUpdate,
     Retry,
     StepStarted,
@@ -15,7 +16,7 @@ from toolpost.types.events import (
     ToolExecutionStart,
     ToolExecutionUpdate,
 )
-from toolpost.types.messages import ErrorInfo, FilePart, TextPart
+from toolpost.types.messages import ErrorInfo, FilePart, Message, TextPart
 
 numbers = count(1)
 
@@ -26,6 +27,10 @@ def stamp():
 
 def said(text, kind="text"):
     return MessageUpdate(*stamp(), "msg_1", 1, kind, text)
+
+
+def whole(text):
+    return MessageEnd(*stamp(), Message("msg_1", "assistant", (TextPart(text),)))
 
 
 def called(call_id, name="work", **arguments):
@@ -139,8 +144,10 @@ def test_while_a_person_is_asked_nothing_is_written_and_nothing_is_lost():
     out, err = io.StringIO(), io.StringIO()
     transcript = Transcript(Pen(out), Pen(err))
     transcript.handle(said("a"))
+    transcript.handle(whole("a"))
     transcript.hold()
     transcript.handle(said("b"))
+    transcript.handle(whole("b"))
     assert out.getvalue() == "a\n"
     transcript.release()
     transcript.end()

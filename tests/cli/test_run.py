@@ -10,9 +10,25 @@ import msgspec
 import pytest
 from console import Console, finished, interrupt, sessions_in
 
+from toolpost.store.sqlite import SqliteStore
 from toolpost.testing import Gate, Upstream, call, calls, cut, error, http_error, pause, text, turn
+from toolpost.types.events import MessageUpdate
 
 TOKYO = call("get_weather", {"city": "Tokyo"})
+
+
+async def stored(console: Console, words: str) -> None:
+    """Wait until the run has stored that the model said this."""
+    store = SqliteStore(console.data / "toolpost.db")
+    try:
+        async with asyncio.timeout(30):
+            async for _ in store.follow():
+                async for info in store.sessions():
+                    said = [event async for event in store.events(info.id) if isinstance(event, MessageUpdate)]
+                    if "".join(event.text for event in said) == words:
+                        return
+    finally:
+        await store.close()
 
 
 async def test_stdout_holds_only_the_answer_and_the_calls_are_told_on_stderr(tmp_path):
@@ -148,13 +164,31 @@ async def test_a_failing_model_gives_1_and_how_to_go_on(tmp_path):
     assert (again.status, again.out) == (0, "fine\n")
 
 
-async def test_a_retried_answer_is_told_and_nothing_of_it_is_lost(tmp_path):
-    async with Upstream(text("It is su") + cut(), text("It is sunny.")) as up:
-        console = Console(tmp_path, up.base_url, TOOLPOST_LIMITS_RETRIES="1")
+async def test_of_a_retried_answer_only_what_stands_is_piped_on(tmp_path):
+    turns = (text("Let me s") + cut(), text("Let me see.") + TOKYO, text("It is su") + cut(), text("It is sunny."))
+    async with Upstream(*turns) as up:
+        console = Console(tmp_path, up.base_url, TOOLPOST_LIMITS_RETRIES="1", TOOLPOST_LIMITS_RETRY_DELAY="0.01")
+        done = await console.run("--allow", "*", "hi")
+    assert (done.status, done.out) == (0, "Let me see.\nIt is sunny.\n")
+    assert done.err.count("trying again") == 2
+
+
+async def test_an_answer_that_stays_broken_is_piped_on_as_far_as_it_came(tmp_path):
+    async with Upstream(text("It is s") + cut(), text("It is su") + cut()) as up:
+        console = Console(tmp_path, up.base_url, TOOLPOST_LIMITS_RETRIES="1", TOOLPOST_LIMITS_RETRY_DELAY="0.01")
         done = await console.run("hi")
-    assert (done.status, done.out) == (0, "It is su\nIt is sunny.\n")
-    assert "broke off" in done.err
-    assert "trying again" in done.err
+    assert (done.status, done.out) == (1, "It is su\n")
+
+
+async def test_events_tell_of_every_attempt(tmp_path):
+    async with Upstream(text("It is su") + cut(), text("It is sunny.")) as up:
+        console = Console(tmp_path, up.base_url, TOOLPOST_LIMITS_RETRIES="1", TOOLPOST_LIMITS_RETRY_DELAY="0.01")
+        done = await console.run("--format", "json", "hi")
+    ends = [event["message"] for event in done.events if event["type"] == "message_end"]
+    attempt, answer = [message for message in ends if message["role"] == "assistant"]
+    assert attempt["id"] != answer["id"]
+    assert (attempt["parts"][-1]["type"], attempt["parts"][1]["text"]) == ("retry", "It is su")
+    assert done.events[-2]["text"] == "It is sunny."
 
 
 async def test_a_stored_session_goes_on_with_all_it_knows(tmp_path):
@@ -224,11 +258,11 @@ async def test_the_first_signal_stops_the_run_and_the_session_can_go_on(tmp_path
         console = Console(tmp_path, up.base_url)
         process = await console.start("run", "How is Tokyo?")
         await asyncio.wait_for(gate.reached.wait(), 30)
-        assert await process.stdout.read(6) == b"It is "
+        await stored(console, "It is ")
         interrupt(process, number)
         done = await finished(process)
         await up.closed()
-        assert (done.status, done.out) == (130, "\n")
+        assert (done.status, done.out) == (130, "It is \n")
         session = sessions_in(done.err)[0]
         assert f'toolpost run -s {session} "…"' in done.err
         again = await console.run("--continue", "Go on")
@@ -249,14 +283,14 @@ async def test_json_ends_with_settled_when_it_is_stopped_too(tmp_path):
     assert done.events[-2]["reason"] == "aborted"
 
 
-async def test_a_reader_that_leaves_ends_the_run_quietly(tmp_path):
+async def test_a_reader_that_leaves_ends_the_run_quietly_and_at_once(tmp_path):
     gate = Gate()
-    async with Upstream(text("first\n") + pause(gate) + text("second\n" * 10)) as up:
+    async with Upstream(text("first\n") + TOKYO, text("second") + pause(gate)) as up:
         console = Console(tmp_path, up.base_url)
-        process = await console.start("run", "hi")
+        process = await console.start("run", "--tools", str(console.tools), "--allow", "*", "hi")
         assert await process.stdout.readline() == b"first\n"
+        await asyncio.wait_for(gate.reached.wait(), 30)
         process.stdout._transport.close()
-        gate.open()
         async with asyncio.timeout(30):
             err = await process.stderr.read()
             assert await process.wait() == 141

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolpost import Agent, SessionBusy, SqliteStore, StoreError, tool
+from toolpost import Agent, RunNotStored, SessionBusy, SqliteStore, StoreError, tool
 from toolpost.store.contract import Changes, SessionInfo
 from toolpost.testing import Gate, ScriptedModel, call, pause, text
 from toolpost.types.events import MessageStart, MessageUpdate
@@ -160,7 +160,8 @@ async def test_what_could_not_be_stored_is_stored_later(store):
 
     model = ScriptedModel(fail_now, text("again"))
     session = Agent(model, store=failing).session()
-    await session.run("one")
+    with pytest.raises(RunNotStored):
+        await session.run("one")
     failing.broken = False
     await session.run("two")
     kept = [message.text async for message in store.messages(session.id)]

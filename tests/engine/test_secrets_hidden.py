@@ -146,7 +146,7 @@ async def test_output_of_a_child_is_hidden_before_it_is_cut_or_kept(watched):
         return done.output.content[0].text
 
     await watched.run([flood], call("flood"), text("ok"), limits=Limits(tool_timeout=60))
-    spilled = "".join(path.read_text() for path in (watched.folder / "outputs").iterdir())
+    spilled = "".join(path.read_text() for path in (watched.folder / "outputs").rglob("*.txt"))
     assert spilled == "***" * 40_000
     seen = watched.everything.replace("ACME_API_KEY", "")
     assert not any(piece in seen for piece in (KEY[:12], KEY[-12:], KEY[8:20]))

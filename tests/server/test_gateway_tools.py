@@ -6,9 +6,9 @@ from typing import Any
 
 import anthropic
 import pytest
-from gateway_play import ADD, HI, blocks, broken, gateway, listening, mcp_server, whole, with_server, write
+from gateway_play import ADD, HI, WIRES, blocks, broken, gateway, listening, mcp_server, whole, with_server, write
 
-from toolpost.testing import call, calls, cut, http_error, reasoning, stall, text, turn
+from toolpost.testing import call, calls, cut, error, http_error, reasoning, stall, text, turn
 from toolpost.types.messages import Usage
 
 SHOWN = {"x-toolpost-show-calls": "1"}
@@ -143,6 +143,27 @@ async def test_a_second_turn_that_fails_is_an_error(folder: Path, mcp_url: str, 
         events = await play.events()
     assert said(blocks(events))[0] == "I look"
     assert broken(events)["message"]
+
+
+OVERFLOW = error("context_overflow", "This model's maximum context length is 100 tokens")
+
+
+@pytest.mark.parametrize("failure", [cut(), OVERFLOW, error("overloaded", "busy")], ids=["cut", "overflow", "busy"])
+@pytest.mark.parametrize("wire", WIRES)
+async def test_what_was_shown_is_not_said_twice(folder: Path, mcp_url: str, wire: str, failure: Any) -> None:
+    """On these wires nothing can be taken back, so an answer that breaks off is not begun again."""
+    turns = (text("I look") + ECHO, text("half") + failure)
+    async with gateway(folder, *turns, wire=wire, config=with_server(folder, mcp_url)) as play:
+        events = await play.events()
+        assert broken(events)["message"]
+        assert said(blocks(events)) == ["I look", "half"]
+        chat = {"model": "m", "messages": HI, "stream": True}
+        play.up.add(*turns)
+        told = (await play.http.post("/v1/chat/completions", json=chat)).text
+        # Nobody was asked for another attempt, nor for a summary that would make room for it.
+        assert len(play.up.requests) == 2 * len(turns)
+    assert (told.count("I look"), told.count("half"), told.count('"error"')) == (1, 1, 1)
+    assert "[DONE]" not in told
 
 
 @pytest.mark.parametrize(

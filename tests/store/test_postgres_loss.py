@@ -15,9 +15,12 @@ from postgres_help import (
 )
 from postgres_server import PostgresServer
 
+from toolpost import Agent, tool
 from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
 from toolpost.store.postgres import PostgresStore
+from toolpost.testing import ScriptedModel, call, text
 from toolpost.types.errors import StoreError
+from toolpost.types.events import RunEnd
 
 COMMIT = b"COMMIT\x00"
 
@@ -55,6 +58,30 @@ async def test_a_server_that_is_away_is_said_so_and_the_store_goes_on_when_it_is
     await store.commit(Changes("s", messages=[message("a")], barrier=True))
     assert [found.id async for found in store.messages("s")] == ["a"]
     (await store.lease("s")).release()
+    await store.close()
+
+
+async def test_a_run_whose_end_the_server_does_not_get_has_failed(url: str, server: PostgresServer) -> None:
+    store = PostgresStore(url, patience=0.3)
+
+    @tool
+    async def stop_server() -> str:
+        """Stop the server."""
+        await asyncio.to_thread(server.stop)
+        return "stopped"
+
+    try:
+        with ScriptedModel(call("stop_server"), text("the answer")) as model:
+            session = Agent(model, tools=[stop_server], store=store).session()
+            told = [event async for event in session.stream("go")]
+    finally:
+        await asyncio.to_thread(server.start)
+    end = told[-2]
+    assert isinstance(end, RunEnd)
+    assert (end.reason, end.text, end.error and end.error.code) == ("error", "the answer", "store")
+    assert "cannot be reached" in (end.error.message if end.error else "")
+    await session.save()
+    assert [event async for event in store.events(session.id)] == told
     await store.close()
 
 

@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
 
 async def test_a_full_disk_fails_the_commit_and_the_store_stays_usable(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
-    connection = sqlite._writer._target.connection  # the limit can be set only on the connection that writes
+    connection = sqlite._writer._target._connection  # the limit can be set only on the connection that writes
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 20}")
     big = Changes("s", SessionInfo("s", title="big"), [message("big", text="x" * 1_000_000)], barrier=True)
@@ -179,7 +179,7 @@ async def test_commits_that_wait_together_cost_one_transaction(sqlite: SqliteSto
     ids = [f"s{number}" for number in range(200)]
     await asyncio.gather(*(sqlite.create(SessionInfo(this)) for this in ids))
     statements: list[str] = []
-    connection = sqlite._writer._target.connection
+    connection = sqlite._writer._target._connection
     release = threading.Event()
     blocker = asyncio.create_task(sqlite._writer.write(lambda _: release.wait()))
     await asyncio.sleep(0)
@@ -199,9 +199,9 @@ async def test_a_barrier_is_synced_and_the_rest_is_not(sqlite: SqliteStore) -> N
     levels: list[int] = []
     for barrier in (True, False, True):
         await sqlite.commit(Changes("s", barrier=barrier))
-        levels += sqlite._writer._target.connection.execute("PRAGMA synchronous").fetchone()
+        levels += sqlite._writer._target._connection.execute("PRAGMA synchronous").fetchone()
     assert levels == [2, 1, 2]
-    assert sqlite._writer._target.connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
+    assert sqlite._writer._target._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
 
 def test_one_store_serves_one_loop_after_another_and_uvloop_too(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_too_many_lines_become_head_and_tail_and_a_file(tmp_path: Path) -> None:
 
 
 def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
-    bounded = bound(ToolResult(["x\n" * 3_000]), folder=tmp_path / "a" / "b", call_id="c")
+    bounded = bound(ToolResult(["x\n" * 3_000]), folder=tmp_path / "a" / "b", name="c")
     assert stat.S_IMODE(Path(bounded.spilled).stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
 
@@ -62,7 +62,7 @@ def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize("call_id", ["../../evil", "a/b", "", "x" * 300, "工具", "call\ud800"])
 def test_a_call_id_cannot_lead_out_of_the_folder(tmp_path: Path, call_id: str) -> None:
     folder = tmp_path / "spill"
-    bounded = bound(ToolResult(["x\n" * 3_000]), folder=folder, call_id=call_id)
+    bounded = bound(ToolResult(["x\n" * 3_000]), folder=folder, name=call_id)
     assert Path(bounded.spilled).parent == folder
     assert [path.name for path in tmp_path.iterdir()] == ["spill"]
 
@@ -70,14 +70,20 @@ def test_a_call_id_cannot_lead_out_of_the_folder(tmp_path: Path, call_id: str) -
 def test_a_link_in_the_files_place_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "victim").write_text("precious")
     (tmp_path / "call.txt").symlink_to(tmp_path / "victim")
-    bound(ToolResult(["x\n" * 3_000]), folder=tmp_path, call_id="call")
+    bound(ToolResult(["x\n" * 3_000]), folder=tmp_path, name="call")
     assert (tmp_path / "victim").read_text() == "precious"
-    assert not (tmp_path / "call.txt").is_symlink()
+
+
+def test_an_output_does_not_take_the_place_of_another(tmp_path: Path) -> None:
+    texts = [f"{number}\n" * 3_000 for number in range(3)]
+    spilled = [bound(ToolResult([text]), folder=tmp_path, name="call").spilled for text in texts]
+    assert [Path(path).name for path in spilled] == ["call.txt", "call-2.txt", "call-3.txt"]
+    assert [Path(path).read_text() for path in spilled] == texts
 
 
 def test_a_folder_that_cannot_be_written_costs_the_file_and_not_the_result(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    bounded = bound(ToolResult(["x\n" * 3_000]), folder=tmp_path / "file", call_id="call")
+    bounded = bound(ToolResult(["x\n" * 3_000]), folder=tmp_path / "file", name="call")
     assert bounded.truncated
     assert bounded.spilled == ""
     assert "could not be kept: " in marker_of(text_of(bounded))
@@ -85,7 +91,7 @@ def test_a_folder_that_cannot_be_written_costs_the_file_and_not_the_result(tmp_p
 
 def test_one_long_line_is_cut_between_characters(tmp_path: Path) -> None:
     whole = "语" * 100_000
-    text = text_of(bound(ToolResult([whole]), folder=tmp_path, call_id="c"))
+    text = text_of(bound(ToolResult([whole]), folder=tmp_path, name="c"))
     assert "\ufffd" not in text
     head, _, tail = text.split("\n")
     assert set(head) == set(tail) == {"语"}
@@ -137,7 +143,7 @@ def test_the_same_output_in_any_chunks_gives_the_same_text(whole: str, cuts: lis
 
 
 def test_a_flood_takes_little_memory_and_is_all_in_the_file(tmp_path: Path) -> None:
-    collector = OutputCollector(max_bytes=10_000_000, folder=tmp_path, call_id="flood")
+    collector = OutputCollector(max_bytes=10_000_000, folder=tmp_path, name="flood")
     chunk = b"0123456789abcde\n" * 4_096
     tracemalloc.start()
     for _ in range(500):
@@ -161,7 +167,7 @@ def test_a_flood_does_not_fill_the_disk(tmp_path: Path) -> None:
 
 
 def test_binary_output_is_described_and_kept(tmp_path: Path) -> None:
-    collector = OutputCollector(folder=tmp_path, call_id="c")
+    collector = OutputCollector(folder=tmp_path, name="c")
     collector.feed(b"\x7fELF" + bytes(range(256)) * 4)
     bounded = collector.finish()
     assert text_of(bounded) == f"(binary output: ELF program, 1,028 bytes; kept in {tmp_path / 'c.txt'})"

@@ -1,12 +1,13 @@
 """A conversation on the page: it grows as it is said, can be stopped, said again, gone on with, and is never lost."""
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 from web_play import chatting
 
-from toolpost.testing import Gate, http_error, pause, reasoning, text
+from toolpost.testing import Gate, error, http_error, pause, reasoning, text
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 WORDS = " ".join(f"word{number}" for number in range(40))
@@ -22,6 +23,26 @@ async def test_an_answer_is_shown_while_it_is_written(browser: Browser, folder: 
         gate.open()
         await expect(play.tab.answers).to_contain_text("The first half, and the second.")
         await play.tab.settled()
+
+
+async def test_of_an_answer_that_was_begun_again_only_what_stands_is_shown(browser: Browser, folder: Path) -> None:
+    broken, standing = Gate(), Gate()
+    turns = (
+        text("It is rai") + pause(broken) + error("overloaded", "busy", retry_after=0.01),
+        text("It is sunny") + pause(standing) + text(" today."),
+    )
+    async with chatting(browser, folder, *turns) as play:
+        await play.tab.say("how is it?")
+        await expect(play.tab.answers).to_contain_text("It is rai")
+        broken.open()
+        await expect(play.tab.answers).to_have_text(re.compile("It is sunny"))
+        await expect(play.tab.answers).not_to_contain_text("rai")
+        standing.open()
+        await play.tab.settled()
+        await expect(play.tab.answers).to_contain_text("It is sunny today.")
+        await play.tab.page.reload()
+        await expect(play.tab.answers).to_contain_text("It is sunny today.")
+        await expect(play.tab.answers).not_to_contain_text("rai")
 
 
 async def test_markdown_is_drawn_with_its_tables_code_and_formulas(browser: Browser, folder: Path) -> None:

@@ -29,6 +29,31 @@ const RUN: Chunk[] = [
   { type: 'finish', finishReason: 'stop', messageMetadata: { cost: 1 } },
 ]
 
+test('what a step has shown is taken back where the step is reset, and a call of the same id is another', () => {
+  const before: Chunk[] = [
+    { type: 'start', messageId: 'msg_1' },
+    { type: 'start-step' },
+    { type: 'text-start', id: '0' },
+    { type: 'text-delta', id: '0', delta: 'First.' },
+    { type: 'text-end', id: '0' },
+    { type: 'start-step' },
+  ]
+  const after: Chunk[] = [
+    { type: 'tool-input-available', toolCallId: 'a', toolName: 'add', input: { x: 2 } },
+    { type: 'tool-output-available', toolCallId: 'a', output: 2 },
+    { type: 'finish', finishReason: 'stop' },
+  ]
+  const failed: Chunk[] = [
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'Hal' },
+    { type: 'tool-input-start', toolCallId: 'a', toolName: 'add' },
+    { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: '{"x' },
+    { type: 'data-tool', id: 'a', data: {} },
+    { type: 'reset-step' },
+  ]
+  expect(assembled([...before, ...failed, ...failed, ...after])).toEqual(assembled([...before, ...after]))
+})
+
 /** The SDK gives a message only with certain chunks, and this is one. */
 const NUDGE: Chunk = { type: 'message-metadata', messageMetadata: { agent: 'build' } }
 

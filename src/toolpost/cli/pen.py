@@ -1,7 +1,11 @@
 """A stream that is written on: with colours or without, and never with somebody else's control characters."""
 
+import asyncio
+import contextlib
 import os
-from collections.abc import Callable
+import select
+import stat
+from collections.abc import Callable, Generator
 from typing import TextIO
 
 from toolpost.tools.printed import own_stream
@@ -56,6 +60,33 @@ class Pen:
             self._stream.flush()
         except (OSError, ValueError) as error:
             self._close(error)
+
+    @contextlib.contextmanager
+    def watched(self) -> Generator[None]:
+        """Notice a reader that leaves at once, and not only with the next thing that is written."""
+        try:
+            number = self._stream.fileno()
+            is_pipe = stat.S_ISFIFO(os.fstat(number).st_mode) and hasattr(select, "poll")
+        except (OSError, ValueError):
+            is_pipe, number = False, -1
+        if not is_pipe:
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        poll = select.poll()
+        poll.register(number, 0)
+
+        def look() -> None:
+            loop.remove_reader(number)
+            if any(happened & select.POLLERR for _, happened in poll.poll(0)) and not self.closed:
+                self._close(BrokenPipeError())
+
+        # The end of a pipe that is written to has nothing to read: this is called when the other end is closed.
+        loop.add_reader(number, look)
+        try:
+            yield
+        finally:
+            loop.remove_reader(number)
 
     def put_bytes(self, data: bytes) -> None:
         if self.closed:

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from toolpost.tools.spill import session_folder
 from toolpost.types.events import (
     CompactionEnd,
     CompactionStart,
@@ -53,6 +54,9 @@ class EventLines:
 class Transcript:
     """The events of a session as a person reads them.
 
+    A person sees an answer grow, and is told where it broke off and began again. A program can't be told, so it gets
+    what stands: an answer is written once its message is whole.
+
     `show_answer=False` where the answer is printed by somebody else, at the end. `hidden` are calls that are not shown.
     """
 
@@ -68,6 +72,7 @@ class Transcript:
         self._calls: dict[str, _Call] = {}
         self._shown: _Call | None = None
         self._held: list[Event] | None = None
+        self._unsettled: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
 
     def handle(self, event: Event) -> None:
@@ -121,13 +126,17 @@ class Transcript:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._settle_text()
         self._close_text()
         self._kind = ""
 
     def _text(self, text: str) -> None:
         if not self._show_answer:
             return
-        if self._answer.is_terminal and self._kind != "text":
+        if not self._answer.is_terminal:
+            self._unsettled.append(text)
+            return
+        if self._kind != "text":
             text = text.lstrip("\n")
         if not text:
             return
@@ -135,6 +144,13 @@ class Transcript:
         if self._markdown is not None:
             self._answer.put(self._markdown.feed(clean(text)))
         else:
+            self._answer.write(text)
+
+    def _settle_text(self) -> None:
+        """Write what a program has to wait for."""
+        text, self._unsettled = "".join(self._unsettled), []
+        if text:
+            self._enter("text")
             self._answer.write(text)
 
     def _reasoning(self, text: str) -> None:
@@ -148,19 +164,22 @@ class Transcript:
             self._answer.put(self._answer.style(clean(text), DIM))
 
     def _message_end(self, event: MessageEnd) -> None:
-        self._close_text()
         message = event.message
         failed = isinstance(message.parts[-1], RetryPart) if message.parts else False
-        if failed and message.text and self._show_answer:
+        if failed:
+            self._unsettled.clear()
+        self._settle_text()
+        self._close_text()
+        if failed and message.text and self._show_answer and self._answer.is_terminal:
             self.notice("the answer broke off there; what follows begins it again")
         elif message.role == "assistant" and not failed:
             for place, part in enumerate(message.parts):
                 if isinstance(part, FilePart):
-                    self._file(part, f"{message.id}-{place}")
+                    self._file(part, event.session_id, f"{message.id}-{place}")
 
-    def _file(self, part: FilePart, name: str) -> None:
+    def _file(self, part: FilePart, session_id: str, name: str) -> None:
         """A file is an answer too: what is said of it is where to find it."""
-        where, problem = keep_file(part, outputs_folder(), name)
+        where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
         if problem:
             self.notice(f"the model made a file ({part.mime}) that could not be kept: {problem}")
             return

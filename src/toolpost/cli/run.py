@@ -13,7 +13,8 @@ import msgspec
 from toolpost.engine.output import NAME as FINAL_OUTPUT
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import RunNotStored, ToolpostError
+from toolpost.types.events import Event, RunEnd
 from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
@@ -72,10 +73,11 @@ class _Run:
         self._transcript = Transcript(self._answer, side, show_answer=is_shown, hidden=frozenset({FINAL_OUTPUT}))
         self._task: asyncio.Task[Any] | None = None
         self._session: Session | None = None
+        self._unstored = ""
 
     async def go(self, prompt: str) -> int:
         self._task = asyncio.current_task()
-        with stopping(self._cancel) as signals:
+        with stopping(self._cancel) as signals, self._answer.watched():
             try:
                 async with AsyncExitStack() as stack:
                     return await self._open_and_run(prompt, stack)
@@ -91,8 +93,10 @@ class _Run:
                 if not signals.asked:
                     raise
                 self._note("stopped")
+                if self._unstored:
+                    complain(self._unstored)
                 self._say_how_to_go_on()
-                return STOPPED
+                return FAILED if self._unstored else STOPPED
 
     async def _open_and_run(self, prompt: str, stack: AsyncExitStack) -> int:
         args = self._args
@@ -106,6 +110,7 @@ class _Run:
         session = self._session = await opening.session()
         lines = EventLines(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
+        session.subscribe(self._notice_end)
         began = time.monotonic()
         try:
             if command is not None:
@@ -114,12 +119,14 @@ class _Run:
             result = await session.run(said.text, files=[*files, *said.files], **wanted)
         except ToolpostError as error:
             self._transcript.end()
+            if isinstance(error, RunNotStored):
+                # It is nowhere else.
+                self._write_output(error.result.output)
             status = report(error)
             self._say_how_to_go_on()
             return status
         self._transcript.end()
-        if wanted and result.output is not None and args.format == "text":
-            self._write_output(result.output)
+        self._write_output(result.output)
         return self._conclude(result, questions is None, time.monotonic() - began)
 
     async def _say(self, prompt: str, opening: Opening) -> Said:
@@ -137,7 +144,14 @@ class _Run:
         """Somebody who sees the question and can answer it."""
         return self._args.format == "text" and sys.stdin.isatty() and self._notes.is_terminal
 
+    def _notice_end(self, event: Event) -> None:
+        if isinstance(event, RunEnd) and event.error is not None and event.error.code == "store":
+            self._unstored = event.error.message
+
     def _write_output(self, output: Any) -> None:
+        """The output that was asked for with a schema, if there is one; `json` has it in an event."""
+        if output is None or self._args.format == "json":
+            return
         data = msgspec.json.encode(output)
         text = (msgspec.json.format(data) if self._answer.is_terminal else data).decode()
         # JSON leaves these as they are, and some terminals act on them.

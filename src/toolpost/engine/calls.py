@@ -28,6 +28,7 @@ from toolpost.tools.offering import decide_outright
 from toolpost.tools.output import bound, plain, to_result
 from toolpost.tools.printed import printed_live
 from toolpost.tools.schema import check_arguments
+from toolpost.tools.spill import call_name, session_folder
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
 from toolpost.types.messages import (
@@ -415,7 +416,8 @@ class Life:
         given = ToolResult([TextPart(result.message)]) if isinstance(result, _Failure) else result
         lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
         given = hidden(given, self._secrets)
-        content = bound(given, lines, size, setup.spill, self._call.id).content
+        folder = session_folder(setup.spill, self._core.journal.info.id) if setup.spill is not None else None
+        content = bound(given, lines, size, folder, call_name(self._draft.id, self._call.id)).content
         details, title = given.details, given.title
         if setup.hooks.having("tool_execute_after"):
             hook = ResultHook(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.guard.rules import Rules
 from toolpost.models.contract import Model, ToolSpec, WireMemo
@@ -65,6 +65,7 @@ class Setup:
     `variant` is the model's where a run names none. `small` makes a small model, with its options, for titles and
     summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
     `names_environment`: whether the model is told the date, the folder and the operating system.
+    `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     """
 
     model: Model
@@ -88,6 +89,7 @@ class Setup:
     on_ask: OnAsk | None = None
     on_question: OnQuestion | None = None
     read_only: bool = False
+    retracts: bool = True
     agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
     parent: "Run | None" = None
     prepare: Callable[[], Awaitable[None]] | None = None
@@ -235,12 +237,22 @@ class Run:
         self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None
+        self.is_stored = True
         self._started = time.monotonic()
 
     @property
     def last_answer(self) -> bool:
         """True once a limit was reached: one more step, without tools, and the run ends."""
         return bool(self.limit)
+
+    def fail_to_store(self, problem: str) -> None:
+        """The run has ended, but the store does not know how. What made it fail before stays what made it fail."""
+        self.is_stored, self.reason = False, "error"
+        if self.error is None:
+            self.error = ErrorInfo("store", f"this run could not be stored: {problem}")
+        elif self.error.code != "store":
+            told = f"{self.error.message}; and this run could not be stored: {problem}"
+            self.error = structs.replace(self.error, message=told)
 
     def spend(self, usage: Usage, cost: float | None) -> None:
         self.usage += usage

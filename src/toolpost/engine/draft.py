@@ -143,6 +143,11 @@ class Draft:
         self.parts[place] = part
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the model has said anything yet."""
+        return len(self.parts) > 1
+
+    @property
     def reason(self) -> FinishReason | None:
         """Why the turn ended, once it has."""
         last = self.parts[-1]

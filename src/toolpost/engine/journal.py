@@ -8,12 +8,13 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from toolpost.store.contract import Changes, Exchange, SessionInfo, Store
+from toolpost.types.errors import StoreError
 from toolpost.types.events import CutOff, Event
 from toolpost.types.messages import Message
 
@@ -41,6 +42,7 @@ class Journal:
         self._delivered = info.seq
         self._info_changed = False
         self._events: list[Event] = []
+        self._writing: Sequence[Event] = ()
         self._messages: dict[str, Message] = {}
         self._exchanges: list[Exchange] = []
         self._listeners: tuple[Listener, ...] = ()
@@ -56,6 +58,11 @@ class Journal:
     def seq(self) -> int:
         """The number of the last event that was stamped."""
         return self._seq
+
+    @property
+    def is_unsaved(self) -> bool:
+        """True while there is something that the store has not got."""
+        return bool(self._events or self._messages or self._exchanges or self._info_changed)
 
     def stamp(self) -> tuple[int, str, float]:
         """The first three fields of the next event. Whoever takes a stamp must publish it."""
@@ -75,6 +82,10 @@ class Journal:
     def record(self, event: Event) -> None:
         """Store an event with the next flush; whoever records it must `deliver` it."""
         self._events.append(event)
+
+    def drop(self, event: Event) -> None:
+        """Forget an event that could not be stored and that nobody was given: another takes its place."""
+        self._events = [waiting for waiting in self._events if waiting.seq != event.seq]
 
     def deliver(self, event: Event) -> None:
         self._delivered = event.seq
@@ -176,12 +187,25 @@ class Journal:
         """Every kept event after `after`, then the new ones as they come: no gap and no double."""
         with self.subscribe() as live:
             caught_up = self._delivered
-            await self.flush()
-            async for event in self.store.events(self.info.id, after):
+            async for event in self.past(after):
                 if event.seq > caught_up:
                     break
                 yield event
             async for event in live:
+                yield event
+
+    async def past(self, after: int) -> AsyncGenerator[Event, None]:
+        """Every kept event after `after`, and behind them those that the store could not take."""
+        unsaved: Sequence[Event] = ()
+        try:
+            await self.flush()
+        except StoreError:
+            unsaved = (*self._writing, *self._events)
+        async for event in self.store.events(self.info.id, after):
+            after = event.seq
+            yield event
+        for event in unsaved:
+            if event.seq > after:
                 yield event
 
     async def _flush_in_turn(self, barrier: bool) -> None:
@@ -192,7 +216,7 @@ class Journal:
     async def _flush(self) -> None:
         self._stop_timer()
         barrier, self._barrier_wanted = self._barrier_wanted, False
-        if not (self._events or self._messages or self._exchanges or self._info_changed):
+        if not self.is_unsaved:
             return
         if self._events:
             self.change(seq=self._seq, updated=time.time())
@@ -200,12 +224,15 @@ class Journal:
             self.info.id, self.info, tuple(self._messages.values()), self._events, self._exchanges, barrier
         )
         self._events, self._messages, self._exchanges, self._info_changed = [], {}, [], False
+        self._writing = changes.events
         try:
             await self.store.commit(changes)
         except Exception:
             self._take_back(changes)
             self._barrier_wanted |= barrier
             raise
+        finally:
+            self._writing = ()
 
     def _release(self) -> None:
         """Give out what was held, up to the next event that is not yet on disk."""

@@ -177,7 +177,7 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
 
 
 async def _end(run: Run) -> None:
-    """Say how the run ended, on disk if that is possible and to the subscribers in any case."""
+    """Say how the run ended, on disk and then to the subscribers. A run whose end is not on disk has failed."""
     journal = run.core.journal
     assert run.reason is not None
     if run.titling is not None:
@@ -185,16 +185,25 @@ async def _end(run: Run) -> None:
         limits = run.core.setup.limits
         await end_title(run.titling, 0.0 if run.reason == "aborted" else limits.title_seconds, limits.abort_grace)
     journal.change(open_run=None)
-    output = run.output.plain if run.output is not None else None
-    run.error = run.error and without_secrets(run.error)
-    end = RunEnd(
-        *journal.stamp(), run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output
-    )
+    end = _run_end(run)
     try:
         await journal.publish_durably(end)
     except ToolpostError as error:
         log.warning("the end of the run could not be stored: %s", error)
+        journal.drop(end)
+        run.fail_to_store(str(error))
+        end = _run_end(run)
+        # With the next flush that finds the store again, the same is stored that was told.
+        journal.record(end)
         journal.deliver(end)
+
+
+def _run_end(run: Run) -> RunEnd:
+    assert run.reason is not None
+    output = run.output.plain if run.output is not None else None
+    run.error = run.error and without_secrets(run.error)
+    stamp = run.core.journal.stamp()
+    return RunEnd(*stamp, run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output)
 
 
 async def _user_message(run: Run, prompt: Prompt) -> Message:

@@ -4,7 +4,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from toolpost.types.errors import ModelError, OutputError, StoreError, ToolpostError
+from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreError, ToolpostError
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
@@ -17,8 +17,9 @@ T = TypeVar("T")
 class RunResult(Struct, Generic[T], frozen=True):
     """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
 
-    `reason`: done, limit (`limit` says which), aborted, denied, repetition. `denied` are the tools that the headless
-    policy refused, and `refusals` say what it was that each wanted. `files` are those that the model itself made.
+    `reason`: done, limit (`limit` says which), aborted, denied, repetition; in a `RunNotStored`, error. `denied` are
+    the tools that the headless policy refused, and `refusals` say what it was that each wanted. `files` are those that
+    the model itself made.
     `output` is the validated value of the type that was asked for; it is None only where the run was aborted, denied or
     stopped for repetition.
     """
@@ -38,19 +39,23 @@ class RunResult(Struct, Generic[T], frozen=True):
 
 def result_of(session_id: str, run: Run) -> RunResult[Any]:
     """The result of an ended run. Raises what made it fail."""
-    assert run.reason is not None
     error = run.error
     if error is not None:
         if error.code == "output":
             raise OutputError(error.message)
         if error.code == "store":
-            raise StoreError(error.message)
+            raise StoreError(error.message) if run.is_stored else RunNotStored(error.message, _result(session_id, run))
         if error.code in ("hook", "internal"):
             raise ToolpostError(error.message)
         raise ModelError(error)
-    output = run.output.value if run.output is not None else None
     if run.output is not None and not run.output.done and run.reason == "limit":
         raise OutputError(f"the run reached its limit ({run.limit}) before the model gave a valid output")
+    return _result(session_id, run)
+
+
+def _result(session_id: str, run: Run) -> RunResult[Any]:
+    assert run.reason is not None
+    output = run.output.value if run.output is not None else None
     return RunResult(
         session_id,
         run.text,

@@ -92,6 +92,11 @@ class Session:
         return self._core.journal.seq if self._core else 0
 
     @property
+    def is_unsaved(self) -> bool:
+        """True where something of it is only here: it runs, or the store could not take it."""
+        return self._core is not None and self._core.journal.is_unsaved
+
+    @property
     def messages(self) -> Sequence[Message]:
         """The current branch, from its beginning (or what the last compaction kept) to its head. While a step runs, its
         message is the last one, as far as it has come: with what was said so far, and each call in its state."""
@@ -198,9 +203,9 @@ class Session:
         """Every event after `seq` `after`, kept and new, until the session is settled."""
         core = await self._ready()
         if core.run is None:
-            await core.journal.flush()
-            async for event in self._store.events(self.id, after):
-                yield event
+            async with contextlib.aclosing(core.journal.past(after)) as events:
+                async for event in events:
+                    yield event
             return
         began = core.run.after
         async with contextlib.aclosing(core.journal.follow(after)) as events:
@@ -427,7 +432,12 @@ class Session:
         """The run, then what waits in the queue, then `settled`, whatever happens."""
         try:
             await run_loop(run)
-            while run.reason != "aborted" and (waiting := next(iter(core.journal.info.inbox), None)) is not None:
+            # What waits in the queue stays there while it can't be stored that it was taken out.
+            while (
+                run.reason != "aborted"
+                and run.is_stored
+                and (waiting := next(iter(core.journal.info.inbox), None)) is not None
+            ):
                 run = core.run = Run(core, prompt=waiting, asked=run.asked)
                 await run_loop(run)
         except asyncio.CancelledError:

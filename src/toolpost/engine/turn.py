@@ -42,6 +42,9 @@ async def take_turn(run: Run, offer: Offer) -> Draft:
             draft.finish(outcome, await core.setup.price(info.provider, info.name, outcome.usage))
             return draft
         error = without_secrets(outcome.error)
+        if draft.has_begun and not core.setup.retracts:
+            draft.close("error", error)
+            return draft
         if error.code == "context_overflow" and not compacted:
             draft.give_up(0, error, 0.0)
             compacted = await compact(core, "overflow")

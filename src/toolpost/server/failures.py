@@ -9,6 +9,7 @@ from toolpost.types.errors import (
     SessionBusy,
     SessionNotFound,
     StoreError,
+    StoreFull,
     ToolpostError,
 )
 
@@ -78,9 +79,11 @@ class BadRequest(Refusal):
 
 
 def refusal_for(error: ToolpostError) -> Refusal | None:
-    """What the client did wrong, in our own words; None where the failure is not the client's."""
+    """What the client did wrong, or has to wait for, in our own words; None where the failure is not to be told."""
     if isinstance(error, SessionNotFound | MessageNotFound):
         return Refusal("not_found", str(error))
     if isinstance(error, SessionBusy):
         return Refusal("conflict", str(error))
+    if isinstance(error, StoreFull):
+        return Refusal("internal", "the server's disk is full: nothing can be stored until there is room", status=507)
     return None if isinstance(error, StoreError | ModelError) else BadRequest(str(error))

@@ -1,5 +1,6 @@
 """The tables of the SQLite store, as a list of migrations, and the opening of a database file."""
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ from sqlite3 import Connection
 
 from toolpost.types.errors import StoreError
 
-from .connection import connect, explain, patiently
+from .connection import connect, connect_to_read, disk_full, explain, has_room, patiently
 
 # "TPST": tells our files from other SQLite databases.
 APPLICATION_ID = 0x54505354
@@ -105,6 +106,8 @@ MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:
     """Make the file if it is not there, bring its tables up to date, and return a connection that may write."""
+    if not has_room(path):
+        raise disk_full(path)
     try:
         _make_file(path)
         connection = connect(path)
@@ -122,6 +125,19 @@ def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> C
         connection.close()
         raise
     return connection
+
+
+def check_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Look whether the file can be read as it is: on a full disk, where it can't be made or brought up to date."""
+    if not path.exists():
+        raise disk_full(path)
+    try:
+        with contextlib.closing(connect_to_read(path)) as connection:
+            version = patiently(lambda: check_version(connection, path, migrations))
+    except (OSError, sqlite3.Error) as error:
+        raise explain(error, path) from error
+    if version != len(migrations):
+        raise disk_full(path)
 
 
 def migrate(connection: Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> None:

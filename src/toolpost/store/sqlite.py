@@ -22,7 +22,6 @@ from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionI
 from .following import Following, Told
 from .lease import take_lease
 from .reading import FIRST, LATEST, Key, Page
-from .schema import open_database
 from .signals import Signals
 from .transactions import Transactions
 from .transfer import spooled, write_document
@@ -35,12 +34,17 @@ POLL_SECONDS = 0.1
 
 
 class SqliteStore:
-    """Opens `path`, making the file and its folder if need be. One object may serve many tasks, threads and loops."""
+    """Opens `path`, making the file and its folder if need be. One object may serve many tasks, threads and loops.
+
+    On a full disk what is there can be read, and changes are refused until there is room again.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        self._writer = Writer(Transactions(open_database(self._path), self._path))
-        self._readers = Readers(self._path)
+        transactions = Transactions(self._path)
+        self._writer = Writer(transactions)
+        # A reader that stays would keep the file as it was opened: on a full disk, unwritable.
+        self._readers = Readers(self._path, lambda: transactions.is_open)
         self._following = Following(partial(_new_events, self._readers))
         self._signals = Signals()
         self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)

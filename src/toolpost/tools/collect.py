@@ -35,11 +35,11 @@ class OutputCollector:
     """
 
     def __init__(
-        self, max_lines: int = MAX_LINES, max_bytes: int = MAX_BYTES, folder: Path | None = None, call_id: str = ""
+        self, max_lines: int = MAX_LINES, max_bytes: int = MAX_BYTES, folder: Path | None = None, name: str = ""
     ) -> None:
         self._max_lines = max_lines
         self._max_bytes = min(max_bytes, MAX_KEPT_BYTES)
-        self._spill = Spill(folder, call_id) if folder is not None else None
+        self._spill = Spill(folder, name) if folder is not None else None
         self._head = bytearray()
         self._tail = bytearray()
         self._newlines = 0

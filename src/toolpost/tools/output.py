@@ -35,17 +35,17 @@ def bound(
     max_lines: int = MAX_LINES,
     max_bytes: int = MAX_BYTES,
     folder: Path | None = None,
-    call_id: str = "",
+    name: str = "",
 ) -> Bounded:
     """Return the content whole if it fits, else with the head and tail of its text; files follow the text then.
 
-    The whole text is written to a file of the call in `folder`. Files over their size become a line of text.
+    The whole text is written to a file of this name in `folder`. Files over their size become a line of text.
     """
     parts = _without_large_files([part if isinstance(part, FilePart) else _text(part) for part in result.content])
     texts = [part.text for part in parts if isinstance(part, TextPart)]
     if _fits(texts, max_lines, max_bytes):
         return Bounded(tuple(parts) or (TextPart(NO_OUTPUT),))
-    collector = OutputCollector(max_lines, max_bytes, folder, call_id)
+    collector = OutputCollector(max_lines, max_bytes, folder, name)
     collector.feed("\n".join(texts))
     bounded = collector.finish()
     files = [part for part in parts if isinstance(part, FilePart)]

@@ -24,6 +24,7 @@ from toolpost.types.ids import new_id
 from .collect import MAX_BYTES, MAX_LINES
 from .define import ToolContext
 from .output import Bounded, OutputCollector
+from .spill import call_name, session_folder
 
 MARK = "TOOLPOST_PROCESS"
 TERM_GRACE = 0.2
@@ -64,7 +65,8 @@ async def run_process(
     """
     words = ["/bin/sh", "-c", command] if isinstance(command, str) else command
     environment = await ctx.environment() if env is None else env
-    collector = OutputCollector(max_lines, max_bytes, spill, ctx.call_id)
+    folder = session_folder(spill, ctx.session_id) if spill is not None else None
+    collector = OutputCollector(max_lines, max_bytes, folder, call_name(ctx.message_id, ctx.call_id))
     live = _Live(ctx)
 
     # Here, before anything is cut or kept: of half a secret nobody could tell later that it is one.

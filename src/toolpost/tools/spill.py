@@ -1,6 +1,11 @@
-"""The file that holds the whole of an output, where somebody else gets only a part of it, or only its name."""
+"""The file that holds the whole of an output, where somebody else gets only a part of it, or only its name.
+
+It is `<folder>/<session>/<message>-<call>.txt`: servers give the same call id again and again, and what belongs to a
+session is deleted with it.
+"""
 
 import hashlib
+import itertools
 import os
 import re
 from pathlib import Path
@@ -9,10 +14,13 @@ MAX_SPILL_BYTES = 100_000_000
 
 
 class Spill:
-    """One file for one call, opened at the first write. It never raises: `error` says why there is no file."""
+    """One file for one output, opened at the first write. It never raises: `error` says why there is no file.
 
-    def __init__(self, folder: Path, call_id: str, limit: int = MAX_SPILL_BYTES, *, suffix: str = ".txt") -> None:
-        self.path = folder / f"{file_name(call_id)}{suffix}"
+    A file that is there already stays as it is: then this one's name has a number.
+    """
+
+    def __init__(self, folder: Path, name: str, limit: int = MAX_SPILL_BYTES, *, suffix: str = ".txt") -> None:
+        self.path = folder / f"{file_name(name)}{suffix}"
         self.limit = limit
         self.full = False
         self.error = ""
@@ -50,14 +58,36 @@ class Spill:
 
     def _open(self) -> int:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Unlinked first and made anew: a link that someone left there is not followed, an old mode not inherited.
-        self.path.unlink(missing_ok=True)
-        return os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        wanted = self.path
+        for number in itertools.count(2):
+            try:
+                # Made anew: a link that someone left there is not followed.
+                return os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except FileExistsError:
+                self.path = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+        raise AssertionError("numbers do not end")
 
 
-def file_name(call_id: str) -> str:
-    """A call id as a file's name. Ids come from providers, so anything may be in them."""
-    plain = re.sub(r"[^A-Za-z0-9_-]", "_", call_id)[:64]
-    if plain == call_id and plain:
+def session_folder(folder: Path, session_id: str) -> Path:
+    """Where the outputs of a session are."""
+    return folder / file_name(session_id)
+
+
+def call_name(message_id: str, call_id: str) -> str:
+    """What the output of a call is called in its session's folder."""
+    return f"{message_id}-{call_id}"
+
+
+def delete_outputs(folder: Path, session_id: str) -> None:
+    """Delete what a session has left here. What can't be deleted stays."""
+    import shutil  # slow to import, and seldom needed
+
+    shutil.rmtree(session_folder(folder, session_id), ignore_errors=True)
+
+
+def file_name(text: str) -> str:
+    """An id as a file's name. Ids come from providers, so anything may be in them."""
+    plain = re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64]
+    if plain == text and plain:
         return plain
-    return f"{plain}-{hashlib.sha256(call_id.encode(errors='replace')).hexdigest()[:12]}"
+    return f"{plain}-{hashlib.sha256(text.encode(errors='replace')).hexdigest()[:12]}"

@@ -6,6 +6,8 @@ ToolpostError
 ├── StoreError             the store cannot do it
 │   ├── SessionNotFound
 │   ├── MessageNotFound
+│   ├── RunNotStored       a run has ended, but its end could not be stored; carries its `result`
+│   ├── StoreFull          the disk of the store is full
 │   └── SessionBusy        another run, here or in another process, holds the session
 ├── OutputError            the model gave no valid structured output
 ├── PermissionDenied       `ctx.ask` was refused
@@ -15,6 +17,8 @@ Codes of `ModelError`: auth, spend_limit, rate_limit, overloaded, server, networ
 context_overflow, bad_request, not_found, content_filter, unknown_price, protocol. Programs look at the code, never
 at the text.
 """
+
+from typing import Any
 
 from .messages import CallErrorKind, ErrorInfo
 
@@ -53,6 +57,18 @@ class MessageNotFound(StoreError):
     def __init__(self, session_id: str, message_id: str) -> None:
         super().__init__(f"session {session_id} has no message {message_id}")
         self.message_id = message_id
+
+
+class RunNotStored(StoreError):
+    """What the model answered is in `result` (a `RunResult`), and nowhere else."""
+
+    def __init__(self, message: str, result: Any) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class StoreFull(StoreError):
+    pass
 
 
 class SessionBusy(StoreError):

@@ -1,5 +1,6 @@
 """Everything of a folder, each part read when it is first needed."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,6 +52,7 @@ from toolpost.tools.files.instructions import Instructions
 from toolpost.tools.offering import misnamed
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
+from toolpost.tools.spill import delete_outputs
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
@@ -338,6 +340,11 @@ class Workspace:
 
     def session(self, setup: Setup, session_id: str | None = None, *, title: str = "") -> Session:
         return Session(setup, self.store, session_id, title=title)
+
+    async def delete_session(self, session_id: str) -> None:
+        """Delete a session for good, and the long outputs that it has left on this machine."""
+        await self.store.delete(session_id)
+        await asyncio.to_thread(delete_outputs, outputs_folder(), session_id)
 
     async def close(self) -> None:
         """End what was started: jobs, language servers, MCP servers."""

@@ -9,7 +9,11 @@ from resource_play import Person, message_of, people
 
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import pause, text
+from toolpost.tools.define import ToolResult
+from toolpost.tools.output import bound
+from toolpost.tools.spill import session_folder
 from toolpost.types.ids import new_id
+from toolpost.workspace import outputs_folder
 
 SECRET = "sk-ant-api03-" + "x7Kq9Zp2" * 11
 
@@ -108,6 +112,20 @@ async def test_sessions_of_sent_agents_and_of_other_projects_are_not_among_a_per
         assert sent["id"] == child.id
         await every.ann.delete(f"/api/sessions/{parent}")
         await every.ann.get(f"/api/sessions/{child.id}", status=404)
+
+
+async def test_long_outputs_are_deleted_with_their_session_and_with_those_that_it_sent(folder: Path) -> None:
+    async with people(folder) as every:
+        store, project = every.play.workspace.store, str(every.play.workspace.project)
+        parent, other = await every.ann.session(), await every.ann.session()
+        child = SessionInfo(new_id("ses"), folder=project, owner="ann", parent=parent)
+        await store.create(child)
+        folders = [session_folder(outputs_folder(), one) for one in (parent, child.id, other)]
+        for place in folders:
+            bound(ToolResult(["x\n" * 3_000]), folder=place, name="call")
+        assert all(list(place.iterdir()) for place in folders)
+        await every.ann.delete(f"/api/sessions/{parent}")
+    assert [place.exists() for place in folders] == [False, False, True]
 
 
 async def test_versions_of_an_answer_can_be_switched_between(folder: Path) -> None:

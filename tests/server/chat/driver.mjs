@@ -38,18 +38,33 @@ const transportOf = ({ url, token, body, onlyLast }) =>
   });
 
 const does = {
-  open({ name, id, messages, auto, ...rest }) {
+  open({ name, id, messages, auto, rereads, ...rest }) {
     const transport = transportOf(rest);
     const seen = { data: [], errors: [], finishes: [] };
+    let hasRetracted = false;
     const chat = new Chat({
       id,
       messages,
       transport,
       sendAutomaticallyWhen: auto ? isAnswered : undefined,
-      onData: (part) => seen.data.push(part),
+      onData: (part) => {
+        seen.data.push(part);
+        hasRetracted ||= part.type === "data-retracted";
+      },
       onError: (error) => seen.errors.push(error.message),
-      onFinish: ({ isAbort, isError, finishReason }) => seen.finishes.push({ isAbort, isError, finishReason }),
+      onFinish: ({ isAbort, isError, finishReason }) => {
+        seen.finishes.push({ isAbort, isError, finishReason });
+        if (rereads && hasRetracted) seen.reread = reread();
+        hasRetracted = false;
+      },
     });
+    // As the documentation says it: what was taken back is not in the history.
+    const reread = async () => {
+      const answer = await fetch(`${rest.url}/api/sessions/${id}/messages`, {
+        headers: { authorization: `Bearer ${rest.token}` },
+      });
+      chat.messages = (await answer.json()).messages;
+    };
     chats.set(name, { chat, transport, seen });
   },
   state({ name }) {
@@ -57,7 +72,9 @@ const does = {
     return { status: chat.status, messages: chat.messages, chunks: transport.chunks, ...seen };
   },
   async send({ name, message }) {
-    await chats.get(name).chat.sendMessage(message);
+    const { chat, seen } = chats.get(name);
+    await chat.sendMessage(message);
+    await seen.reread;
     return does.state({ name });
   },
   async regenerate({ name, messageId }) {

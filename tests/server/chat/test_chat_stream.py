@@ -2,14 +2,15 @@
 
 import asyncio
 
+import pytest
 from chat_gates import GATES, RAN
-from chat_play import ALLOW, answers, chatting, kinds, texts, tool_parts
-from gateway_play import with_server
+from chat_play import ALLOW, PATIENCE, answers, chatting, kinds, texts, tool_parts
+from gateway_play import sse, with_server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.server.chat.ui_stream import UiStream
-from toolpost.testing import Gate, call, calls, error, file, pause, reasoning, text, turn
+from toolpost.server.chat.ui_stream import BROKE_OFF, UiStream
+from toolpost.testing import Gate, Turn, call, calls, error, file, pause, reasoning, text, turn
 from toolpost.types.events import RunEnd, RunStart, Settled
 from toolpost.types.messages import Usage
 
@@ -150,16 +151,93 @@ async def test_an_attempt_that_failed_before_its_first_word_leaves_no_trace(fold
     assert (retry["attempt"], retry["error"]["message"]) == (1, "busy")
 
 
-async def test_what_an_attempt_had_said_is_not_in_the_history(folder, driver):
-    half = text("Hel") + call("echo", '{"text": ') + error("overloaded", "busy", retry_after=0.01)
+def breaking(gate, *halves):
+    """A turn that breaks off once its client has seen what it said, and is tried again."""
+    return sum(halves, Turn()) + pause(gate) + error("overloaded", "busy", retry_after=0.01)
+
+
+async def seen(client, words):
+    """Wait until the client shows this in its answer."""
+    async with asyncio.timeout(PATIENCE):
+        while words not in str((await client.state())["messages"][1:]):
+            pass
+
+
+async def test_what_an_attempt_had_said_is_marked_and_not_in_the_history(folder, driver):
+    gate = Gate()
+    half = breaking(gate, text("Hel"), call("echo", '{"text": '))
     async with chatting(folder, driver, half, text("hello"), text("more")) as play:
         client = await play.chat(ID)
-        state = await client.send("hi")
-        assert texts(state["messages"][1]) == ["Hel", "hello"]
+        sending = asyncio.create_task(client.send("hi"))
+        await seen(client, "Hel")
+        gate.open()
+        state = await sending
+        assert texts(state["messages"][1]) == ["Hel", BROKE_OFF, "hello"]
+        ids = [chunk["id"] for chunk in state["chunks"] if chunk["type"] == "text-start"]
+        assert len(ids) == len(set(ids)) == 3
         assert [texts(message) for message in answers(await play.history(ID))] == [["hello"]]
         # The client knows the answer by the attempt's id, and still goes on behind it.
         await client.send("and?")
         assert [texts(message) for message in await play.history(ID)] == [["hi"], ["hello"], ["and?"], ["more"]]
+
+
+async def test_a_client_that_reads_the_history_again_ends_with_what_stands(folder, driver):
+    gates = {"It i": Gate(), "It is s": Gate(), "It is su": Gate()}
+    halves = [breaking(gate, text(half)) for half, gate in gates.items()]
+    async with chatting(folder, driver, *halves, text("It is sunny."), text("more")) as play:
+        client = await play.chat(ID, rereads=True)
+        sending = asyncio.create_task(client.send("hi"))
+        for half, gate in gates.items():
+            await seen(client, f"'{half}'")
+            gate.open()
+        state = await sending
+        assert [texts(message) for message in state["messages"]] == [["hi"], ["It is sunny."]]
+        retracted = [part["data"]["messageId"] for part in state["data"] if part["type"] == "data-retracted"]
+        assert len(retracted) == len(set(retracted)) == 3
+        state = await client.send("and?")
+        assert [texts(message) for message in state["messages"]] == [["hi"], ["It is sunny."], ["and?"], ["more"]]
+
+
+@pytest.mark.parametrize("half", [text("Hel"), text("Hel") + call("echo", '{"text": '), reasoning("Hm") + text("Hel")])
+async def test_a_client_of_version_7_is_told_to_reset_the_step(folder, driver, half):
+    gates = [Gate(), Gate()]
+    async with chatting(folder, driver, *(breaking(gate, half) for gate in gates), text("hello")) as play:
+        told = ""
+        async with play.http.stream(
+            "POST", "/api/chat", json={"id": ID, "retract": "reset-step", "message": "hi"}
+        ) as on:
+            async for piece in on.aiter_text():
+                told += piece
+                for gate in gates[: told.count('"Hel"')]:
+                    gate.open()
+    chunks = [chunk for chunk in sse(told) if not chunk.get("transient")]
+    names = [chunk["type"] for chunk in chunks]
+    assert (names.count("reset-step"), names.count("start-step")) == (2, 1)
+    assert BROKE_OFF not in told
+    last = len(names) - names[::-1].index("reset-step")
+    rest = ["text-start", "text-delta", "text-end", "finish-step", "message-metadata", "finish"]
+    assert kinds(chunks[last:]) == rest
+    ids = [chunk["id"] for chunk in chunks if chunk["type"] in ("text-start", "reasoning-start")]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("retract", ["mark", "reset-step"])
+async def test_who_comes_back_sees_nothing_of_an_attempt_that_has_failed(folder, driver, retract):
+    gate = Gate()
+    turns = (text("Hel") + error("overloaded", "busy", retry_after=0.01), text("hello") + pause(gate) + text(" there"))
+    async with chatting(folder, driver, *turns) as play:
+        sending = asyncio.create_task((await play.chat(ID)).send("hi"))
+        await gate.reached.wait()
+        async with play.http.stream("GET", f"/api/chat/{ID}/stream?retract={retract}") as resumed:
+            told = ""
+            async for piece in resumed.aiter_text():
+                told += piece
+                if "hello" in told:
+                    gate.open()
+        await sending
+    assert 'Hel"' not in told
+    assert told.count('"start-step"') == 1
+    assert "reset-step" not in told
 
 
 async def test_a_call_that_was_cut_is_shown_as_it_was_written(folder, driver):

@@ -195,7 +195,7 @@ export class Chat implements Listener {
   private async ask(body: Record<string, unknown>): Promise<void> {
     this.status.value = 'submitted'
     this.removed.value = undefined
-    const asked = { id: this.id, approvals: 'live', ...body }
+    const asked = { id: this.id, approvals: 'live', retract: 'reset-step', ...body }
     await this.follow((signal) => send('POST', '/api/chat', asked, signal))
   }
 

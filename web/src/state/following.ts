@@ -52,7 +52,7 @@ export class Following {
     this.control = undefined
   }
 
-  private readonly again: Open = (signal) => send('GET', `/api/chat/${this.session}/stream?approvals=live`, undefined, signal)
+  private readonly again: Open = (signal) => send('GET', `/api/chat/${this.session}/stream?approvals=live&retract=reset-step`, undefined, signal)
 
   private async hold(first: Open, left: AbortSignal): Promise<Outcome> {
     let tries = 0

@@ -67,6 +67,7 @@ export class Assembly {
     else if (kind === 'text-end' || kind === 'reasoning-end') this.end(chunk)
     else if (kind === 'start') this.start(chunk)
     else if (kind === 'start-step') this.add({ type: 'step-start' })
+    else if (kind === 'reset-step') this.reset()
     else if (kind === 'file') this.add({ type: 'file', url: chunk.url as string, mediaType: chunk.mediaType as string })
     else if (kind === 'source-url') this.add(source(chunk))
     else if (kind === 'message-metadata') this.describe(chunk)
@@ -78,6 +79,14 @@ export class Assembly {
   private start(chunk: Chunk): void {
     if (typeof chunk.messageId === 'string') this.message.id = chunk.messageId
     this.describe(chunk)
+  }
+
+  /** What the step has shown does not count: the model is asked once more. */
+  private reset(): void {
+    const parts = this.message.parts
+    const step = parts.findLastIndex((part) => part.type === 'step-start')
+    for (const part of parts.splice(step + 1)) if ('toolCallId' in part) this.tools.delete(part.toolCallId)
+    this.texts.clear()
   }
 
   private finish(chunk: Chunk): void {

@@ -107,9 +107,14 @@ def _data(workspace: "Workspace") -> Finding:
         return Finding("data", "note", 'store = "memory": nothing is kept')
     folder = path.parent
     there = next(place for place in (folder, *folder.parents) if place.exists())
-    # Tried, not asked: rights do not tell of a full or read-only disk.
+    # Tried, not asked: rights do not tell of a read-only disk.
     import tempfile
 
+    from toolpost.store.connection import has_room
+
+    if not has_room(path):
+        text = f"the disk of {at_home(there)} is full: nothing more can be stored"
+        return Finding("data", "broken", text, "free some space there, or export TOOLPOST_DATA_DIR=<another disk>")
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"toolpost")
@@ -164,12 +169,11 @@ def _integrity(path: Path) -> tuple[str, bool]:
     import sqlite3
     from contextlib import closing
 
-    from toolpost.store.connection import connect, explain
+    from toolpost.store.connection import connect_to_read, explain
     from toolpost.store.schema import check_version
 
     try:
-        with closing(connect(path)) as connection:
-            connection.execute("PRAGMA query_only = ON")
+        with closing(connect_to_read(path)) as connection:
             check_version(connection, path)
             watch = threading.Timer(INTEGRITY_SECONDS, connection.interrupt)
             watch.start()
@@ -181,7 +185,7 @@ def _integrity(path: Path) -> tuple[str, bool]:
                 return "", False
             finally:
                 watch.cancel()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise explain(error, path) from error
     return ("" if answer == b"ok" else answer.decode(errors="replace")), True
 

@@ -159,7 +159,7 @@ async def _delete(workspace: "Workspace", args: argparse.Namespace) -> int:
             return OK
     for info in wanted.values():
         async with _held(workspace, info.id):
-            await workspace.store.delete(info.id)
+            await workspace.delete_session(info.id)
         say(f"deleted {short_id(info.id)}  {_title(info)}")
     return OK
 

@@ -145,7 +145,7 @@ class _Sessions:
         lease = await self._rooms.store.lease(info.id)
         try:
             for session_id in reversed(await self._with_those_sent(info)):
-                await self._rooms.store.delete(session_id)
+                await self._rooms.workspace.delete_session(session_id)
         finally:
             lease.release()
         await request.reply(status=204)

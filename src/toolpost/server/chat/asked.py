@@ -14,7 +14,7 @@ from toolpost.types.messages import FilePart
 
 from .files import GivenFile, file_parts
 from .tree import Tree
-from .ui_stream import Approvals
+from .ui_stream import Approvals, Retraction
 
 MOST_MESSAGES = 10_000
 
@@ -32,7 +32,8 @@ class ChatBody(Struct, frozen=True):
 
     `model`, `agent`, `system` and `variant` (of the model) hold for this run; `switch_off` names tools that are not
     offered. `approvals`: "end" closes the stream while a person is asked, as the AI SDK wants it, "live" leaves it
-    open.
+    open. `retract` says how what a failed attempt has shown is taken back: "mark" says in the text that it broke off,
+    for version 6 of the AI SDK, "reset-step" sends the chunk of that name, for version 7.
     """
 
     id: Annotated[str, Meta(max_length=128)] = ""
@@ -48,6 +49,7 @@ class ChatBody(Struct, frozen=True):
     options: dict[str, Any] = {}
     switch_off: list[str] = []
     approvals: Approvals = "end"
+    retract: Retraction = "mark"
     files: list[GivenFile] = []
 
 

@@ -74,7 +74,7 @@ class Room:
 
     @property
     def can_close(self) -> bool:
-        return not (self.runs_here or self._holders or self._one_start.locked())
+        return not (self.runs_here or self._holders or self._one_start.locked() or self.session.is_unsaved)
 
     async def info(self) -> SessionInfo:
         return self.session.info if self.runs_here else await self._rooms.store.info(self.id)
@@ -101,6 +101,8 @@ class Room:
             self._rooms.use(self)
             # Before that, an answer that another process was given would not reach this one.
             await self._rooms.hearing()
+            # What a full disk could not take is stored first, or this run is refused with the reason.
+            await self.session.save()
             own = settings_of(await self.info())
             self._set_up(structs.replace(own, model=model or own.model, agent=agent or own.agent))
             # A variant was chosen for a model; another model may not have it.
@@ -118,6 +120,8 @@ class Room:
 
     async def run_after(self) -> int | None:
         """The event before the first of the run that goes on; None where nothing runs."""
+        if self._has_ended_unstored:
+            return None
         info = await self.info()
         if info.open_run is not None:
             return info.run_seq - 1
@@ -153,7 +157,7 @@ class Room:
             asks = tuple(asked for asked in opened if isinstance(asked, PermissionAsked))
             return Waiting(asks, tuple(asked for asked in opened if isinstance(asked, QuestionAsked)))
         info = await self.info()
-        if info.open_run is None:
+        if info.open_run is None or self._has_ended_unstored:
             return Waiting()
         return await _waiting_in(self._rooms.store.events(self.id, max(0, info.run_seq - 1)))
 
@@ -212,6 +216,11 @@ class Room:
         self.session.subscribe(self._hear)
         if self._rooms.spans is not None:
             self._rooms.spans.watch(self.session)
+
+    @property
+    def _has_ended_unstored(self) -> bool:
+        """A run has ended here, but for the store it still goes on."""
+        return not self.runs_here and self.session.is_unsaved
 
     def _events(self, after: int) -> AsyncGenerator[Event, None]:
         if self.runs_here:

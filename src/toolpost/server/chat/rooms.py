@@ -155,7 +155,11 @@ class Rooms:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         rooms, self._open = list(self._open.values()), OrderedDict()
-        await asyncio.gather(*(room.session.close() for room in rooms))
+        for closed in await asyncio.gather(*(room.session.close() for room in rooms), return_exceptions=True):
+            if isinstance(closed, StoreError):
+                log.warning("what was said last could not be stored: %s", closed)
+            elif closed is not None:
+                raise closed
 
     def setup(self, user: User, settings: ChatSettings) -> Setup:
         """What a session with these settings runs with. Raises a `Refusal` where a name in them is unknown."""
@@ -208,8 +212,12 @@ class Rooms:
         while True:
             await asyncio.sleep(self._idle_seconds / 2)
             oldest = time.monotonic() - self._idle_seconds
-            for room in [room for room in self._open.values() if room.used < oldest and room.can_close]:
-                self._close_room(room)
+            for room in [room for room in self._open.values() if room.used < oldest]:
+                if not room.runs_here and room.session.is_unsaved:
+                    with contextlib.suppress(StoreError):
+                        await room.session.save()
+                if room.can_close and self._open.get(room.id) is room:
+                    self._close_room(room)
 
     async def _obey(self) -> None:
         """Do what other processes say about sessions that run here."""

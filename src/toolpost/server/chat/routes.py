@@ -19,7 +19,7 @@ from .frames import HEADERS, PING, failure
 from .room import Room
 from .rooms import Rooms
 from .tree import Tree
-from .ui_stream import Approvals, UiStream
+from .ui_stream import Approvals, Retraction, UiStream
 
 CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.
@@ -31,9 +31,10 @@ _EXACT = 2**53
 
 
 class ResumeQuery(Struct, frozen=True):
-    """`live` leaves the stream open while a person is asked."""
+    """`live` leaves the stream open while a person is asked. `retract` is as in what is said."""
 
     approvals: Approvals = "end"
+    retract: Retraction = "mark"
 
 
 class Stopping(Struct, frozen=True):
@@ -92,7 +93,7 @@ class _Chat:
         room, asked = await self._placed(body, request.user)
         request.headers_out[CONVERSATION] = room.id
         if not isinstance(asked, Prompted):
-            await self._go_on(request, room, asked)
+            await self._go_on(request, room, asked, body.retract)
             return
         after = await room.start(
             asked.text,
@@ -105,7 +106,7 @@ class _Chat:
             system=body.system,
             variant=body.variant,
         )
-        stream = await self._stream(room, body.approvals)
+        stream = await self._stream(room, body.approvals, body.retract)
         async with aclosing(room.events(after)) as events, _begun(request) as out:
             await _write(events, stream, out)
 
@@ -116,7 +117,8 @@ class _Chat:
             await request.reply(status=204)
             return
         request.headers_out[CONVERSATION] = room.id
-        stream = await self._stream(room, request.query_as(ResumeQuery).approvals)
+        query = request.query_as(ResumeQuery)
+        stream = await self._stream(room, query.approvals, query.retract)
         now = await room.seq()
         async with aclosing(room.events(after)) as events, _begun(request) as out:
             async for event in events:
@@ -156,7 +158,7 @@ class _Chat:
                 raise
             return None
 
-    async def _stream(self, room: Room, approvals: Approvals) -> UiStream:
+    async def _stream(self, room: Room, approvals: Approvals, retract: Retraction) -> UiStream:
         tools, info = self._rooms.workspace.tools, await room.info()
 
         def is_serial(name: str) -> bool:
@@ -165,13 +167,14 @@ class _Chat:
 
         return UiStream(
             approvals,
+            retract,
             tree=await room.tree(),
             title=lambda: (room.session.info if room.runs_here else info).title,
             is_serial=is_serial,
             window=room.session.model.info.context_window,
         )
 
-    async def _go_on(self, request: Request, room: Room, answers: Sequence[Answered]) -> None:
+    async def _go_on(self, request: Request, room: Room, answers: Sequence[Answered], retract: Retraction) -> None:
         """Answer asks that are open in this session, and stream what follows. What else a client says was asked, or
         approved, counts for nothing."""
         after, now = await room.run_after(), await room.seq()
@@ -179,7 +182,7 @@ class _Chat:
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
         if after is None or not given:
             raise Refusal("conflict", "none of these approvals is open: they were answered already, or never asked for")
-        stream = await self._stream(room, "end")
+        stream = await self._stream(room, "end", retract)
         async with aclosing(room.events(after)) as events:
             await _replay(events, stream, set(given), now)
             for answer in given.values():

@@ -22,8 +22,6 @@ from toolpost.types.messages import (
     Usage,
 )
 
-from .tree import step_of
-
 UiPart = dict[str, Any]
 MCP = "mcp__"
 _CUT_SHORT = ("aborted", "interrupted", "length")
@@ -60,7 +58,8 @@ def step_parts(message: Message, asks: dict[str, str]) -> list[UiPart]:
 
 
 def block_id(message: Message, place: int) -> str:
-    return f"{step_of(message)}.{place}"
+    """Each attempt at a step is a message of its own, so no id is used twice. The end of an id is random, and short."""
+    return f"{message.id[-12:]}.{place}"
 
 
 def tool_part(part: ToolPart, ask_id: str | None = None) -> UiPart:

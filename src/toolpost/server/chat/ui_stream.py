@@ -48,9 +48,13 @@ from .ui_parts import (
 )
 
 Approvals = Literal["end", "live"]
+# How what a failed attempt has shown is taken back. `reset-step` is a chunk that version 7 of the AI SDK knows; for
+# version 6 it would be the end of the stream, and nothing else takes text back: there it is marked.
+Retraction = Literal["mark", "reset-step"]
 
 # A call that waits for others shows this as its output so far: the SDK goes on only if every call shows something.
 NOT_YET = "This call waits for the others."
+BROKE_OFF = "\n\n[The answer broke off here. It begins again below.]"
 _FINISH = {"done": "stop", "handed_over": "tool-calls"}
 
 
@@ -59,13 +63,14 @@ class UiStream:
 
     With approvals "end" it has `requests` once nothing goes on before a person answers: then `pause` ends the stream,
     and `go_on` begins the one that follows the answer. All of it depends on the events alone, so that feeding them
-    again leads to the same place. `tree` are the messages before the run; `title` gives the session's, and `window` is
-    the model's.
+    again leads to the same place. `tree` are the messages before the run, and those of it that are known already: an
+    attempt that is known to have failed is not shown at all. `title` gives the session's, and `window` is the model's.
     """
 
     def __init__(
         self,
         approvals: Approvals = "end",
+        retract: Retraction = "mark",
         *,
         tree: Tree | None = None,
         title: Callable[[], str] = str,
@@ -75,6 +80,7 @@ class UiStream:
         self.is_over = False
         self.requests: list[Request] = []
         self._approvals = approvals
+        self._retract = retract
         self._tree = tree
         self._title = title
         self._window = window
@@ -85,6 +91,9 @@ class UiStream:
         self._is_writing = False
         self._has_started = False
         self._has_step = False
+        self._has_text = False
+        self._is_reset = False
+        self._failed_attempt = ""
         self._held: list[dict[str, Any]] = []
         self._blocks: dict[int, str] = {}
         self._answer: list[Message] = []
@@ -168,9 +177,13 @@ class UiStream:
 
     def _begin_message(self, message: Message) -> None:
         if self._tree is not None:
+            if message.id in self._tree and self._tree[message.id].is_attempt:
+                self._failed_attempt = message.id
+                return
             self._tree.add(message)
         if message.role == "assistant":
-            self._message, self._is_writing, self._has_step = message, True, False
+            self._message, self._is_writing = message, True
+            self._has_step = self._has_text = False
         elif self._message is None:
             told = {"id": message.id, "parent": message.parent_id, "parts": user_parts(message)}
             self._tell("prompt", told)
@@ -178,6 +191,8 @@ class UiStream:
             self._put_part(steer_part(message))
 
     def _update(self, event: MessageUpdate) -> None:
+        if event.message_id == self._failed_attempt:
+            return
         self._open_step()
         if event.kind == "file":
             return
@@ -185,6 +200,7 @@ class UiStream:
         if event.kind == "tool_input":
             self._update_input(event)
             return
+        self._has_text |= event.kind == "text"
         if event.part not in self._blocks:
             self._close_blocks()
             self._blocks[event.part] = event.kind
@@ -205,7 +221,9 @@ class UiStream:
         if self._tree is not None:
             self._tree.add(message)
         if is_attempt(message):
-            self._give_up(message)
+            if self._has_step and message.id != self._failed_attempt:
+                self._take_back(message)
+            self._calls.forget()
             return
         self._open_step()
         self._close_blocks()
@@ -216,15 +234,30 @@ class UiStream:
         self._keep_raw(message)
         self._answer.append(message)
 
-    def _give_up(self, message: Message) -> None:
-        """What a failed attempt has shown can't be taken back; it is closed, and the next attempt is a new step."""
-        self._close_blocks()
-        self._keep_raw(message)
-        error = message.error.message if message.error else ABORTED
-        self._cut_calls("failed", error)
-        self._calls.forget()
-        if self._has_step:
+    def _take_back(self, message: Message) -> None:
+        """Take back what a failed attempt has shown, or say where it broke off and let the next one be a new step."""
+        if self._retract == "reset-step":
+            self._blocks.clear()
+            self._put("reset-step")
+            # The next attempt goes on in the same step, unless a summary stands between the two.
+            self._is_reset = message.error is not None and message.error.code != "context_overflow"
+        else:
+            if self._has_text:
+                self._mark_broken(message)
+            self._close_blocks()
+            self._keep_raw(message)
+            self._cut_calls("failed", message.error.message if message.error else ABORTED)
+        if not self._is_reset:
             self._put("finish-step")
+        self._tell("retracted", {"messageId": message.id})
+
+    def _mark_broken(self, message: Message) -> None:
+        part = next((part for part, kind in self._blocks.items() if kind == "text"), None)
+        if part is None:
+            part = len(message.parts)
+            self._blocks[part] = "text"
+            self._put("text-start", id=block_id(message, part))
+        self._put("text-delta", id=block_id(message, part), delta=BROKE_OFF)
 
     def _keep_raw(self, message: Message) -> None:
         for part in message.parts:
@@ -352,7 +385,9 @@ class UiStream:
             for part in self._held:
                 self._out += frame(part)
             self._held.clear()
-        self._put("start-step")
+        if not self._is_reset:
+            self._put("start-step")
+        self._is_reset = False
 
     def _close_blocks(self) -> None:
         for part, kind in self._blocks.items():

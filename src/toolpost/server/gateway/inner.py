@@ -146,6 +146,8 @@ class InnerRuns:
             names_environment=False,
             # The client could not read the file.
             spill=None,
+            # What went out on the wire stays with the client.
+            retracts=False,
             throttles=self._throttles,
         )
         store = MemoryStore()

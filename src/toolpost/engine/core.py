@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from toolpost.guard.rules import Rules
-from toolpost.models.contract import Model, ToolSpec, WireMemo
+from toolpost.models.contract import Model, ModelInfo, ToolSpec, WireMemo
 from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
+from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.define import Tool
 from toolpost.tools.offering import Offering
@@ -29,9 +30,13 @@ from .limits import Limits
 from .output import OutputTarget
 from .questions import OnQuestion, Questions
 from .repetition import RepetitionGuard
+from .tool_init import InitContext, ToolInits
 
 if TYPE_CHECKING:
     from .draft import Draft
+
+# What is known of the model where there is none.
+NO_MODEL = ModelInfo("none", "none")
 
 State = Literal["idle", "busy", "retrying", "waiting"]
 
@@ -57,6 +62,7 @@ class Setup:
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
     `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
     `owner` is whose the session is where several share a store; what is approved counts for that one alone.
+    `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
     """
 
     model: Model
@@ -81,6 +87,7 @@ class Setup:
     prepare: Callable[[], Awaitable[None]] | None = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
+    tell: Callable[[str], None] | None = None
 
     @property
     def depth(self) -> int:
@@ -90,6 +97,10 @@ class Setup:
     @property
     def offering(self) -> Offering:
         return Offering(self.choice, self.rules, self.read_only)
+
+    def init_context(self, session_id: str) -> InitContext:
+        info = self.model.info
+        return InitContext(self.agent, None if info is NO_MODEL else info, self.folder, session_id)
 
 
 class Core:
@@ -123,7 +134,9 @@ class Core:
         self.run: Run | None = None
         self.recall: Tool | None = None
         self.retry_at: float | None = None
+        self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
         self._offer: tuple[tuple[object, ...], Offer] | None = None
+        self._inited: tuple[object, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -133,9 +146,16 @@ class Core:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
 
+    async def init_tools(self) -> None:
+        """Let tools say how they are here: when the session starts, and those that come later or for another model."""
+        key = (self.setup.tools, self.setup.tools.version, self.setup.model.info)
+        if self._inited != key:
+            await self.inits.ask(list(self.setup.tools), self.setup.init_context(self.journal.info.id))
+            self._inited = key
+
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
-        key = (id(self.setup), self.setup.tools.version, tuple(extra), switched_off)
+        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
         if self._offer is None or self._offer[0] != key:
             self._offer = key, self._make_offer(extra, switched_off)
         return self._offer[1]
@@ -161,9 +181,10 @@ class Core:
         self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
-        own = {tool.name for tool in extra}
+        taken = switched_off | {tool.name for tool in extra}
         offering = self.setup.offering
-        known = [tool for tool in self.setup.tools if tool.name not in switched_off | own and offering.has(tool)]
+        made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
+        known = [tool for tool in made if tool is not None and offering.has(tool)]
         return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
 
 
@@ -189,7 +210,8 @@ class Stop(Exception):
 
 
 class Run:
-    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own."""
+    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own. `signal` is
+    set at its end, for what its calls have left running."""
 
     def __init__(
         self,
@@ -209,6 +231,7 @@ class Run:
         self.switched_off = switched_off
         self.output = output
         self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
+        self.signal = CancelSignal()
         self.draft: Draft | None = None
         self.step = 0
         self.usage = Usage()

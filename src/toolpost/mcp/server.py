@@ -30,7 +30,7 @@ MOST_WAITING = 100  # messages that a client has not taken yet
 class Host(Protocol):
     """Whose tools are served. `call` may raise `ToolError` or `PermissionDenied`, and is cancelled with its request."""
 
-    def tools(self) -> Sequence[Tool]: ...
+    async def tools(self) -> Sequence[Tool]: ...
 
     async def call(
         self, name: str, arguments: dict[str, Any], on_update: Callable[[str], None]
@@ -71,7 +71,7 @@ def make_server(host: Host) -> "Server":
     async def list_tools(
         ctx: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
     ) -> "ListToolsResult":
-        return types.ListToolsResult(tools=[_described(tool) for tool in host.tools()])
+        return types.ListToolsResult(tools=[_described(tool) for tool in await host.tools()])
 
     async def call_tool(ctx: "ServerRequestContext[Any]", params: "CallToolRequestParams") -> "CallToolResult":
         try:

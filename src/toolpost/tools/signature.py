@@ -34,10 +34,6 @@ class Signature:
         return positional, named
 
 
-def is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-
-
 def local_names(function: Callable[..., Any], frame_locals: Mapping[str, Any]) -> Mapping[str, Any]:
     """What string annotations of `function` may refer to beside its module: the scope it was made in."""
     plain = _plain(function)

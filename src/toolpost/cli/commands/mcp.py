@@ -248,6 +248,7 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.mcp.server import serve_http, serve_stdio
 
     async def act() -> None:
+        await workspace.prepare_plugins()
         host = ToolHost(workspace, args.agent, rules_of(args))
         for notice in workspace.notices:
             complain(f"note: {notice}")

@@ -1,6 +1,7 @@
 """`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
 
 import argparse
+import asyncio
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from toolpost.cli.tables import Table, bold, plain, plain_lines
 from toolpost.cli.words import counted
 from toolpost.types.errors import ToolpostError
 
-from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
+from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
     from toolpost.tools.define import Tool
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from toolpost.workspace.outcomes import Outcomes
 
 HELP = "list tools, show one, check how well models will find them"
+PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
 EMPTY = """\
 no tools of your own here: write a typed function into .toolpost/tools/weather.py
   from toolpost import tool
@@ -42,7 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     actions = {"list": _list, "show": _show, "check": _check}
-    return actions[args.action](open_workspace(), args)
+    workspace = open_workspace()
+    if args.action != "check" and workspace.plugin_tools.waiting:
+        asyncio.run(workspace.prepare_plugins())
+    return actions[args.action](workspace, args)
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -171,11 +176,14 @@ def _from_project(workspace: "Workspace") -> "tuple[list[Tool], list[str]]":
 
 
 def _from_plugins(workspace: "Workspace") -> "Iterator[Tool]":
-    from dataclasses import replace
+    from toolpost.plugins.plugin_tools import PluginTools
+    from toolpost.tools.registry import Registry
 
-    for plugin in workspace.plugins:
-        for tool in plugin.tools():
-            yield replace(tool, source=f"plugin:{plugin.name}")
+    registry = Registry()
+    tools = PluginTools(workspace.plugins, timeout=PLUGIN_SECONDS, tell=complain)
+    tools.add(registry)
+    asyncio.run(tools.prepare())
+    return iter(registry)
 
 
 def _place(tool: "Tool") -> str:

@@ -242,7 +242,7 @@ async def test_the_watchdog_sleeps_without_calls_and_wakes_for_the_next(told, mo
         return "done"
 
     async with asyncio.timeout(PATIENCE):
-        while watchdog._watchdog._awake:
+        while watchdog._watchdog._awake:  # noqa: ASYNC110 - a thread sleeps without saying so
             await asyncio.sleep(0.01)
     session = Agent(ScriptedModel(call("sleepy"), text("ok")), [sleepy]).session()
     await session.run("go")

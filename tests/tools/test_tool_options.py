@@ -2,11 +2,13 @@
 
 import dataclasses
 import functools
-from typing import Any
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Literal
 
 import pytest
 
-from toolpost import ConfigError, RateLimit, Tool, tool
+from toolpost import ConfigError, RateLimit, Tool, ToolContext, tool
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}}}
 
@@ -123,3 +125,45 @@ def test_functions_whose_parameters_fit_are_taken_in_any_form() -> None:
         Tool("t", "T", "A tool.", SCHEMA, one)
     copy = dataclasses.replace(tool(function), timeout=3)
     assert copy.timeout == 3
+
+
+class Custom: ...
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Custom, "has the type Custom, which JSON can't stand for: Custom has no form in JSON"),
+        (list[Custom], "Custom has no form in JSON"),
+        (dict[Custom, int], "Custom has no form in JSON"),
+        (dict[tuple[int, int], str], "the keys of dict.* are no texts"),
+        (list[dict[None, str]], "are no texts"),
+        (Callable[[int], int], "Callable has no form in JSON"),
+        (list[ToolContext], 'parameter "x" has the type list, which JSON can\'t stand for'),
+        (Literal[1.5], "Literal may only contain"),
+        ("Nowhere", "can't be resolved: name 'Nowhere' is not defined"),
+        (5, "has the type 5"),
+    ],
+)
+def test_an_annotation_that_no_json_can_stand_for_is_an_error_at_once(kind: Any, said: str) -> None:
+    def taking(x):
+        """Take it."""
+
+    taking.__annotations__ = {"x": kind}
+    with pytest.raises(ConfigError, match=said):
+        tool(taking)
+
+
+@pytest.mark.parametrize(
+    "kind", [dict[int, str], dict[Colour, int], Mapping[str, int], dict[Literal["a", "b"], int], dict[str, Any], Any]
+)
+def test_keys_that_texts_can_be_are_taken(kind: Any) -> None:
+    def taking(x):
+        """Take it."""
+
+    taking.__annotations__ = {"x": kind}
+    assert "x" in tool(taking).parameters["properties"]

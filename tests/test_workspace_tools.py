@@ -4,10 +4,12 @@ import asyncio
 import json
 import sys
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from toolpost import Plugin, tool
 from toolpost.guard.rules import Rule
 from toolpost.guard.trust import Trust
 from toolpost.store.memory import MemoryStore
@@ -265,3 +267,78 @@ async def test_what_stands_for_nothing_while_a_command_runs_is_not_listed(open_f
     assert ".toolpost" not in results(session)[1]
     await space.close()
     assert not (folder / "inner" / ".toolpost").exists()
+
+
+INIT = '''
+from toolpost import InitContext, tool
+
+async def init(context: InitContext):
+    if context.agent == "plan":
+        return None
+    return {"description": f"For {context.model.id} as {context.agent} in {context.folder.name}."}
+
+@tool(init=init)
+def look() -> str:
+    """Look."""
+    return "seen"
+
+@tool(init=lambda context: 1 / 0)
+def broken() -> str:
+    """Break when a session starts."""
+    return ""
+'''
+
+
+async def test_tools_of_a_folder_say_how_they_are_for_agent_and_model(open_folder, folder):
+    write(folder, ".toolpost/tools/tools.py", INIT)
+    Trust.of_user().give(folder)
+    space = open_folder()
+    model, session, _ = await run(space, call("look"), text("ok"), rules=[Rule("look", "*", "allow")])
+    offered = {spec.name: spec.description for spec in model.requests[0].tools}
+    assert offered["look"] == "For scripted/model as build in project."
+    assert results(session) == ["seen"]
+    assert "broken" not in offered
+    told = "tool broken: its init failed: ZeroDivisionError: division by zero. The tool is not offered"
+    assert [told in notice for notice in space.notices].count(True) == 1
+    await run(space, text("ok"))
+    assert [told in notice for notice in space.notices].count(True) == 1
+    model, _, _ = await run(space, text("ok"), agent="plan")
+    assert "look" not in {spec.name for spec in model.requests[0].tools}
+
+
+async def test_a_folder_goes_on_without_the_tools_of_a_plugin_that_fails(open_folder):
+    class Slow(Plugin):
+        name = "slow"
+
+        async def tools(self):
+            await asyncio.sleep(0)
+            return [replace(nothing, name="slow_tool", touches_machine=True)]
+
+    class Broken(Plugin):
+        name = "broken"
+
+        def tools(self):
+            raise RuntimeError("no licence")
+
+    class Late(Plugin):
+        name = "late"
+
+        async def tools(self):
+            raise RuntimeError("no network")
+
+    space = open_folder()
+    space.plugins = [Broken(), Late(), Slow()]
+    assert "slow_tool" not in space.tools
+    assert "slow_tool" not in space.machine_permissions
+    model, _, _ = await run(space, text("ok"))
+    assert "slow_tool" in {spec.name for spec in model.requests[0].tools}
+    # On a server with several users, these are for admins.
+    assert "slow_tool" in space.machine_permissions
+    assert any("plugin broken: tools() gives none: RuntimeError: no licence" in notice for notice in space.notices)
+    assert any("plugin late: tools() gives none: RuntimeError: no network" in notice for notice in space.notices)
+
+
+@tool
+def nothing() -> str:
+    """Do nothing."""
+    return ""

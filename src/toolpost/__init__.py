@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from toolpost.engine.limits import Limits
     from toolpost.engine.result import RunResult
     from toolpost.engine.session import Session
+    from toolpost.engine.tool_init import InitContext
     from toolpost.guard.rules import Rule
     from toolpost.mcp.config import McpServer
     from toolpost.models.anthropic import Anthropic
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from toolpost.store.contract import Store
     from toolpost.store.memory import MemoryStore
     from toolpost.store.sqlite import SqliteStore
+    from toolpost.tools.cancel import CancelSignal
     from toolpost.tools.define import RateLimit, Tool, ToolContext, ToolResult, tool
     from toolpost.tools.process import run_process
     from toolpost.types.errors import (
@@ -51,10 +53,12 @@ _HOMES = {
     "Answer": "engine.asks",
     "Anthropic": "models.anthropic",
     "CallScanner": "models.prompted.scanner",
+    "CancelSignal": "tools.cancel",
     "ConfigError": "types.errors",
     "Event": "types.events",
     "FilePart": "types.messages",
     "Gemini": "models.gemini",
+    "InitContext": "engine.tool_init",
     "Limits": "engine.limits",
     "McpServer": "mcp.config",
     "MemoryStore": "store.memory",
@@ -100,10 +104,12 @@ __all__ = [
     "Answer",
     "Anthropic",
     "CallScanner",
+    "CancelSignal",
     "ConfigError",
     "Event",
     "FilePart",
     "Gemini",
+    "InitContext",
     "Limits",
     "McpServer",
     "MemoryStore",

@@ -3,13 +3,15 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from types import NoneType
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, overload
 
 from msgspec import structs
 
+from toolpost.arguments.usage import check_function, check_kind, named, shown
 from toolpost.engine.agents import SubAgent
 from toolpost.engine.asks import Headless, OnAsk
 from toolpost.engine.core import Setup
@@ -22,7 +24,8 @@ from toolpost.engine.tasks import run_blocking
 from toolpost.engine.variants import effort_variants
 from toolpost.guard.rules import Rule, Rules, parse_rules
 from toolpost.models.contract import Model
-from toolpost.plugins.hooks import Hooks, Plugin
+from toolpost.plugins.hooks import Hooks, Plugin, rules_of
+from toolpost.plugins.plugin_tools import PluginTools
 from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.store.memory import MemoryStore
@@ -32,7 +35,7 @@ from toolpost.tools.files.instructions import Instructions
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.registry import Registry, ToolLike
 from toolpost.tools.untrusted import RULE
-from toolpost.types.errors import ConfigError
+from toolpost.types.errors import ConfigError, UsageError
 from toolpost.types.messages import Usage
 
 if TYPE_CHECKING:
@@ -66,6 +69,7 @@ class Agent:
       offered only tools that change nothing.
     """
 
+    @named("Agent")
     def __init__(
         self,
         model: str | Model,
@@ -90,7 +94,7 @@ class Agent:
         read_only: bool = False,
         agents: "Sequence[Agent]" = (),
     ) -> None:
-        _check_kinds(model, limits, plugins)
+        _check_agent(locals())
         self._store = _opened(store)
         self._description = description
         self._agents = agents
@@ -118,8 +122,11 @@ class Agent:
             agents={agent.name: agent._as_sub_agent() for agent in agents},
         )
         self._servers = _joined(mcp, setup)
-        has_servers = self._servers is not None or any(agent._setup.prepare for agent in agents)
-        self._setup = replace(setup, prepare=self._prepare if has_servers else None)
+        own = [setup.prepare, self._servers.prepare if self._servers is not None else None]
+        self._preparing: list[Callable[[], Awaitable[None]]] = [
+            one for one in (*own, *(agent._setup.prepare for agent in agents)) if one is not None
+        ]
+        self._setup = replace(setup, prepare=self._prepare if self._preparing else None)
 
     @property
     def name(self) -> str:
@@ -182,11 +189,8 @@ class Agent:
             await self.close()
 
     async def _prepare(self) -> None:
-        """Connect to the servers, its own and those of the agents that it may send."""
-        waiting = [agent._setup.prepare() for agent in self._agents if agent._setup.prepare]
-        if self._servers is not None:
-            waiting.append(self._servers.prepare())
-        await asyncio.gather(*waiting)
+        """Connect to the servers and wait for plugins' tools, its own and those of the agents that it may send."""
+        await asyncio.gather(*(prepare() for prepare in self._preparing))
 
     def _as_sub_agent(self) -> SubAgent:
         setup = self._setup
@@ -203,6 +207,53 @@ class Agent:
 
 
 _USUAL = structs.asdict(Limits())
+
+
+def _check_agent(given: Mapping[str, Any]) -> None:
+    """Say at once, and in words, what a type checker would have said."""
+    _check_model(given["model"])
+    for name in ("system", "name", "description"):
+        check_kind(given[name], str, name, "a text")
+    for name in ("instructions", "interactive", "read_only"):
+        check_kind(given[name], bool, name, "True or False")
+    check_kind(given["options"], (Mapping, NoneType), "options", 'a dict such as {"temperature": 0}')
+    check_kind(given["limits"], (Limits, NoneType), "limits", "a Limits, as in Limits(max_steps=20)")
+    check_kind(given["folder"], (str, Path, NoneType), "folder", "a path")
+    if given["headless"] not in get_args(Headless):
+        raise UsageError(f'headless is {shown(given["headless"])}: give "deny", "allow" or "fail"')
+    for name, what in (("on_ask", "asked"), ("on_question", "asked")):
+        if given[name] is not None:
+            check_function(given[name], name, what)
+    _check_lists(given)
+
+
+def _check_model(model: object) -> None:
+    if isinstance(model, type):
+        raise UsageError(f"model is the class {model.__name__}: make one, as in {model.__name__}(…)")
+    if not isinstance(model, str) and not (hasattr(model, "stream") and hasattr(model, "info")):
+        raise UsageError(f"model is {shown(model)}: give an id such as 'openai/gpt-5-mini', or a Model")
+
+
+def _check_lists(given: Mapping[str, Any]) -> None:
+    # Imported here where it is needed: MCP takes its time, and few agents have servers.
+    wanted: dict[str, tuple[type, str]] = {"plugins": (Plugin, "a Plugin"), "agents": (Agent, "an Agent")}
+    if given["mcp"]:
+        from toolpost.mcp.config import McpServer
+
+        wanted["mcp"] = McpServer, "a McpServer"
+    for name, (kind, what) in wanted.items():
+        several: object = given[name]
+        if not isinstance(several, Sequence) or isinstance(several, str):
+            raise UsageError(f"{name} is {shown(several)}: give a list, each of it {what}")
+        for one in cast("Sequence[object]", several):
+            if isinstance(one, type):
+                raise UsageError(f"{name} has the class {one.__name__} in it: make one, as in {one.__name__}()")
+            if not isinstance(one, kind):
+                raise UsageError(f"{name} has {shown(one)} in it, which is no {name.removesuffix('s')}: give {what}")
+    names = [agent.name for agent in given["agents"]]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f'two of agents are named "{name}": give each another, as in Agent(…, name="reviewer")')
 
 
 def build_setup(
@@ -229,12 +280,12 @@ def build_setup(
 ) -> Setup:
     """Resolve what a user wrote into what the engine runs."""
     registry, agents = Registry(bench=bench), agents or {}
-    for plugin in plugins:
-        registry.add_all(plugin.tools(), f"plugin:{plugin.name}")
+    plugin_tools = PluginTools(plugins, timeout=limits.hook_timeout)
+    plugin_tools.add(registry)
     registry.add_all(tools, "sdk")
     if agents and "task" not in registry:
         registry.add(_task_tool(agents), "sdk")
-    from_plugins = [rule for plugin in plugins for rule in plugin.rules()]
+    from_plugins = [rule for plugin in plugins for rule in rules_of(plugin)]
     found = _instructions(folder) if instructions else ()
     return Setup(
         model=resolve_model(model, plugins),
@@ -253,6 +304,7 @@ def build_setup(
         interactive=interactive,
         read_only=read_only,
         agents=agents,
+        prepare=plugin_tools.prepare if plugin_tools.waiting else None,
         price=price,
     )
 
@@ -269,17 +321,6 @@ def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:
     from toolpost.tools.builtin.task import task_tool
 
     return task_tool({name: agent.description for name, agent in agents.items()}, ToolLimits())
-
-
-def _check_kinds(model: object, limits: object, plugins: Sequence[object]) -> None:
-    """Say at once, and in words, what a type checker would have said."""
-    if not isinstance(model, str) and not (hasattr(model, "stream") and hasattr(model, "info")):
-        raise ConfigError(f"model is {model!r}: give an id such as 'openai/gpt-5-mini', or a Model")
-    if limits is not None and not isinstance(limits, Limits):
-        raise ConfigError("limits must be a Limits, as in Limits(max_steps=20)")
-    for plugin in plugins:
-        if not isinstance(plugin, Plugin):
-            raise ConfigError(f"{plugin!r} is no plugin: give an object of a class that extends toolpost.Plugin")
 
 
 def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
@@ -365,5 +406,11 @@ async def price(provider: str, model: str, usage: Usage) -> float | None:
     return await asyncio.to_thread(prices.cost, provider, model, usage)
 
 
+def _is_store(given: object) -> bool:
+    return hasattr(given, "commit") and hasattr(given, "lease")
+
+
 def _opened(store: str | Path | Store | None) -> Store | None:
+    if store is not None and not isinstance(store, str | Path) and (isinstance(store, type) or not _is_store(store)):
+        raise UsageError(f"store is {shown(store)}: give 'sqlite', a path, a postgresql:// URL or a Store")
     return open_store(store) if isinstance(store, str | Path) else store

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolpost import Agent, Answer, PermissionDenied, SqliteStore, ToolContext, ToolpostError, tool
+from toolpost import Agent, Answer, ConfigError, PermissionDenied, SqliteStore, ToolContext, ToolpostError, tool
 from toolpost.testing import ScriptedModel, call, calls, text
 
 
@@ -204,16 +204,17 @@ async def test_aborting_while_a_person_is_asked_ends_the_run(delete_file, delete
     assert session.status.state == "idle"
 
 
-@pytest.mark.parametrize("given", [None, False, True, "no", "yes", Answer("deny")])
-async def test_an_answer_that_is_none_of_the_replies_is_a_refusal(delete_file, deleted, given):
+@pytest.mark.parametrize("given", [None, False, True, "no", "yes", ["once"], Answer("deny")])
+async def test_an_answer_that_is_none_of_the_replies_runs_nothing_and_ends_the_run(delete_file, deleted, given):
     async def on_ask(asked):
         return given
 
-    model = ScriptedModel(call("delete_file", {"path": "a"}), text("ok"))
+    model = ScriptedModel(call("delete_file", {"path": "a"}))
     session = Agent(model, [delete_file], permissions={"delete_file": "ask"}, on_ask=on_ask).session()
-    await session.run("go")
+    with pytest.raises(ConfigError, match=r'on_ask returned .* return "once", "always" or "reject"'):
+        await session.run("go")
     assert deleted == []
-    assert last_call(session).kind == "denied"
+    assert last_call(session).kind == "failed"
 
 
 async def test_a_reply_that_is_none_of_the_replies_is_refused(delete_file, deleted):

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from bench_play import bench, shown, states
 
-from toolpost import Agent, SqliteStore, ToolpostError
+from toolpost import Agent, ConfigError, SqliteStore, ToolpostError
 from toolpost.testing import ScriptedModel, call, calls, text
 from toolpost.tools.builtin import question
 from toolpost.tools.builtin.question import NOBODY
@@ -76,10 +76,20 @@ async def test_who_dismisses_the_question_ends_the_run(tools):
     assert states(session)[0].kind == "denied"
 
 
-@pytest.mark.parametrize("answer", [["one"], "red", 3])
-async def test_a_face_that_fails_is_nobody(tools, answer):
+@pytest.mark.parametrize("answer", [["one"], "red", 3, [1, 2]])
+async def test_an_answer_that_answers_nothing_ends_the_run(tools, answer):
     async def on_question(asked):
         return answer
+
+    with ScriptedModel(ASKED) as model:
+        session = Agent(model, tools, on_question=on_question).session()
+        with pytest.raises(ConfigError, match=r"on_question returned .* give 2 answers"):
+            await session.run("go")
+
+
+async def test_a_face_that_fails_is_nobody(tools):
+    async def on_question(asked):
+        raise RuntimeError("the screen is gone")
 
     with ScriptedModel(ASKED, text("ok")) as model:
         session = Agent(model, tools, on_question=on_question).session()

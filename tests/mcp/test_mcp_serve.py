@@ -126,6 +126,31 @@ def picture() -> ToolResult:
 def never() -> str:
     """Not on offer."""
     return ""
+
+def init(context):
+    with Path("inits").open("a") as file:
+        file.write(f"{context.agent} {context.model}\\n")
+    return {"description": "Made for you.", "parameters": {"type": "object", "properties": {"a": {"maximum": 3}}}}
+
+@tool(init=init)
+def made(a: int) -> str:
+    """As it was written."""
+    return str(a)
+
+@tool(init=lambda context: None)
+def hidden() -> str:
+    """Not for this client."""
+    return ""
+
+@tool(init=lambda context: 1 / 0)
+def failing() -> str:
+    """Never there."""
+    return ""
+
+@tool
+async def forgets() -> str:
+    """Forget to await."""
+    return asyncio.sleep(0)
 '''.replace("\\\\", "\\")
 CONFIG = """
 [permissions]
@@ -384,3 +409,23 @@ async def test_a_door_that_would_stand_open_is_not_opened(project, options, vari
     _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 2
     assert why in errors.decode()
+
+
+async def test_tools_say_once_how_they_are_for_a_client_without_a_model(project):
+    async with connected(project) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert tools["made"].description == "Made for you."
+        assert tools["made"].input_schema["properties"] == {"a": {"maximum": 3}}
+        assert not tools.keys() & {"hidden", "failing"}
+        assert await said(client, "made", a=2) == (False, "2")
+        assert (await said(client, "made", a=9))[0]
+        assert (await said(client, "hidden"))[0]
+    assert (project / "inits").read_text() == "build None\n"
+
+
+async def test_a_mistake_in_a_tool_is_told_to_the_client_too(project):
+    async with connected(project) as client:
+        refused, why = await said(client, "forgets")
+        assert refused
+        assert "tool forgets returned a coroutine that was never awaited" in why
+        assert (await said(client, "shout", text="hi"))[1] == "HI"

@@ -1,11 +1,13 @@
 """Every hook fires, in order, within its time; gates fail closed and watchers fail open."""
 
 import asyncio
+import threading
+from typing import ClassVar
 
 import pytest
 from msgspec import structs
 
-from toolpost import Agent, Limits, Plugin, Rule, Tool, ToolContext, ToolError, ToolpostError, tool
+from toolpost import Agent, ConfigError, Limits, Plugin, Rule, Tool, ToolContext, ToolError, ToolpostError, tool
 from toolpost.plugins.hooks import Command
 from toolpost.testing import ScriptedModel, call, text, turn
 from toolpost.types.messages import TextPart, Usage
@@ -275,18 +277,144 @@ async def test_the_user_s_rules_are_stronger_than_a_plugin_s():
     assert model.requests[0].tools == ()
 
 
-async def test_a_hook_that_gives_back_something_else_fails_closed_with_its_name():
+@pytest.mark.parametrize(
+    "hook", ["tool_execute_before", "tool_execute_after", "chat_params", "chat_system_transform", "chat_message"]
+)
+async def test_a_hook_that_gives_back_something_else_ends_the_run_with_its_name(hook):
+    async def wrong(self, value):
+        return {"word": "x"}
+
+    plugin = type("Wrong", (Plugin,), {hook: wrong, "name": "wrong"})()
+    with pytest.raises(ConfigError, match=f"plugin wrong: {hook} returned .* or None to leave it"):
+        await run_with(plugin)
+
+
+async def test_a_wrong_environment_ends_the_run_though_the_tool_catches_what_it_gets():
     class Wrong(Plugin):
         name = "wrong"
 
-        async def tool_execute_before(self, call):
-            return {"word": "x"}
+        async def shell_env(self, env):
+            return ["PATH"]
 
-    session, _ = await run_with(Wrong())
-    assert "plugin wrong: tool_execute_before" in result_of(session)
+    @tool
+    async def careful(ctx: ToolContext) -> str:
+        """Go on whatever happens."""
+        try:
+            await ctx.environment()
+        except Exception:
+            return "went on"
+        return "fine"
+
+    with pytest.raises(ConfigError, match="plugin wrong: shell_env returned"):
+        await run_with(Wrong(), turns=(call("careful"),), tools=(careful,))
 
 
-async def test_a_hook_that_is_no_coroutine_function_fails_closed_too():
+async def test_a_sync_hook_runs_in_a_thread():
+    threads = []
+
+    class Shout(Plugin):
+        def tool_execute_before(self, call):
+            threads.append(threading.current_thread())
+            return structs.replace(call, arguments={"word": call.arguments["word"].upper()})
+
+        def chat_params(self, params):
+            return structs.replace(params, options={"seed": 7})
+
+        def permission_ask(self, ask):
+            return "allow"
+
+    session, model = await run_with(Shout(), permissions={"*": "ask"})
+    assert result_of(session) == "HI"
+    assert model.requests[0].options == {"seed": 7}
+    assert threading.main_thread() not in threads
+
+
+async def test_a_sync_hook_that_hangs_is_left_behind_and_its_gate_is_closed():
+    release = threading.Event()
+
+    class Hang(Plugin):
+        name = "hang"
+
+        def tool_execute_before(self, call):
+            release.wait(60)
+
+    session, _ = await run_with(Hang(), limits=Limits(hook_timeout=0.05))
+    release.set()
+    assert "plugin hang: tool_execute_before took longer than 0.05 s" in result_of(session)
+
+
+async def test_a_sync_event_hook_hears_all_before_the_run_returns():
+    class Watch(Plugin):
+        seen: ClassVar[list[str]] = []
+
+        def event(self, event):
+            self.seen.append(event.type)
+
+    await run_with(Watch())
+    assert (Watch.seen[0], Watch.seen[-1]) == ("run_start", "settled")
+
+
+async def test_a_hook_given_to_one_object_counts():
+    plugin = Plugin()
+    plugin.tool_execute_before = lambda call: structs.replace(call, arguments={"word": "mine"})
+    session, _ = await run_with(plugin)
+    assert result_of(session) == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("tool_execute_befor", "tool_execute_before"),
+        ("toolExecuteAfter", "tool_execute_after"),
+        ("on_chat_params", "chat_params"),
+        ("permission_asked", "permission_ask"),
+        ("events", "event"),
+        ("tool", "tools"),
+    ],
+)
+def test_a_misspelt_hook_is_an_error_when_the_class_is_made(name, meant):
+    with pytest.raises(ConfigError, match=rf"{name} of the plugin Misspelt is not a hook.*did you mean {meant}\?"):
+        type("Misspelt", (Plugin,), {name: lambda self, value: None})
+
+
+def test_methods_of_a_plugin_s_own_are_its_own():
+    class Own(Plugin):
+        limit = 3
+
+        def __init__(self) -> None: ...
+        def _events(self) -> None: ...
+        def count_words(self, text): ...
+
+    assert Own().limit == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("tool_execute_before", lambda self: None, "is called with .self, value., but .*lambda.* can't be"),
+        ("event", lambda self, event, more: None, "is called with .self, value."),
+        ("rules", lambda self, more: (), "is called with .self., but"),
+        ("chat_params", 3, "chat_params of the plugin Wrong is 3 .int.: give a function"),
+    ],
+)
+def test_a_hook_with_the_wrong_parameters_is_an_error_when_the_class_is_made(name, value, said):
+    with pytest.raises(ConfigError, match=said):
+        type("Wrong", (Plugin,), {name: value})
+
+
+@pytest.mark.parametrize("given", [None, {"echo": "deny"}, ["echo"], "echo"])
+def test_rules_of_a_plugin_that_are_none_are_an_error(given):
+    class Wrong(Plugin):
+        name = "wrong"
+
+        def rules(self):
+            return given
+
+    with pytest.raises(ConfigError, match=r"plugin wrong: rules\(\) gave .*: return a list of Rule"):
+        Agent(ScriptedModel(), plugins=[Wrong()])
+
+
+async def test_a_sync_hook_that_fails_is_closed_too():
     class Plain(Plugin):
         name = "plain"
 

@@ -16,6 +16,26 @@ class Extra(Plugin):
     def tools(self):
         return [Tool("extra_tool", "Extra", "An extra tool of a plugin.", {"type": "object", "properties": {}}, answer)]
 """
+SLOW = """
+import asyncio
+from toolpost import Plugin, tool
+
+class Slow(Plugin):
+    async def tools(self):
+        await asyncio.sleep(0)
+        return [later]
+
+@tool
+def later() -> str:
+    '''A tool that took its time.'''
+    return ""
+"""
+MISSPELT = """
+from toolpost import Plugin
+
+class Careful(Plugin):
+    async def tool_execute_befor(self, call): ...
+"""
 
 
 @pytest.fixture
@@ -24,7 +44,11 @@ def site(tmp_path):
     site.mkdir()
     (site / "extra_plugin.py").write_text(PLUGIN)
     (site / "broken_plugin.py").write_text("raise RuntimeError('does not load')")
-    for name, target in {"extra": "extra_plugin:Extra", "broken": "broken_plugin:X", "wrong": "os:getcwd"}.items():
+    (site / "slow_plugin.py").write_text(SLOW)
+    (site / "careful_plugin.py").write_text(MISSPELT)
+    targets = {"extra": "extra_plugin:Extra", "broken": "broken_plugin:X", "wrong": "os:getcwd"}
+    targets |= {"slow": "slow_plugin:Slow", "careful": "careful_plugin:Careful"}
+    for name, target in targets.items():
         info = site / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
@@ -57,3 +81,10 @@ def test_a_plugin_can_be_switched_off(site, tmp_path):
     done = tools(site, tmp_path)
     assert "extra_tool" not in done.stdout
     assert "broken_plugin" not in done.stdout + done.stderr
+
+
+def test_an_installed_plugin_may_take_its_time_and_a_misspelt_hook_is_named(site, tmp_path):
+    done = tools(site, tmp_path)
+    assert "later" in done.stdout
+    assert "plugin careful (careful_plugin:Careful) was not loaded" in done.stdout + done.stderr
+    assert "did you mean tool_execute_before?" in done.stdout + done.stderr

@@ -437,3 +437,30 @@ async def test_a_client_that_leaves_ends_the_inner_run(folder: Path, mcp_url: st
             async for _ in stream.text_stream:
                 break
         await play.up.closed(play.up.total, timeout=3.0)
+
+
+MADE = '''
+from toolpost import tool
+
+@tool(init=lambda context: {"description": f"For {context.model.id}, asked by {context.agent}."})
+def made(a: int) -> str:
+    """As it was written."""
+    return str(a + 1)
+
+@tool(init=lambda context: None)
+def hidden() -> str:
+    """Not here."""
+    return ""
+'''
+
+
+async def test_a_tool_that_runs_here_says_how_it_is_for_the_model_that_is_asked(folder: Path) -> None:
+    write(folder / ".toolpost" / "tools" / "made.py", MADE)
+    config = '[server]\ntools = ["made", "hidden"]\n[permissions]\nmade = "allow"\nhidden = "allow"\n'
+    async with gateway(folder, call("made", {"a": 1}), text("done"), config=config) as play:
+        found, _ = whole(await play.events())
+        offered = {tool["function"]["name"]: tool["function"] for tool in play.sent(0)["tools"]}
+        assert offered.keys() == {"made"}
+        assert offered["made"]["description"] == "For up/m, asked by gateway."
+        assert "2" in results(play)[0]
+    assert said(found) == ["done"]

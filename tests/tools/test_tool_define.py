@@ -35,7 +35,7 @@ def make_context(updates: list[Any] | None = None) -> ToolContext:
 
 
 async def call(made: define.Tool, arguments: dict[str, Any], ctx: ToolContext | None = None) -> Any:
-    return await made.execute(check_arguments(made, arguments), ctx or make_context())
+    return await made.run(check_arguments(made, arguments), ctx or make_context())
 
 
 @tool

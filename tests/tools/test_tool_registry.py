@@ -231,7 +231,7 @@ def test_a_good_tool_has_no_warnings() -> None:
         (named("x", {"properties": {"a": {"description": "d"}}}), 'parameter "a" has no type'),
         (named("x", {"properties": {"a": {"type": "string"}}}), 'parameter "a" is not described'),
         (named("x", {"properties": {f"p{n}": {} for n in range(9)}}), "9 parameters"),
-        (named("x", {"type": "nonsense"}), "not a valid JSON Schema"),
+        (named("x", {"type": "object", "properties": {"a": {"type": "nonsense"}}}), "not a valid JSON Schema"),
     ],
 )
 def test_what_makes_models_miss_a_tool_is_warned_of(made: Tool, said: str) -> None:

@@ -3,7 +3,23 @@
 from dataclasses import dataclass
 from typing import Any, assert_type
 
-from toolpost import Agent, Event, RunResult, Session, Tool, ToolContext, tool
+from toolpost import (
+    Agent,
+    Answer,
+    CancelSignal,
+    Event,
+    InitContext,
+    ModelInfo,
+    Plugin,
+    RateLimit,
+    RunResult,
+    Session,
+    Tool,
+    ToolContext,
+    tool,
+)
+from toolpost.plugins.hooks import CallHook, ParamsHook
+from toolpost.types.events import PermissionAsked, QuestionAsked
 
 
 @dataclass
@@ -45,3 +61,67 @@ Agent("openai/x", tools=[3])  # pyright: ignore[reportArgumentType]
 Agent()  # pyright: ignore[reportCallIssue]
 Agent("openai/x", headless="perhaps")  # pyright: ignore[reportArgumentType]
 plain: Tool = add
+
+
+def init(context: InitContext) -> dict[str, Any] | None:
+    assert_type(context.model, ModelInfo | None)
+    return {"description": context.agent} if context.model else None
+
+
+async def init_later(context: InitContext) -> Tool | None:
+    return plain
+
+
+def wrong_init(context: InitContext) -> int:
+    return 3
+
+
+def execute(arguments: dict[str, Any], ctx: ToolContext) -> str:
+    assert_type(ctx.cancelled, CancelSignal)
+    assert_type(ctx.cancelled.wait(0.1), bool)
+    return ""
+
+
+async def execute_later(arguments: dict[str, Any], ctx: ToolContext) -> dict[str, str]:
+    assert_type(await ctx.cancelled, None)
+    return {}
+
+
+def on_ask(asked: PermissionAsked) -> Answer:
+    return Answer("once")
+
+
+async def on_question(asked: QuestionAsked) -> list[str]:
+    return ["red"]
+
+
+class Both(Plugin):
+    async def tools(self) -> list[Tool]:
+        return [plain]
+
+    def tool_execute_before(self, call: CallHook) -> CallHook | None:
+        return call
+
+    async def chat_params(self, params: ParamsHook) -> ParamsHook | None:
+        return None
+
+
+class Wrong(Plugin):
+    def tool_execute_before(self, call: CallHook) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return 3
+
+
+async def listen(event: Event) -> None: ...
+
+
+Tool("a", "A", "Sync.", {}, execute, init=init)
+Tool("a", "A", "Async.", {}, execute_later, init=init_later, rate_limit=RateLimit(calls=1, seconds=2))
+Tool("a", "A", "Wrong.", {}, execute, init=wrong_init)  # pyright: ignore[reportArgumentType]
+Tool("a", "A", "Misspelt.", {}, execute, timout=3)  # pyright: ignore[reportCallIssue]
+tool(add.function, timout=3)  # pyright: ignore[reportCallIssue]
+Agent("openai/x", on_ask=on_ask, on_question=on_question, plugins=[Both()])
+Agent("openai/x", on_ask=lambda asked: "once", on_question=lambda asked: None)
+Agent("openai/x", on_ask=lambda asked: True)  # pyright: ignore[reportArgumentType]
+Agent("openai/x", permision={})  # pyright: ignore[reportCallIssue]
+Agent("openai/x").session().subscribe(listen)
+Agent("openai/x").session().subscribe(print)

@@ -29,8 +29,8 @@ class ToolHost:
         setup = workspace.calling(NoModel(), agent=agent, rules=rules)
         self._calls = OutsideCalls(replace(setup, tools=served), MemoryStore)
 
-    def tools(self) -> list[Tool]:
-        return self._calls.tools()
+    async def tools(self) -> list[Tool]:
+        return await self._calls.tools()
 
     async def call(self, name: str, arguments: dict[str, Any], on_update: Callable[[str], None]) -> Sequence[Content]:
         outcome = await self._calls.call(name, arguments, on_update)

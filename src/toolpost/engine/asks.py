@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, structs
 
+from toolpost.arguments.usage import shown
 from toolpost.guard.glob import exact
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
@@ -18,7 +19,8 @@ from toolpost.store.contract import Approval
 from toolpost.tools.collect import clean
 from toolpost.tools.fingerprint import Fingerprint, difference
 from toolpost.tools.output import plain
-from toolpost.types.errors import PermissionDenied, ToolpostError
+from toolpost.tools.threads import call_either
+from toolpost.types.errors import PermissionDenied, ToolpostError, WiringError
 from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Consent
@@ -38,7 +40,8 @@ class Answer(Struct, frozen=True):
     message: str = ""
 
 
-OnAsk = Callable[[PermissionAsked], Awaitable[Answer | Reply]]
+# Sync ones run in a thread.
+OnAsk = Callable[[PermissionAsked], Answer | Reply | Awaitable[Answer | Reply]]
 
 
 class Refusal(Struct, frozen=True):
@@ -194,7 +197,7 @@ class Asks:
         future = self._pending.get(ask_id)
         if future is None:
             raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
-        if answer.reply not in get_args(Reply):
+        if answer.reply not in _REPLIES:
             raise ToolpostError(f"{answer.reply!r} is no reply to an ask: use once, always or reject")
         if not future.done():
             future.set_result(answer)
@@ -233,13 +236,13 @@ class Asks:
             origin.child,
             fingerprint.digest if fingerprint else "",
         )
-        shown = _without_secrets(asked)
+        told = _without_secrets(asked)
         asking: asyncio.Future[Answer | Reply] | None = None
         self._asked[ask_id] = asked
         try:
-            await self._journal.publish_durably(shown)
+            await self._journal.publish_durably(told)
             if self._on_ask is not None:
-                asking = asyncio.ensure_future(self._on_ask(shown))
+                asking = asyncio.ensure_future(call_either(self._on_ask, told))
                 await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
                 if not future.done():
                     self.reply(ask_id, _answer_of(asking))
@@ -333,14 +336,20 @@ def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
 
 
 def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:
-    """What `on_ask` said. One that fails, or says what is no reply, refuses the call and lets the run go on."""
+    """What `on_ask` said. One that fails refuses the call and lets the run go on; what is no reply ends the run."""
     try:
         given = asking.result()
     except Exception as error:
         log.exception("on_ask failed and refuses")
         return Answer("reject", f"Nobody could be asked: {type(error).__name__}: {error}")
     answer = given if isinstance(given, Answer) else Answer(given)
-    if answer.reply in get_args(Reply):
+    if answer.reply in _REPLIES:
         return answer
-    log.error("on_ask answered %r and refuses: use once, always or reject", answer.reply)
-    return Answer("reject", "The permission was not given.")
+    raise WiringError(
+        f'on_ask returned {shown(given)}, so the call was not run: return "once", "always" or "reject", '
+        'or Answer("reject", "why")'
+    )
+
+
+# A tuple: what is asked for may be anything, and not have a hash.
+_REPLIES = get_args(Reply)

@@ -6,13 +6,12 @@ otherwise; their results go back in the order in which the model asked.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Protocol, cast
-
-from msgspec import Struct
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
@@ -20,16 +19,16 @@ from toolpost.guard.known import Flow
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
+from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
 from toolpost.tools.offering import decide_outright
 from toolpost.tools.output import bound, plain, to_result
-from toolpost.tools.printed import printed_live
 from toolpost.tools.schema import check_arguments
 from toolpost.tools.spill import call_name, session_folder
-from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError
+from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError, WiringError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
 from toolpost.types.messages import (
     CallErrorKind,
@@ -37,6 +36,7 @@ from toolpost.types.messages import (
     Completed,
     Consent,
     Content,
+    ErrorInfo,
     Failed,
     Part,
     Pending,
@@ -49,8 +49,8 @@ from toolpost.types.stream import ToolCall
 from .asks import Refusal, Refused
 from .core import Offer, Run, Stop
 from .draft import Draft
+from .execution import Failure, execute
 from .host import CallHost
-from .tasks import stop, uninterrupted
 
 log = logging.getLogger("toolpost.engine")
 
@@ -59,6 +59,7 @@ TRUNCATED = (
 )
 ABORTED = "The call was aborted by the user."
 REPEATED = "The same call was repeated without any change, and going on like this (doom_loop) is not allowed."
+MISWIRED = "The call failed by a mistake in the program that runs you. Its author was told."
 # The source of tools that are not run here.
 CLIENT = "client"
 
@@ -134,11 +135,6 @@ def _half_written(draft: Draft) -> bool:
     return any(isinstance(part, ToolPart) and place not in draft.calls for place, part in enumerate(draft.parts))
 
 
-class _Failure(Struct, frozen=True):
-    kind: CallErrorKind
-    message: str
-
-
 class Sheet(Protocol):
     """Where calls keep their state: the draft of a message, or what stands for one."""
 
@@ -170,6 +166,7 @@ class Life:
         self._key = ""
         self._outcome = ""
         self._consent: Consent | None = None
+        self._mistake: WiringError | None = None
         self.stop: Stop | None = None
 
     @property
@@ -203,8 +200,11 @@ class Life:
             self.fail(error.kind, str(error))
         except HookError as error:
             self.fail("failed", str(error))
+        except WiringError as error:
+            self.fail("failed", MISWIRED)
+            self.stop = Stop("error", ErrorInfo("wiring", str(error)))
         except Stop as stop_run:
-            self.fail("denied", REPEATED)
+            self.fail(*(("failed", MISWIRED) if stop_run.error else ("denied", REPEATED)))
             self.stop = stop_run
         except ToolpostError:
             raise
@@ -301,7 +301,7 @@ class Life:
             )
         )
 
-    async def _execute_cached(self, tool: Tool, checked: Any) -> ToolResult | _Failure:
+    async def _execute_cached(self, tool: Tool, checked: Any) -> ToolResult | Failure:
         cache = self._core.setup.throttles.cache(tool)
         if cache is None:
             return await self._execute(tool, checked)
@@ -313,42 +313,12 @@ class Life:
             cache.put(self._key, result)
         return result
 
-    async def _execute(self, tool: Tool, checked: Any) -> ToolResult | _Failure:
-        """Run the tool in a task of its own, so that a timeout or an abort is never at its mercy."""
-        limits = self._core.setup.limits
-        timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
-        left = self._run.seconds_left
-        task = asyncio.create_task(self._call_tool(tool, checked), name=f"tool {tool.name} {self._call.id}")
-        try:
-            await asyncio.wait({task}, timeout=timeout if left is None else min(timeout, left))
-        except asyncio.CancelledError:
-            # Whoever cancels twice does not take the time to clean up away from the tool.
-            await uninterrupted(stop(task, limits.abort_grace))
-            raise
-        if not task.done():
-            await stop(task, limits.abort_grace)
-            if left is not None and left < timeout:
-                return _Failure("timeout", f"{tool.name} was stopped: the time of this run (max_seconds) is up.")
-            return _Failure("timeout", f"{tool.name} was stopped after {timeout:g} s. Try something smaller.")
-        try:
-            return task.result()
-        except ToolError as error:
-            return _Failure(error.kind, str(error))
-        except (PermissionDenied, Stop):
-            raise
-        except asyncio.CancelledError:
-            return _Failure("failed", f"{tool.name} cancelled itself.")
-        except Exception as error:  # any failure of a tool is a result for the model
-            log.exception("tool %s failed", tool.name)
-            return _Failure("failed", f"{type(error).__name__}: {error}")
-
-    async def _call_tool(self, tool: Tool, checked: Any) -> ToolResult:
-        limiter = self._core.setup.throttles.limiter(tool)
-        if limiter is not None:
-            await limiter.wait()
-        context = self._context(tool)
-        with printed_live(tool.name, context.update):
-            return to_result(await tool.execute(checked, context))
+    async def _execute(self, tool: Tool, checked: Any) -> ToolResult | Failure:
+        result = await execute(self._run, tool, checked, self._context(tool))
+        if self._mistake is not None:
+            # The tool may have taken it for a failure of what it asked for.
+            raise self._mistake
+        return result
 
     def _context(self, tool: Tool) -> ToolContext:
         core = self._core
@@ -372,11 +342,13 @@ class Life:
             # A rule that denies the tool by its name holds for all that it wants under its own permission.
             names = tool.names if permission == tool.asks_for else ()
             about = {"names": names, "details": details, "fingerprint": fingerprint}
-            await self._require(permission, patterns, always, title=title, **about)
+            with self._noting_mistakes():
+                await self._require(permission, patterns, always, title=title, **about)
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.
-            return await core.setup.hooks.shell_env(clean_environment(os.environ))
+            with self._noting_mistakes():
+                return await core.setup.hooks.shell_env(clean_environment(os.environ))
 
         setup, session_id, message_id, call_id = core.setup, core.journal.info.id, self._draft.id, self._call.id
         host = CallHost(
@@ -400,20 +372,29 @@ class Life:
             core.asks.decide,
             core.asks.forbids,
             tool.name,
+            CancelSignal(self._run.signal),
         )
+
+    @contextlib.contextmanager
+    def _noting_mistakes(self) -> Generator[None]:
+        try:
+            yield
+        except WiringError as error:
+            self._mistake = error
+            raise
 
     def _show(self, tool: Tool, text: str, details: dict[str, Any] | None = None) -> None:
         journal = self._core.journal
         journal.publish(ToolExecutionUpdate(*journal.stamp(), self._call.id, tool.name, text, details))
 
-    async def _end(self, tool: Tool, result: ToolResult | _Failure) -> None:
+    async def _end(self, tool: Tool, result: ToolResult | Failure) -> None:
         setup, limits = self._core.setup, self._core.setup.limits
         if held := self._flow.end():
             self._show(tool, held)
         # Once more: the tool may have read a key that was not there when it began.
         self._secrets = known_secrets()
-        failure = result if isinstance(result, _Failure) else None
-        given = ToolResult([TextPart(result.message)]) if isinstance(result, _Failure) else result
+        failure = result if isinstance(result, Failure) else None
+        given = ToolResult([TextPart(result.message)]) if isinstance(result, Failure) else result
         lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
         given = hidden(given, self._secrets)
         folder = session_folder(setup.spill, self._core.journal.info.id) if setup.spill is not None else None

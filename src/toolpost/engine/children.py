@@ -10,7 +10,7 @@ from msgspec import structs
 from toolpost.guard.rules import Rules
 from toolpost.tools.choice import Choice
 from toolpost.tools.host import SELF, Errand, Progress, Report
-from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError
+from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
 
@@ -133,6 +133,9 @@ class _Work:
             return self._report("timeout", self._so_far(before), f"its {seconds:g} s were up")
         except SessionBusy:
             raise ToolError(f"The sub-agent of session {child.id} is still at work.") from None
+        except UsageError as error:
+            # A mistake in the program: for its author, not for the model that sent the sub-agent.
+            raise WiringError(str(error)) from error
         except ToolpostError as error:
             return self._report("error", self._so_far(before), str(error))
         finally:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, structs
 
 from toolpost.guard.rules import Rules
-from toolpost.models.contract import Model, ToolSpec, WireMemo
+from toolpost.models.contract import Model, ModelInfo, ToolSpec, WireMemo
 from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
+from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool
@@ -33,10 +34,14 @@ from .prompt import environment
 from .questions import OnQuestion, Questions
 from .repetition import RepetitionGuard
 from .run_options import RunOptions
+from .tool_init import InitContext, ToolInits
 from .variants import FindVariants, effort_variants
 
 if TYPE_CHECKING:
     from .draft import Draft
+
+# What is known of the model where there is none.
+NO_MODEL = ModelInfo("none", "none")
 
 State = Literal["idle", "busy", "retrying", "waiting"]
 
@@ -66,6 +71,7 @@ class Setup:
     summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
     `names_environment`: whether the model is told the date, the folder and the operating system.
     `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
+    `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
     """
 
     model: Model
@@ -95,6 +101,7 @@ class Setup:
     prepare: Callable[[], Awaitable[None]] | None = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
+    tell: Callable[[str], None] | None = None
 
     @property
     def depth(self) -> int:
@@ -104,6 +111,10 @@ class Setup:
     @property
     def offering(self) -> Offering:
         return Offering(self.choice, self.rules, self.read_only)
+
+    def init_context(self, session_id: str) -> InitContext:
+        info = self.model.info
+        return InitContext(self.agent, None if info is NO_MODEL else info, self.folder, session_id)
 
 
 class Core:
@@ -138,7 +149,9 @@ class Core:
         self.run: Run | None = None
         self.recall: Tool | None = None
         self.retry_at: float | None = None
+        self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
         self._offer: tuple[tuple[object, ...], Offer] | None = None
+        self._inited: tuple[object, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -148,9 +161,16 @@ class Core:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
 
+    async def init_tools(self) -> None:
+        """Let tools say how they are here: when the session starts, and those that come later or for another model."""
+        key = (self.setup.tools, self.setup.tools.version, self.setup.model.info)
+        if self._inited != key:
+            await self.inits.ask(list(self.setup.tools), self.setup.init_context(self.journal.info.id))
+            self._inited = key
+
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
-        key = (id(self.setup), self.setup.tools.version, tuple(extra), switched_off)
+        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
         if self._offer is None or self._offer[0] != key:
             self._offer = key, self._make_offer(extra, switched_off)
         return self._offer[1]
@@ -176,9 +196,10 @@ class Core:
         self.memo = WireMemo()
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
-        own = {tool.name for tool in extra}
+        taken = switched_off | {tool.name for tool in extra}
         offering = self.setup.offering
-        known = [tool for tool in self.setup.tools if tool.name not in switched_off | own and offering.has(tool)]
+        made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
+        known = [tool for tool in made if tool is not None and offering.has(tool)]
         return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
 
 
@@ -206,7 +227,8 @@ class Stop(Exception):
 
 
 class Run:
-    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own."""
+    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own. `signal` is
+    set at its end, for what its calls have left running."""
 
     def __init__(
         self,
@@ -224,6 +246,7 @@ class Run:
         self.asked = asked
         self.output = output
         self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
+        self.signal = CancelSignal()
         self.draft: Draft | None = None
         self.titling: asyncio.Task[None] | None = None
         self.step = 0

@@ -2,10 +2,11 @@
 
 from msgspec import Struct, structs
 
+from toolpost.arguments.usage import NamedFields, check_kind
 from toolpost.types.errors import ConfigError
 
 
-class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True, metaclass=NamedFields):
     """Times in seconds, sizes in bytes. None means no limit."""
 
     max_steps: int = 50
@@ -39,8 +40,16 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         for name, value in structs.asdict(self).items():
+            if type(value) is not float and type(value) is not int:
+                _check_kind(name, value)
             if value is not None and (value < 0 or (value == 0 and name in _ABOVE_ZERO)):
                 raise ConfigError(f"the limit {name} is {value!r}: give a number above 0, or leave it out")
 
 
+def _check_kind(name: str, value: object) -> None:
+    if value is not None or name not in _MAY_BE_NONE:
+        check_kind(value, (int, float), f"the limit {name}", "a number, or leave it out")
+
+
+_MAY_BE_NONE = frozenset({"max_tokens", "max_cost", "max_seconds"})
 _ABOVE_ZERO = frozenset({"max_steps", "stream_idle", "tool_timeout", "hook_timeout", "output_lines", "output_bytes"})

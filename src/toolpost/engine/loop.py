@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
 from toolpost.tools.collect import clean
-from toolpost.types.errors import ToolError, ToolpostError
+from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, StepFinish, TextPart, Usage
@@ -40,6 +40,7 @@ async def run_loop(run: Run) -> None:
         while run.reason is None:
             await _take_steering(run)
             await _make_room(run)
+            await run.core.init_tools()
             await _step(run, _offer(run))
     except Stop as stop:
         run.reason, run.error = stop.reason, stop.error
@@ -180,6 +181,7 @@ async def _end(run: Run) -> None:
     """Say how the run ended, on disk and then to the subscribers. A run whose end is not on disk has failed."""
     journal = run.core.journal
     assert run.reason is not None
+    run.signal.set("aborted" if run.reason == "aborted" else "ended")
     if run.titling is not None:
         # Who stops a run does not wait for its title.
         limits = run.core.setup.limits
@@ -213,10 +215,12 @@ async def _user_message(run: Run, prompt: Prompt) -> Message:
     if core.setup.hooks.having("chat_message"):
         try:
             text = clean((await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))).text)
-        except (HookError, ToolError) as error:
+        except (HookError, ToolError, WiringError) as error:
             # A refused prompt does not wait any longer, or every later run would meet it again.
             journal.change(inbox=_inbox_without(run, prompt))
-            raise Stop("error", ErrorInfo("hook", str(error))) from error
+            raise Stop(
+                "error", ErrorInfo("wiring" if isinstance(error, WiringError) else "hook", str(error))
+            ) from error
     parts: tuple[TextPart | FilePart, ...] = (TextPart(text), *prompt.files)
     message = Message(new_id("msg"), "user", parts, journal.info.head, time.time(), agent=core.setup.agent)
     journal.save(message)
@@ -241,4 +245,6 @@ def _inbox_without(run: Run, prompt: Prompt) -> tuple[Prompt, ...]:
 
 
 def _code(error: ToolpostError) -> str:
+    if isinstance(error, ConfigError):
+        return "wiring"
     return "hook" if isinstance(error, HookError) else "store"

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
 from toolpost.tools.host import Outcome
+from toolpost.types.errors import UsageError
 from toolpost.types.events import ToolCalled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Completed, Failed, Part, Pending, TextPart, ToolPart
@@ -34,8 +35,12 @@ async def call_tools(
 
 
 async def call_tool(run: Run, offer: Offer, name: str, arguments: dict[str, Any]) -> Outcome:
-    """Make one call for a face: there is no run that it could end, so whatever ended it is the outcome."""
-    _, (part,) = await _live(run, offer, [(name, arguments)], message_id="", call_id=new_id("call"))
+    """Make one call for a face: there is no run that it could end, so whatever ended it is the outcome. Raises
+    `UsageError` for a mistake in how the tool or what it asks is wired."""
+    (life,), (part,) = await _live(run, offer, [(name, arguments)], message_id="", call_id=new_id("call"))
+    run.signal.set("ended")
+    if life.stop is not None and life.stop.error is not None:
+        raise UsageError(life.stop.error.message)
     missing = next((refusal.permission for refusal in run.refusals), "")
     return structs.replace(_outcome(part), missing=missing)
 

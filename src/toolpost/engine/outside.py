@@ -5,29 +5,34 @@ They live as a model's calls do (see `calls.py`): a face that runs tools for oth
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from toolpost.arguments.names import repair
-from toolpost.models.contract import ModelInfo, ModelRequest
+from toolpost.models.contract import ModelRequest
 from toolpost.store.contract import Approval, SessionInfo, Store
 from toolpost.tools.define import Tool
 from toolpost.tools.host import Outcome
+from toolpost.types.errors import UsageError
 from toolpost.types.events import Event, ToolExecutionUpdate
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo
+from toolpost.types.messages import ErrorInfo, TextPart
 from toolpost.types.stream import StreamError, StreamEvent
 
-from .core import Setup
+from .core import NO_MODEL, Setup
 from .repetition import RepetitionGuard
 from .session import Session
+from .tool_init import ToolInits, init_registry
+
+log = logging.getLogger("toolpost.engine")
 
 
 class NoModel:
     """Stands where a session has no model: whoever asks it is told so."""
 
-    info = ModelInfo("none", "none")
+    info = NO_MODEL
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         yield StreamError(ErrorInfo("not_found", "there is no model here: tools are called from outside"))
@@ -48,9 +53,15 @@ class OutsideCalls:
         self._session_id = new_id("ses")
         self._guard = RepetitionGuard(setup.limits.repetition)
         self._alone = asyncio.Lock()
+        self._one_init = asyncio.Lock()
 
-    def tools(self) -> list[Tool]:
-        """What is on offer."""
+    async def tools(self) -> list[Tool]:
+        """What is on offer. The `init` of tools is asked once, for all calls."""
+        async with self._one_init:
+            if any(tool.init is not None for tool in self._setup.tools):
+                inits = ToolInits(self._setup.limits.hook_timeout, self._setup.tell)
+                context = self._setup.init_context(self._session_id)
+                self._setup = replace(self._setup, tools=await init_registry(self._setup.tools, inits, context))
         offering = self._setup.offering
         return [tool for tool in self._setup.tools if offering.has(tool)]
 
@@ -63,11 +74,17 @@ class OutsideCalls:
             if isinstance(event, ToolExecutionUpdate) and event.text:
                 on_update(event.text)
 
+        is_parallel = tool.parallel if isinstance(tool, Tool) else await self._is_parallel(tool)
         session = await self._session()
         session.subscribe(heard)
         try:
-            async with contextlib.nullcontext() if self._is_parallel(tool) else self._alone:
+            async with contextlib.nullcontext() if is_parallel else self._alone:
                 return await session.call(tool, arguments, guard=self._guard)
+        except UsageError as error:
+            # A mistake of whoever owns these tools: the client can do nothing about it.
+            log.error("%s", error)
+            name = tool if isinstance(tool, str) else tool.name
+            return Outcome(name, (TextPart(f"{name} failed: {error}"),), "failed")
         finally:
             await session.close()
 
@@ -78,9 +95,7 @@ class OutsideCalls:
         await store.approve(self._approved)
         return await Session(self._setup, store, self._session_id)
 
-    def _is_parallel(self, tool: str | Tool) -> bool:
-        if isinstance(tool, Tool):
-            return tool.parallel
-        known = {one.name: one for one in self.tools()}
+    async def _is_parallel(self, tool: str) -> bool:
+        known = {one.name: one for one in await self.tools()}
         found = known.get(repair(tool, known) or tool)
         return found is None or found.parallel

@@ -4,9 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
+from toolpost.arguments.usage import shown
+from toolpost.guard.texts import texts
 from toolpost.tools.collect import clean
 from toolpost.tools.host import Answers
-from toolpost.types.errors import ToolpostError
+from toolpost.tools.threads import call_either
+from toolpost.types.errors import ConfigError, ToolpostError, WiringError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
 
@@ -17,7 +20,8 @@ log = logging.getLogger("toolpost.engine")
 
 # One answer a question: a text, or several options. None dismisses the questions.
 Given = Sequence[str | Sequence[str]] | None
-OnQuestion = Callable[[QuestionAsked], Awaitable[Given]]
+# Sync ones run in a thread.
+OnQuestion = Callable[[QuestionAsked], Given | Awaitable[Given]]
 
 DISMISSED = "The user dismissed the question."
 
@@ -94,23 +98,34 @@ class Questions:
         if self._on_question is None:
             await asyncio.wait({future})
             return True
-        asking = asyncio.ensure_future(self._on_question(asked))
+        asking = asyncio.ensure_future(call_either(self._on_question, asked))
         try:
             await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
-            if not future.done():
-                self.answer(asked.question_id, asking.result())
-        except Exception:  # a face's mistake must not end the run
+            if future.done():
+                return True
+            given = asking.result()
+        except Exception:  # a face that fails must not end the run
             log.exception("on_question failed")
             return False
         finally:
             if not asking.done():
                 asking.cancel()
+        try:
+            self.answer(asked.question_id, given)
+        except ToolpostError as error:
+            raise WiringError(f"on_question returned {shown(given)}: {error}") from error
         return True
 
 
 def _checked(asked: QuestionAsked, given: Given) -> Answers | None:
     if given is None:
         return None
-    if isinstance(given, str) or len(given) != len(asked.questions):
-        raise ToolpostError(f"give {len(asked.questions)} answers, one a question; None dismisses them")
-    return tuple((clean(one),) if isinstance(one, str) else tuple(map(clean, one)) for one in given)
+    count = len(asked.questions)
+    wanted = f"give {count} answers, one a question, each a text or several"
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ToolpostError(f"{wanted}; None dismisses them")
+    try:
+        chosen = [texts(one, "an answer") for one in given]
+    except ConfigError as error:
+        raise ToolpostError(f"{wanted}: {error}") from error
+    return tuple(tuple(map(clean, one)) for one in chosen)

@@ -4,7 +4,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreError, ToolpostError
+from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreError, ToolpostError, UsageError
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
@@ -45,6 +45,8 @@ def result_of(session_id: str, run: Run) -> RunResult[Any]:
             raise OutputError(error.message)
         if error.code == "store":
             raise StoreError(error.message) if run.is_stored else RunNotStored(error.message, _result(session_id, run))
+        if error.code == "wiring":
+            raise UsageError(error.message)
         if error.code in ("hook", "internal"):
             raise ToolpostError(error.message)
         raise ModelError(error)

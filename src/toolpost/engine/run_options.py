@@ -5,6 +5,7 @@ from typing import Any, TypedDict, cast
 
 from msgspec import Struct, structs
 
+from toolpost.arguments.usage import check_kind
 from toolpost.guard.texts import texts
 from toolpost.store.contract import Prompt
 from toolpost.tools.collect import clean
@@ -32,16 +33,12 @@ class RunOptions(Struct, frozen=True):
     variant: str = ""
 
 
-def read_arguments(arguments: RunArguments, also: Sequence[str] = ()) -> tuple[RunOptions, Sequence[FilePart]]:
-    """The options and files of a run. Raises `TypeError` for a name that nobody knows, of which `also` are none."""
+def read_arguments(arguments: RunArguments) -> tuple[RunOptions, Sequence[FilePart]]:
+    """The options and files of a run."""
     given = cast("dict[str, Any]", arguments)
-    known = RunArguments.__annotations__
-    for name in given:
-        if name not in known:
-            raise TypeError(f"a run takes no {name!r}; it takes {', '.join(sorted((*known, *also)))}")
     for name in ("system", "variant"):
-        if not isinstance(given.get(name) or "", str):
-            raise ToolpostError(f"{name} is one text, not {type(given[name]).__name__}")
+        check_kind(given.get(name) or "", str, name, "one text")
+    check_kind(given.get("options"), (Mapping, type(None)), "options", 'a dict such as {"temperature": 0}')
     return RunOptions(
         options=given.get("options") or {},
         switched_off=frozenset(texts(given.get("switch_off", ()), "switch_off")),

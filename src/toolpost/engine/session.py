@@ -9,6 +9,7 @@ from typing import Any, TypeVar, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
+from toolpost.arguments.usage import check_function, named
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.collect import clean
@@ -32,10 +33,11 @@ from .questions import Given
 from .recovery import recover
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
+from .run_arguments import check_run, check_switched_off
 from .run_options import RunArguments, read_arguments, stored_prompt
 from .tasks import run_blocking, stopped, uninterrupted
 from .variants import with_variant
-from .watch import EventWatcher, guarded
+from .watch import Listening
 
 log = logging.getLogger("toolpost.engine")
 T = TypeVar("T")
@@ -70,10 +72,9 @@ class Session:
         self._at = at
         self._core: Core | None = None
         self._one_change = asyncio.Lock()
-        self._listeners: list[Callable[[Event], None]] = []
+        self._listeners: list[Listening] = []
         self._task: asyncio.Task[None] | None = None
         self._lease: Lease | None = None
-        self._watcher: EventWatcher | None = None
 
     def __await__(self) -> Generator[Any, None, "Session"]:
         return self._opened().__await__()
@@ -140,6 +141,7 @@ class Session:
         self, prompt: str | None, *, output: None = None, **arguments: Unpack[RunArguments]
     ) -> RunResult[None]: ...
 
+    @named("run", RunArguments)
     async def run(self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """Run a prompt until the session is settled. Raises `ModelError` or `OutputError` if it failed.
 
@@ -151,6 +153,7 @@ class Session:
 
         All of it holds for this run. Without a prompt (None) the model goes on from where the branch ends.
         """
+        await check_switched_off(arguments, self._setup)
         run = await self._start(prompt, arguments, output)
         task = self._task
         assert task is not None
@@ -159,12 +162,15 @@ class Session:
         except asyncio.CancelledError:
             await uninterrupted(stopped(task))
             raise
+        await self._heard_out()
         return result_of(self.id, run)
 
+    @named("stream", RunArguments)
     async def stream(
         self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]
     ) -> AsyncGenerator[Event, None]:
         """Run a prompt and give every event until `settled`. Leaving early aborts the run. Takes what `run` takes."""
+        await check_switched_off(arguments, self._setup)
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
             await self._start(prompt, arguments, output)
@@ -176,7 +182,9 @@ class Session:
                         break
             finally:
                 await uninterrupted(stopped(task))
+        await self._heard_out()
 
+    @named("begin", RunArguments)
     async def begin(
         self, prompt: str | None, *, at: str | UnsetType | None = UNSET, **arguments: Unpack[RunArguments]
     ) -> int:
@@ -192,12 +200,14 @@ class Session:
         return run_blocking(self.run(prompt, **arguments))
 
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
-        """Call `listener` with every event from now on; returns a function that stops it. It must not block."""
-        heard = guarded(listener)
-        self._listeners.append(heard)
+        """Call `listener` with every event from now on; returns a function that stops it. A sync one must not block; a
+        coroutine function is served one event after the other, and has heard all when `run` returns."""
+        check_function(listener, "what is given to subscribe", "event")
+        watcher = Listening(listener)
+        self._listeners.append(watcher)
         if self._core is not None:
-            self._core.journal.listen(heard)
-        return lambda: self._unsubscribe(heard)
+            self._core.journal.listen(watcher.hear)
+        return lambda: self._unsubscribe(watcher)
 
     async def events(self, after: int = 0) -> AsyncGenerator[Event, None]:
         """Every event after `seq` `after`, kept and new, until the session is settled."""
@@ -242,6 +252,8 @@ class Session:
     def offers(self, tool: str) -> bool:
         """Whether it has this tool: one that is there, switched on and not denied outright."""
         known = self._setup.tools.get(tool)
+        if known is not None and self._core is not None and self._core.inits.version:
+            known = self._core.inits.made(known)
         return known is not None and self._setup.offering.has(known)
 
     async def call(
@@ -254,6 +266,8 @@ class Session:
         async with self._alone(core):
             try:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
+                if isinstance(tool, str):
+                    await core.init_tools()
                 run, offer = Run(core, prompt=None, guard=guard), core.offer(given, frozenset())
                 return await call_tool(run, offer, name, arguments)
             finally:
@@ -337,8 +351,12 @@ class Session:
         await stopped(self._task)
         if self._core is not None:
             await self._core.journal.settle()
-        if self._watcher is not None:
-            await self._watcher.drained()
+        await self._heard_out()
+
+    async def _heard_out(self) -> None:
+        """Wait until coroutines that listen have heard all, but not for one that hangs."""
+        for listener in tuple(self._listeners):
+            await listener.done(self._setup.limits.hook_timeout)
 
     async def _opened(self) -> "Session":
         await self._ready()
@@ -365,21 +383,18 @@ class Session:
             info = await opening.make(self._store, self._setup, self.id, title=self._title, parent=self._parent)
             branch = []
         journal = Journal(self._store, info, self._setup.limits)
-        for listener in self._listeners:
-            journal.listen(listener)
-        self._watch_events(journal)
-        self._core = Core(journal, History(branch), self._setup)
-
-    def _watch_events(self, journal: Journal) -> None:
-        """Plugins that watch events get them one after another, beside the run."""
         if self._setup.hooks.having("event"):
-            self._watcher = EventWatcher(self._setup.hooks.event)
-            journal.listen(self._watcher.put)
+            # Plugins that watch get events one after another, beside the run.
+            self._listeners.append(Listening(self._setup.hooks.event))
+        for listener in self._listeners:
+            journal.listen(listener.hear)
+        self._core = Core(journal, History(branch), self._setup)
 
     async def _start(
         self, prompt: str | None, arguments: RunArguments, output: Any, at: str | UnsetType | None = UNSET
     ) -> Run:
-        asked, files = read_arguments(arguments, also=("output",))
+        asked, files = read_arguments(arguments)
+        check_run(files, output)
         asked = with_variant(asked, self._setup.model.info, self._setup.variant, self._setup.variants)
         core = await self._ready()
         async with self._one_change:
@@ -495,8 +510,8 @@ class Session:
         if self._core is not None:
             self._core.journal.forget_loop()
 
-    def _unsubscribe(self, listener: Callable[[Event], None]) -> None:
+    def _unsubscribe(self, listener: Listening) -> None:
         if listener in self._listeners:
             self._listeners.remove(listener)
         if self._core is not None:
-            self._core.journal.unlisten(listener)
+            self._core.journal.unlisten(listener.hear)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import cast
 
+from toolpost.arguments.usage import shown
 from toolpost.types.errors import ConfigError, ToolpostError
 
 # One call is about far fewer; a generator without an end has to end somewhere.
@@ -18,17 +19,11 @@ def texts(given: object, what: str, failure: type[ToolpostError] = ConfigError) 
     if isinstance(given, str):
         return (given,)
     if isinstance(given, bytes | bytearray | memoryview | Mapping) or not isinstance(given, Iterable):
-        raise failure(f"{what} must be a text or a list of texts, got {_shown(cast('object', given))}")
+        raise failure(f"{what} must be a text or a list of texts, got {shown(cast('object', given))}")
     found = tuple(islice(cast("Iterable[object]", given), MOST_TEXTS + 1))
     if len(found) > MOST_TEXTS:
         raise failure(f"{what} must be at most {MOST_TEXTS:,} texts: name the folder, or ask for less at once")
     for one in found:
         if not isinstance(one, str):
-            raise failure(f"{what} must be texts, but one of them is {_shown(one)}: give str(…) of it")
+            raise failure(f"{what} must be texts, but one of them is {shown(one)}: give str(…) of it")
     return cast("tuple[str, ...]", found)
-
-
-def _shown(value: object) -> str:
-    """A value and its type, short: it may be anything."""
-    text = repr(value)
-    return f"{text if len(text) <= 80 else text[:79] + '…'} ({type(value).__name__})"

@@ -85,7 +85,7 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
             details=details,
             fingerprint=wanted.fingerprint,
         )
-        return await wanted.execute(checked, ctx)
+        return await wanted.run(checked, ctx)
 
     return [mcp_search_tools, mcp_call_tool]
 

@@ -8,9 +8,10 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
+from toolpost.arguments.usage import NamedFields, check_kind, check_number, shown
 from toolpost.guard.paths import Ground, Missing
 from toolpost.guard.texts import texts
-from toolpost.types.errors import ConfigError, ToolError
+from toolpost.types.errors import ConfigError, ToolError, UsageError
 
 PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
@@ -45,7 +46,7 @@ class OAuth(Struct, frozen=True):
         return f"OAuth({self.client_id!r})"
 
 
-class McpServer(Struct, frozen=True):
+class McpServer(Struct, frozen=True, metaclass=NamedFields):
     """One server: a `command` that is started here, or the `url` of one that runs elsewhere.
 
     `env` is added to an environment without secrets. `timeout` is for one call, `idle_timeout` for its silence, which
@@ -75,6 +76,8 @@ class McpServer(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         structs.force_setattr(self, "args", texts(self.args, f"MCP server {self.name}: args"))
+        if not self.problem:
+            _check(self)
 
     def __repr__(self) -> str:
         # Headers and environments hold secrets, and addresses may.
@@ -90,6 +93,31 @@ class McpServer(Struct, frozen=True):
         if self.type:
             return self.type
         return "url" if self.url else "stdio"
+
+
+def _check(server: McpServer) -> None:
+    """Raise `UsageError` for what no server can be. Values are not shown: environments and headers hold secrets."""
+    check_kind(server.name, str, "the name of an MCP server", "a text")
+    what = f"MCP server {server.name}: {{}}".format
+    for name in ("command", "url", "cwd"):
+        if not isinstance(getattr(server, name), str):
+            more = ": give one program, and its arguments as args" if name == "command" else ""
+            raise UsageError(f"{what(name)} must be a text, not {type(getattr(server, name)).__name__}{more}")
+    if bool(server.command) == bool(server.url):
+        raise UsageError(what('give either command="…" or url="https://…"'))
+    if server.url and not server.url.startswith(("http://", "https://")):
+        raise UsageError(what("url must begin with http:// or https://"))
+    for name in ("env", "headers"):
+        given: object = getattr(server, name)
+        pairs = cast("Mapping[object, object]", given).items() if isinstance(given, Mapping) else [(given, given)]
+        if not all(isinstance(text, str) for pair in pairs for text in pair):
+            raise UsageError(what(f"{name} must be a dict of texts"))
+    for name in ("timeout", "idle_timeout", "connect_timeout"):
+        if (seconds := getattr(server, name)) is not None:
+            check_number(seconds, f"{what(name)}, in seconds,")
+    if server.type not in ("stdio", "http", "sse", ""):
+        raise UsageError(what(f'type is {shown(server.type)}: give "stdio", "http" or "sse", or leave it out'))
+    check_kind(server.enabled, bool, what("enabled"), "True or False")
 
 
 def first_state(server: McpServer, *, trusted: bool) -> Literal["failed", "off", "untrusted", "connecting"]:

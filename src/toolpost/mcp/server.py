@@ -5,7 +5,7 @@ import contextlib
 import hmac
 import logging
 import socket
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from toolpost.tools.define import Tool
@@ -30,21 +30,21 @@ MOST_WAITING = 100  # messages that a client has not taken yet
 class Host(Protocol):
     """Whose tools are served. `call` may raise `ToolError` or `PermissionDenied`, and is cancelled with its request."""
 
-    def tools(self) -> Sequence[Tool]: ...
+    async def tools(self) -> Sequence[Tool]: ...
 
     async def call(
         self, name: str, arguments: dict[str, Any], on_update: Callable[[str], None]
     ) -> Sequence[Content]: ...
 
 
-async def serve_stdio(make_host: Callable[[], Host]) -> None:
+async def serve_stdio(make_host: Callable[[], Awaitable[Host]]) -> None:
     """Serve one client on stdin and stdout, until it leaves. Until then descriptor 1 is stderr for everybody else, so
     that no subprocess writes into the protocol; the host, whose files of tools may start one, is made after that."""
     from mcp.server.stdio import stdio_server
 
     try:
         async with stdio_server() as (read, write):
-            server = make_server(make_host())
+            server = make_server(await make_host())
             await server.run(read, write, server.create_initialization_options())
     except BaseExceptionGroup as failures:
         # What keeps the host from being made is wrapped by the tasks that read and write.
@@ -79,7 +79,7 @@ def make_server(host: Host) -> "Server":
     async def list_tools(
         ctx: "ServerRequestContext[Any]", params: "PaginatedRequestParams | None"
     ) -> "ListToolsResult":
-        return types.ListToolsResult(tools=[_described(tool) for tool in host.tools()])
+        return types.ListToolsResult(tools=[_described(tool) for tool in await host.tools()])
 
     async def call_tool(ctx: "ServerRequestContext[Any]", params: "CallToolRequestParams") -> "CallToolResult":
         try:

@@ -101,6 +101,8 @@ def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: d
 
 
 def _problem(tool: "types.Tool") -> str:
+    if tool.input_schema.get("type", "object") != "object":
+        return 'its input schema is not one of an object ("type": "object")'
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
             try:

@@ -1,8 +1,9 @@
 """The whole plugin contract: subclass `Plugin`, override what you need, offer it as an entry point of group `toolpost`.
 
 Plugins run in order: installed ones by name, then those given in code, each seeing what the one before left.
-A hook returns the changed value, or None to leave it. Hooks that can stop something fail closed: an exception or a
-timeout stops what they guard, with the plugin's name. Those that only watch (`event`) or help (`compaction`) fail open.
+A hook is async, or sync and then runs in a thread. It returns the changed value, or None to leave it. Hooks that can
+stop something fail closed: an exception or a timeout stops what they guard, with the plugin's name. Those that only
+watch (`event`) or help (`compaction`) fail open. A value of another type is a mistake in the program: it ends the run.
 """
 
 import asyncio
@@ -12,10 +13,13 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
+from toolpost.arguments.names import distance
+from toolpost.arguments.usage import check_function, shown
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.tools.define import Tool
-from toolpost.types.errors import ToolError, ToolpostError
+from toolpost.tools.threads import call_either
+from toolpost.types.errors import ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event
 from toolpost.types.messages import Content
 
@@ -91,12 +95,22 @@ class Command(Struct, frozen=True):
     prompt: str
 
 
+# What a hook returns, at once or when it is awaited.
+Hooked = T | None | Awaitable[T | None]
+
+
 class Plugin:
-    """Base of all plugins. What is not overridden costs nothing."""
+    """Base of all plugins. What is not overridden costs nothing. A method with nearly the name of a hook is an error
+    when the class is made, and so is a hook that can't be called as one."""
 
     name: str = ""
 
-    def tools(self) -> Sequence[Tool]:
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        _check_class(cls)
+
+    def tools(self) -> Sequence[Tool] | Awaitable[Sequence[Tool]]:
+        """Where it is async, the tools are there from the first run on."""
         return ()
 
     def models(self) -> Mapping[str, Callable[[str], Model]]:
@@ -110,19 +124,87 @@ class Plugin:
         """Rules that come before the user's own, so the user has the last word."""
         return ()
 
-    async def tool_execute_before(self, call: CallHook) -> CallHook | None: ...
-    async def tool_execute_after(self, result: ResultHook) -> ResultHook | None: ...
-    async def chat_params(self, params: ParamsHook) -> ParamsHook | None: ...
-    async def chat_system_transform(self, system: SystemHook) -> SystemHook | None: ...
-    async def chat_message(self, prompt: PromptHook) -> PromptHook | None: ...
-    async def permission_ask(self, ask: AskHook) -> Literal["allow", "deny"] | None:
+    def tool_execute_before(self, call: CallHook) -> Hooked[CallHook]:
+        return _unchanged()
+
+    def tool_execute_after(self, result: ResultHook) -> Hooked[ResultHook]:
+        return _unchanged()
+
+    def chat_params(self, params: ParamsHook) -> Hooked[ParamsHook]:
+        return _unchanged()
+
+    def chat_system_transform(self, system: SystemHook) -> Hooked[SystemHook]:
+        return _unchanged()
+
+    def chat_message(self, prompt: PromptHook) -> Hooked[PromptHook]:
+        return _unchanged()
+
+    def permission_ask(self, ask: AskHook) -> Hooked[Literal["allow", "deny"]]:
         """Answer an ask in a person's place, or None to let the person decide. It is not asked about a deny."""
+        return _unchanged()
 
-    async def shell_env(self, env: dict[str, str]) -> dict[str, str] | None:
+    def shell_env(self, env: dict[str, str]) -> Hooked[dict[str, str]]:
         """The environment that a tool's child processes get."""
+        return _unchanged()
 
-    async def event(self, event: Event) -> None: ...
-    async def compaction(self, hook: CompactionHook) -> CompactionHook | None: ...
+    def event(self, event: Event) -> Hooked[object]:
+        return _unchanged()
+
+    def compaction(self, hook: CompactionHook) -> Hooked[CompactionHook]:
+        return _unchanged()
+
+
+async def _unchanged() -> None:
+    """What a hook that is not overridden gives to whoever calls it by `super()`."""
+
+
+# What a plugin may override, with the parameters that each is called with besides `self`.
+_OFFERS = ("tools", "models", "commands", "rules")
+_HOOKS = (
+    "tool_execute_before",
+    "tool_execute_after",
+    "chat_params",
+    "chat_system_transform",
+    "chat_message",
+    "permission_ask",
+    "shell_env",
+    "event",
+    "compaction",
+)
+# Letters that a name may be off and still be a slip, in short and in long names.
+_SLIP, _SLIP_LONG, _LONG = 1, 3, 10
+
+
+def _check_class(cls: type[Plugin]) -> None:
+    for name, value in vars(cls).items():
+        if name in _OFFERS or name in _HOOKS:
+            parameters = ("value",) if name in _HOOKS else ()
+            bound = () if isinstance(value, staticmethod | classmethod) else ("self",)
+            check_function(getattr(cls, name), f"{name} of the plugin {cls.__name__}", *bound, *parameters)
+        elif callable(value) and not name.startswith("_") and (meant := _meant(name)):
+            raise UsageError(
+                f"{name} of the plugin {cls.__name__} is not a hook, and nobody would call it; did you mean {meant}? "
+                f"A method of your own may be named _{name}"
+            )
+
+
+def _meant(name: str) -> str:
+    """The hook of which `name` is a slip, whatever its separators and capitals; nothing for another name."""
+    key = name.replace("_", "").casefold()
+    for known in (*_HOOKS, *_OFFERS):
+        most = _SLIP_LONG if len(known) >= _LONG else _SLIP
+        if distance(key, known.replace("_", ""), most) is not None:
+            return known
+    return ""
+
+
+def rules_of(plugin: Plugin) -> Sequence[Rule]:
+    """What its `rules` gives, checked: a rule that is none would protect nothing."""
+    given = plugin.rules()
+    for rule in given if isinstance(given, list | tuple) else (given,):
+        if not isinstance(rule, Rule):
+            raise UsageError(f"plugin {plugin_name(plugin)}: rules() gave {shown(rule)}: return a list of Rule(…)")
+    return given
 
 
 class HookError(ToolpostError):
@@ -142,7 +224,7 @@ class Hooks:
         found = self._overriding.get(hook)
         if found is None:
             base = getattr(Plugin, hook)
-            found = tuple(p for p in self.plugins if getattr(type(p), hook) is not base)
+            found = tuple(p for p in self.plugins if getattr(type(p), hook) is not base or hook in vars(p))
             self._overriding[hook] = found
         return found
 
@@ -172,12 +254,11 @@ class Hooks:
             except HookError:
                 log.exception("permission.ask failed and denies")
                 return "deny"
-            if answer is None:
-                continue
             if answer in ("allow", "deny"):
                 return answer
-            log.error("plugin %s: permission.ask said %r and denies: use allow, deny or None", _name(plugin), answer)
-            return "deny"
+            if answer is not None:
+                given = f"plugin {plugin_name(plugin)}: permission_ask returned {shown(answer)}"
+                raise WiringError(f'{given}, so the call was not run: return "allow", "deny" or None')
         return None
 
     async def compaction(self, hook: CompactionHook) -> CompactionHook:
@@ -196,18 +277,19 @@ class Hooks:
 
     async def _chain(self, hook: str, value: T) -> T:
         for plugin in self.having(hook):
-            run: Callable[[T], Awaitable[T | None]] = getattr(plugin, hook)
+            run: Callable[[T], Hooked[T]] = getattr(plugin, hook)
             changed = await self._call(plugin, hook, run, value)
             if not isinstance(changed, type(value) | None):
-                raise HookError(f"plugin {_name(plugin)}: {hook} must return a {type(value).__name__} or None")
+                what = f"plugin {plugin_name(plugin)}: {hook} returned {shown(changed)}"
+                raise WiringError(f"{what}: return a {type(value).__name__}, or None to leave it as it is")
             value = value if changed is None else changed
         return value
 
-    async def _call(self, plugin: Plugin, hook: str, run: Callable[[V], Awaitable[T]], value: V) -> T:
-        name = _name(plugin)
+    async def _call(self, plugin: Plugin, hook: str, run: Callable[[V], Hooked[T]], value: V) -> T | None:
+        name = plugin_name(plugin)
         try:
             async with asyncio.timeout(self._timeout):
-                return await run(value)
+                return await call_either(run, value)
         except ToolError:
             raise
         except TimeoutError as error:
@@ -216,5 +298,5 @@ class Hooks:
             raise HookError(f"plugin {name}: {hook} failed: {error}") from error
 
 
-def _name(plugin: Plugin) -> str:
+def plugin_name(plugin: Plugin) -> str:
     return plugin.name or type(plugin).__name__

@@ -7,21 +7,24 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from msgspec import Struct
 
 from toolpost.arguments.canonical import canonical
+from toolpost.arguments.usage import NamedFields, check_names, check_number, named, shown
 from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
 from toolpost.guard.texts import texts
-from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
+from toolpost.types.errors import PermissionDenied, ToolError, UsageError
 from toolpost.types.messages import Content
 
+from .cancel import CancelSignal
 from .fingerprint import Fingerprint
 from .host import NOBODY, Host
-from .signature import Signature, is_async, local_names
-from .threads import contained_exit, run_in_thread
+from .options import check_name, check_options
+from .signature import Signature, local_names
+from .threads import contained_exit, is_async, run_in_thread
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,11 +45,15 @@ class ToolResult(Struct, frozen=True):
     title: str = ""
 
 
-class RateLimit(Struct, frozen=True):
+class RateLimit(Struct, frozen=True, metaclass=NamedFields):
     """At most `calls` in any `seconds`; a call over the limit waits for its turn within the tool's timeout."""
 
     calls: int
     seconds: float
+
+    def __post_init__(self) -> None:
+        check_number(self.calls, "calls of RateLimit", whole=True)
+        check_number(self.seconds, "seconds of RateLimit")
 
 
 class Asker(Protocol):
@@ -74,7 +81,7 @@ def _nothing_forbidden(permission: str, pattern: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Handed to `execute`. Cancellation is asyncio's: a cancelled call gets `CancelledError`.
+    """Handed to `execute`. `cancelled` is set when the call has to stop; a coroutine gets `CancelledError` besides.
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
     reach the session. `decide` is what the rules say about one pattern, and asks nobody; `forbids` is true where a rule
@@ -93,6 +100,7 @@ class ToolContext:
     decide: Callable[[str, str], Action] = _everything_allowed
     forbids: Callable[[str, str], bool] = _nothing_forbidden
     tool: str = ""
+    cancelled: CancelSignal = field(default_factory=CancelSignal)
 
     def update(self, text: str = "", details: dict[str, Any] | None = None) -> None:
         """Show progress: `text` is appended to the live output, `details` replaces the shown details."""
@@ -131,12 +139,13 @@ class ToolContext:
         return await self.environ()
 
 
-Execute = Callable[[Any, ToolContext], Awaitable[Any]]
+Execute = Callable[[Any, ToolContext], Any]
 
 
 @dataclass(frozen=True)
 class Tool:
     """A tool. `execute(args, ctx)` gets what `check` made of the arguments; it returns text, data or a `ToolResult`.
+    An async one is awaited; any other runs in a thread.
 
     `parallel=False`: no other call of the turn runs beside it. `cache`: seconds for which equal arguments get the
     stored result. `permission` and `patterns` say what the rules are asked; by default the tool's own name and its
@@ -148,7 +157,8 @@ class Tool:
     server with several users is for admins; None: nobody has said. `fingerprint` is there where somebody else may
     change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
     permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
-    is the tool.
+    is the tool. `init` is called with an `InitContext` when a session starts, and says how the tool is there: another
+    `Tool` of this name, changes such as `{"description": …, "parameters": …}`, or None where it is not offered.
     """
 
     name: str
@@ -170,16 +180,22 @@ class Tool:
     touches_machine: bool | None = None
     fingerprint: Fingerprint | None = None
     needs: str = ""
+    init: "Init | None" = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.permission, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ConfigError(f"tool {self.name}: permission must be one name, got {self.permission!r}")
-        for name, given in (("patterns", self.patterns), ("always", self.always)):
-            if given is not None and (not callable(given) or is_async(given)):
-                raise ConfigError(
-                    f"tool {self.name}: {name} must be a plain function of the arguments that returns texts, "
-                    f'as in {name}=lambda arguments: arguments["path"]; got {given!r}'
-                )
+        check_options(self)
+        if self.rate_limit is not None and not isinstance(self.rate_limit, RateLimit):  # pyright: ignore[reportUnnecessaryIsInstance]
+            given = shown(self.rate_limit)
+            raise UsageError(f"tool {self.name}: rate_limit is {given}: give RateLimit(calls=10, seconds=60)")
+
+    async def run(self, arguments: Any, ctx: ToolContext) -> Any:
+        """Call `execute` with what `check` gave, as it is to be called. Give what it returned."""
+        if is_async(self.execute):
+            try:
+                return await self.execute(arguments, ctx)
+            except SystemExit as error:
+                raise contained_exit(error) from error
+        return await _in_thread(lambda given: self.execute(arguments, given), ctx)
 
     def patterns_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
         """What the rules are asked about a call. Raises `ToolError` where that can't be said: then it may not run."""
@@ -221,6 +237,14 @@ class Tool:
         return Validator(self.name, self.parameters)
 
 
+# What a tool may become when a session starts: itself with changes, another, or nothing.
+InitResult = Tool | Mapping[str, Any] | None
+Init = Callable[[Any], InitResult | Awaitable[InitResult]]
+if not TYPE_CHECKING:
+    # Set past the dataclass, which is what type checkers know the arguments from.
+    Tool.__init__ = named("Tool")(Tool.__init__)
+
+
 @dataclass(frozen=True)
 class FunctionTool(Tool, Generic[P, R]):
     """A tool made from a function. It can still be called like that function, as in `get_weather("Tokyo")`."""
@@ -256,6 +280,7 @@ class ToolOptions(TypedDict, total=False):
     needs: str
     patterns: Callable[[dict[str, Any]], Texts] | None
     always: Callable[[dict[str, Any]], Texts] | None
+    init: "Init | None"
 
 
 @overload
@@ -267,8 +292,9 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Unpack[ToolOp
 
     A parameter of the type `ToolContext`, whatever its name, gets the call's context and is not told to the model. An
     async function is awaited. Any other runs in a thread: when its call is cancelled or times out, the call ends at
-    once, the thread is left to finish by itself and its result is dropped.
+    once, the thread is left to finish by itself and its result is dropped. `ctx.cancelled` tells it to stop.
     """
+    check_names(options, ToolOptions.__annotations__, "@tool", "option")
     if function is not None:
         # The frame of whoever defines the tool: string annotations may name types that are local to it.
         return _make(function, options, local_names(function, sys._getframe(1).f_locals))  # pyright: ignore[reportPrivateUsage]
@@ -280,25 +306,28 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Unpack[ToolOp
 
 
 def _make(function: Callable[..., Any], options: ToolOptions, namespace: Mapping[str, Any]) -> FunctionTool[..., Any]:
+    if not callable(function):
+        raise UsageError(
+            f'@tool got {shown(function)}: put it above a function, as "@tool", or as "@tool(name=…)" with options'
+        )
+    if isinstance(function, Tool):
+        raise UsageError(f"@tool got {function.name}, which is a tool already: use dataclasses.replace to change one")
+    if isinstance(function, type):
+        raise UsageError(f"@tool got the class {function.__name__}: give one of its objects, or a function")
     name = options.get("name") or _name(function)
     signature = Signature(name, function, ToolContext, namespace)
+    check_name(name)
+    given: dict[str, Any] = {
+        "label": name.replace("_", " ").replace("-", " ").capitalize(),
+        "description": signature.description,
+        # An option that is left empty is one that is not given.
+        **{key: value for key, value in options.items() if value not in ("", None)},
+        "name": name,
+    }
     return FunctionTool(
-        name=name,
-        label=options.get("label") or name.replace("_", " ").replace("-", " ").capitalize(),
-        description=options.get("description") or signature.description,
+        **given,
         parameters=signature.fields.schema,
         execute=_awaited(function, signature) if is_async(function) else _threaded(function, signature),
-        timeout=options.get("timeout"),
-        parallel=options.get("parallel", True),
-        read_only=options.get("read_only", False),
-        heeds_read_only=options.get("heeds_read_only", False),
-        touches_machine=options.get("touches_machine"),
-        cache=options.get("cache", 0.0),
-        rate_limit=options.get("rate_limit"),
-        permission=options.get("permission", ""),
-        needs=options.get("needs", ""),
-        patterns=options.get("patterns"),
-        always=options.get("always"),
         check=signature.fields.convert,
         function=function,
     )
@@ -312,25 +341,28 @@ def _name(function: Any) -> str:
 def _awaited(function: Callable[..., Any], signature: Signature) -> Execute:
     async def execute(args: dict[str, Any], ctx: ToolContext) -> Any:
         positional, named = signature.bind(args, ctx)
-        try:
-            return await function(*positional, **named)
-        except SystemExit as error:
-            raise contained_exit(error) from error
+        return await function(*positional, **named)
 
     return execute
 
 
 def _threaded(function: Callable[..., Any], signature: Signature) -> Execute:
-    async def execute(args: dict[str, Any], ctx: ToolContext) -> Any:
-        updates = _Updates(ctx.on_update)
-        positional, named = signature.bind(args, replace(ctx, on_update=updates) if signature.context else ctx)
-        try:
-            result = await run_in_thread(lambda: function(*positional, **named))
-        finally:
-            updates.open = False
-        return await result if inspect.isawaitable(result) else result
+    def execute(args: dict[str, Any], ctx: ToolContext) -> Any:
+        positional, named = signature.bind(args, ctx)
+        return function(*positional, **named)
 
     return execute
+
+
+async def _in_thread(function: Callable[[ToolContext], Any], ctx: ToolContext) -> Any:
+    """Run a sync tool, whose updates come from its thread."""
+    updates = _Updates(ctx.on_update)
+    given = replace(ctx, on_update=updates)
+    try:
+        result = await run_in_thread(lambda: function(given))
+    finally:
+        updates.open = False
+    return await result if inspect.isawaitable(result) else result
 
 
 class _Updates:

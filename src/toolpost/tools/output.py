@@ -1,6 +1,7 @@
 """Bound what a tool gives back to the model: head and tail, the rest in a file it can read."""
 
 import base64
+import inspect
 import math
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
+from toolpost.types.errors import WiringError
 from toolpost.types.messages import Content, FilePart, TextPart
 
 from .collect import (
@@ -28,6 +30,8 @@ MAX_FILE_BYTES = 5_000_000  # of base64, each; all files of one result together 
 ONE_LINE_JSON = 400
 # Where this is in what msgspec wrote, there may have been a number that JSON has no word for.
 _NULL = b"null"
+# As our own parts, MCP and the AI SDK name it.
+_MIME_KEYS = ("mime", "mime_type", "mimeType", "media_type", "mediaType")
 
 
 def bound(
@@ -52,11 +56,15 @@ def bound(
     return Bounded((*bounded.content, *files), bounded.truncated, bounded.spilled)
 
 
-def to_result(value: Any) -> ToolResult:
-    """Make a `ToolResult` of whatever a tool returned: text, bytes, data, parts or a result."""
-    if isinstance(value, ToolResult):
-        content = [value.content] if isinstance(value.content, str | TextPart | FilePart) else value.content
-        return ToolResult([_part(item) for item in content], plain(value.details), clean(value.title))
+def to_result(value: Any, owner: str = "a tool") -> ToolResult:
+    """Make a `ToolResult` of whatever a tool returned: text, bytes, data, parts, a result, or a dict that is one.
+
+    Raises `WiringError` for what no tool means to return: a coroutine that was never awaited, say.
+    """
+    _refuse_unawaited(value, owner)
+    result = _read_result(cast("dict[Any, Any]", value)) if isinstance(value, dict) else value
+    if isinstance(result, ToolResult):
+        return _checked_result(result, owner)
     if (
         isinstance(value, list | tuple)
         and value
@@ -64,6 +72,70 @@ def to_result(value: Any) -> ToolResult:
     ):
         return ToolResult([_part(item) for item in cast("list[Any]", value)])
     return ToolResult([_part(value)])
+
+
+def _refuse_unawaited(value: Any, owner: str) -> None:
+    if inspect.isawaitable(value):
+        if inspect.iscoroutine(value):
+            value.close()
+        raise WiringError(f"{owner} returned {_a(value)} that was never awaited: write `return await …`")
+    if inspect.isgenerator(value) or inspect.isasyncgen(value):
+        raise WiringError(f"{owner} returned {_a(value)}: return the whole result, and show progress by ctx.update")
+
+
+def _a(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _checked_result(result: ToolResult, owner: str) -> ToolResult:
+    content: Any = result.content
+    if isinstance(content, str | TextPart | FilePart):
+        content = [content]
+    if not isinstance(content, list | tuple):
+        raise WiringError(
+            f"{owner} returned a ToolResult whose content is {_a(content)}: give a list of texts and parts"
+        )
+    if not isinstance(result.title, str):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+        raise WiringError(f"{owner} returned a ToolResult whose title is {_a(result.title)}: give a text")
+    for item in cast("Sequence[Any]", content):
+        _refuse_unawaited(item, owner)
+    parts = [_part(item) for item in cast("Sequence[Any]", content)]
+    return ToolResult(parts, plain(result.details), clean(result.title))
+
+
+def _read_result(value: dict[Any, Any]) -> ToolResult | None:
+    """The result that a dict of exactly `content`, `details` and maybe `title` stands for; None for any other data."""
+    if value.keys() | {"title"} != {"content", "details", "title"} or not isinstance(value.get("title", ""), str):
+        return None
+    content = value["content"]
+    if isinstance(content, str):
+        return ToolResult([content], value["details"], value.get("title", ""))
+    if not isinstance(content, list | tuple):
+        return None
+    parts = [_read_part(item) for item in cast("Sequence[Any]", content)]
+    if any(part is None for part in parts):
+        return None
+    return ToolResult(cast("list[str | Content]", parts), value["details"], value.get("title", ""))
+
+
+def _read_part(value: Any) -> str | Content | None:
+    if isinstance(value, str | TextPart | FilePart):
+        return value
+    if not isinstance(value, dict):
+        return None
+    part = cast("dict[Any, Any]", value)
+    if part.get("type") == "text":
+        return TextPart(part["text"]) if isinstance(part.get("text"), str) else None
+    if part.get("type") not in ("image", "file"):
+        return None
+    mime = next((part[key] for key in _MIME_KEYS if isinstance(part.get(key), str)), None)
+    data, url, name = (part.get(key) or "" for key in ("data", "url", "name"))
+    if isinstance(data, bytes | bytearray):
+        data = base64.b64encode(data).decode()
+    if mime is None or not all(isinstance(text, str) for text in (data, url, name)) or not (data or url):
+        return None
+    return FilePart(mime, data, url, name)
 
 
 def plain(details: Any) -> dict[str, Any] | None:

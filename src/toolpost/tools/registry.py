@@ -1,6 +1,5 @@
 """The tools of a session by name, wherever they come from: built-in, project, plugin, SDK, MCP."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 ToolLike = Tool | Callable[..., Any] | str
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # Whose tool takes the place of whose, where both have one name.
 OVERRIDES = {"project": ("builtin", "user"), "user": ("builtin",), "sdk": ("builtin",)}
 
@@ -57,15 +55,6 @@ class Registry:
     def add(self, item: Tool | Callable[..., Any] | str, source: str = "sdk") -> Tool:
         """Add a tool, a typed function, or a built-in by its name. Return the tool that now has that name."""
         new = self._builtin(item) if isinstance(item, str) else _as_tool(item, source)
-        if not NAME.fullmatch(new.name):
-            raise ConfigError(
-                f'"{new.name}" ({_place(new)}) is no name for a tool: '
-                "begin with a letter and use up to 64 letters, digits, _ and -"
-            )
-        if not isinstance(new.parameters, dict) or new.parameters.get("type", "object") != "object":  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ConfigError(
-                f'tool {new.name} ({_place(new)}): parameters must be a JSON Schema with "type": "object"'
-            )
         old = self._tools.get(new.name)
         kept = new if old is None else self._settle(old, new)
         self._tools[new.name] = kept

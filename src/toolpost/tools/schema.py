@@ -3,7 +3,7 @@
 import dataclasses
 import sys
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import (
     TYPE_CHECKING,
@@ -170,8 +170,22 @@ def type_schemas(hints: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]
         schemas, defs = msgspec.json.schema_components(hints, schema_hook=hook, ref_template=REF + "{name}")
     except TypeError as error:
         raise ConfigError(str(error).splitlines()[0]) from error
+    for hint in hints:
+        _check_keys(hint)
     _describe(hints, cast("dict[str, Schema]", defs))
     return list(schemas), {**foreign, **defs}
+
+
+def _check_keys(hint: Any) -> None:
+    """A key of an object is a text: one that can't be made of a text could never be given."""
+    inner = get_args(hint)
+    if get_origin(hint) in (dict, Mapping) and inner:
+        (shape,), defs = type_schemas([inner[0]])
+        shape = defs.get(str(shape.get("$ref")).removeprefix(REF), shape)
+        if shape.get("type") in ("array", "object", "null"):
+            raise ConfigError(f"the keys of {hint} are no texts")
+    for one in inner:
+        _check_keys(one)
 
 
 def _convert_to(value: Any, options: Sequence[Any], strict: bool) -> Any:

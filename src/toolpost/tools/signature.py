@@ -4,7 +4,8 @@ import functools
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, cast, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from toolpost.types.errors import ConfigError
 
@@ -32,10 +33,6 @@ class Signature:
         # Positional-only parameters can't be left out in the middle, so their defaults are given.
         positional = [named.pop(p.name, p.default) for p in self._positional]
         return positional, named
-
-
-def is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
 def local_names(function: Callable[..., Any], frame_locals: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -115,7 +112,8 @@ def _closure(function: Any) -> dict[str, Any]:
 
 
 def _is_context(hint: Any, context: type) -> bool:
-    return hint is context or context in get_args(hint)
+    """True for the context itself, optional or annotated too; a list of contexts is none."""
+    return hint is context or (get_origin(hint) in (Union, UnionType, Annotated) and context in get_args(hint))
 
 
 def _field(parameter: inspect.Parameter, hint: Any, documented: dict[str, str]) -> Field:

@@ -6,6 +6,7 @@ program alive. These threads are daemons, and an idle one is used again.
 
 import asyncio
 import contextvars
+import inspect
 import os
 import queue
 import threading
@@ -32,6 +33,19 @@ async def run_in_thread(function: Callable[[], T]) -> T:
     except asyncio.CancelledError:
         _pool.abandon(job)
         raise
+
+
+def is_async(function: Callable[..., Any]) -> bool:
+    """Whether calling it gives a coroutine, as far as that can be seen."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+async def call_either(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function of the user's, sync or async: a sync one runs in a thread, so that it can't block the loop."""
+    if is_async(function):
+        return await function(*arguments)
+    given = await run_in_thread(lambda: function(*arguments))
+    return await given if inspect.isawaitable(given) else given
 
 
 class _Job:

@@ -2,6 +2,8 @@
 
 ToolpostError
 ├── ConfigError            a setting is wrong; the text says where and what to do
+│   ├── UsageError         the SDK was called in a wrong way; a `TypeError` too
+│   └── WiringError        inside a run only: whoever awaits the run gets a `UsageError`
 ├── ModelError             a provider or its wire failed; carries an `ErrorInfo`
 ├── StoreError             the store cannot do it
 │   ├── SessionNotFound
@@ -31,6 +33,15 @@ class ToolpostError(Exception):
 
 class ConfigError(ToolpostError):
     pass
+
+
+class UsageError(ConfigError, TypeError):
+    pass
+
+
+class WiringError(ConfigError):
+    """What the user's code handed to a run does not fit: a hook's answer of a wrong type, say. It ends the run. A tool
+    that runs an agent of its own never lets one out, so it is always about the run in which it is raised."""
 
 
 class ModelError(ToolpostError):

@@ -114,12 +114,12 @@ def make_registry(workspace: "Workspace", tool_files: Sequence[Path]) -> tuple[R
         files.append(load_project_tools(workspace.project))
     problems = [text for found in files for text in found.warnings]
     sources = [(tool, tool.source) for found in files for tool in found.tools]
-    sources += [(tool, f"plugin:{plugin.name}") for plugin in workspace.plugins for tool in plugin.tools()]
     for tool, source in sources:
         try:
             registry.add(tool, source)
         except ConfigError as error:
             problems.append(f"{error}; it is left out")
+    workspace.plugin_tools.add(registry)
     named = load_files(tool_files)
     for tool in named.tools:
         registry.add(tool, tool.source)

@@ -41,8 +41,9 @@ from toolpost.models.catalog import (
 )
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.modes import Asking
-from toolpost.plugins.hooks import Hooks, Plugin
+from toolpost.plugins.hooks import Hooks, Plugin, rules_of
 from toolpost.plugins.installed import installed_plugins
+from toolpost.plugins.plugin_tools import PluginTools
 from toolpost.sdk import price
 from toolpost.store import open_store
 from toolpost.store.contract import Store
@@ -97,6 +98,8 @@ class Workspace:
         self.tool_problems: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
         self._noted: set[str] = set()
+        # Of which tools, by the version of `tools`, for some may join later.
+        self._machine_permissions: tuple[int, frozenset[str]] = -1, frozenset()
         self._trusted = trusted
         self._flags = flags
         self._tool_files = tool_files
@@ -169,11 +172,42 @@ class Workspace:
         return registry
 
     @cached_property
+    def plugin_tools(self) -> PluginTools:
+        """The plugins' tools, which join `tools` at once, or where they take their time by `prepare`."""
+        return PluginTools(self.plugins, timeout=Limits().hook_timeout, tell=self.leave_out)
+
+    @property
+    def may_get_tools(self) -> bool:
+        """Whether more tools may join those that are there: of servers, or of plugins that take their time."""
+        return self.servers is not None or self.plugin_tools.waiting
+
+    async def prepare(self) -> None:
+        """Wait for the tools of plugins and, a while, for those of MCP servers."""
+        await self.prepare_plugins()
+        if self.servers is not None:
+            await self.servers.prepare()
+
+    async def prepare_plugins(self) -> None:
+        self.tools  # noqa: B018 - loaded now, for others to join them
+        await self.plugin_tools.prepare()
+
+    def leave_out(self, text: str) -> None:
+        """Say once why a tool, or a plugin's tools, are not there."""
+        if text not in self._noted:
+            self._noted.add(text)
+            log.warning("%s", text)
+            self.tell(text)
+
+    @property
     def machine_permissions(self) -> frozenset[str]:
         """What tools that touch this machine's files or run commands ask for. A tool of the project's that stands in
         for such a built-in, and so asks for the same, is held to it as well."""
-        known = (*built_in_tools(self.bench), *self.tools)
-        return frozenset(tool.asks_for for tool in known if tool.touches_machine)
+        version, known = self._machine_permissions
+        if version != self.tools.version:
+            found = (*built_in_tools(self.bench), *self.tools)
+            known = frozenset(tool.asks_for for tool in found if tool.touches_machine)
+            self._machine_permissions = self.tools.version, known
+        return known
 
     @cached_property
     def agents(self) -> Mapping[str, AgentSettings]:
@@ -213,7 +247,7 @@ class Workspace:
 
     def rules(self, agent: AgentSettings, extra: Sequence[Rule] = ()) -> Rules:
         """The built-ins', then plugins', the configuration's, the agent's and the command line's: later ones win."""
-        from_plugins = [rule for plugin in self.plugins for rule in plugin.rules()]
+        from_plugins = [rule for plugin in self.plugins for rule in rules_of(plugin)]
         return Rules([*DEFAULT_RULES, *from_plugins, *self.config.permissions, *agent.permissions, *extra])
 
     def model(
@@ -293,7 +327,7 @@ class Workspace:
             on_ask=on_ask,
             on_question=on_question,
             agents=self.sub_agents(),
-            prepare=self.servers.prepare if self.servers else None,
+            prepare=self.prepare if self.may_get_tools else None,
             price=price,
         )
 
@@ -323,6 +357,7 @@ class Workspace:
             spill=outputs_folder(),
             headless=self.config.headless,
             read_only=bool(settings.read_only),
+            tell=self.leave_out,
         )
 
     @cached_property

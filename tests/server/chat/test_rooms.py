@@ -347,3 +347,13 @@ async def test_a_reader_that_is_far_behind_still_gets_all(folder, store):
         seqs = [first.seq] + [event.seq async for event in events]
     assert seqs == list(range(after + 1, after + 1 + len(seqs)))
     assert len(seqs) > 25_000
+
+
+async def test_a_chat_s_tools_say_how_they_are_and_a_name_that_is_gone_may_stay_switched_off(folder, store):
+    code = "from toolpost import tool\n\n@tool(init=lambda context: {'description': context.model.id})\n"
+    write(folder / ".toolpost" / "tools" / "made.py", code + "def made() -> str:\n    'As written.'\n    return ''\n")
+    async with rooms_over(folder, store, text("hi")) as rooms:
+        room = await rooms.create(ANNA, settings=ChatSettings(switched_off=("gone",)))
+        await until(room, await room.start("hi"), "settled")
+        (request,) = rooms.model.requests
+    assert {spec.name: spec.description for spec in request.tools}["made"] == "scripted/model"

@@ -247,7 +247,8 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.cli.tool_host import ToolHost
     from toolpost.mcp.server import serve_http, serve_stdio
 
-    def host() -> ToolHost:
+    async def host() -> ToolHost:
+        await workspace.prepare_plugins()
         made = ToolHost(workspace, args.agent, rules_of(args))
         for notice in workspace.notices:
             complain(f"note: {notice}")
@@ -260,7 +261,7 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
                 return
             address, port = _address(args.http)
             token = _token(workspace, address)
-            await serve_http(host(), address, port, token, lambda url: complain(f"serving on {url}"))
+            await serve_http(await host(), address, port, token, lambda url: complain(f"serving on {url}"))
         finally:
             await workspace.close()
 

@@ -1,6 +1,7 @@
 """`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
 
 import argparse
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from toolpost.workspace.outcomes import Outcomes
 
 HELP = "list tools, show one, check how well models will find them"
+PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
 EMPTY = """\
 no tools of your own here: write a typed function into .toolpost/tools/weather.py, or for every project into
 ~/.config/toolpost/tools/weather.py
@@ -45,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     actions = {"list": _list, "show": _show, "check": _check}
-    return actions[args.action](open_workspace(), args)
+    workspace = open_workspace()
+    if args.action != "check" and workspace.plugin_tools.waiting:
+        asyncio.run(workspace.prepare_plugins())
+    return actions[args.action](workspace, args)
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -167,6 +172,7 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
 
 def _from_project(workspace: "Workspace") -> "tuple[list[Tool], list[str]]":
     """The tools of the user, the project and the plugins, and why others are left out."""
+    asyncio.run(workspace.prepare_plugins())
     own = [tool for tool in workspace.tools if tool.source.partition(":")[0] in ("user", "project", "plugin")]
     return own, workspace.tool_problems if workspace.trusted else [*workspace.notices]
 

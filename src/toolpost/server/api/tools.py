@@ -42,8 +42,7 @@ def routes(workspace: Workspace) -> list[Route]:
     async def tools(request: Request) -> None:
         query = request.query_as(ToolQuery)
         outcomes = Outcomes(workspace, query.agent or None, request.user.rules(workspace))
-        if workspace.servers is not None:
-            await workspace.servers.prepare()
+        await workspace.prepare()
         await request.reply_json(ToolList(tuple(tool_entry(tool, outcomes) for tool in workspace.tools)))
 
     doc = Doc("The tools of this folder", tag="tools", query=ToolQuery, gives=ToolList)

@@ -19,7 +19,8 @@ from toolpost.store.memory import MemoryStore
 from toolpost.tools.choice import ALL, Choice
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.offering import Offering
-from toolpost.tools.registry import NAME, Registry
+from toolpost.tools.options import NAME
+from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunEnd
 from toolpost.types.ids import new_id
@@ -77,14 +78,13 @@ class InnerRuns:
         """Whether it is plain at once that no tool of ours comes into question."""
         if _must_answer_alone(asked):
             return True
-        return self._workspace.servers is None and not asked.mcp.servers and not self._on_offer(user)
+        return not self._workspace.may_get_tools and not asked.mcp.servers and not self._on_offer(user)
 
     @contextlib.asynccontextmanager
     async def tools_for(self, asked: Asked, user: User) -> AsyncGenerator[Ours]:
         """The tools of ours that a request may use; a name that the client uses itself is the client's."""
         workspace, brought = self._workspace, Brought(asked.mcp)
-        if workspace.servers is not None:
-            await workspace.servers.prepare()
+        await workspace.prepare()
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
             on_offer, offering = self._on_offer(user), self._offering(user)

@@ -1,0 +1,115 @@
+"""Check how the SDK is used: misspelt arguments, values of a wrong type, functions with the wrong parameters."""
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterable
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from msgspec import StructMeta
+
+from toolpost.types.errors import UsageError
+
+from .names import near
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LONGEST_SHOWN = 80
+
+
+def check_names(given: Iterable[str], known: Collection[str], owner: str, word: str = "argument") -> None:
+    """Raise `UsageError` for the first name that is not known, with the one that was probably meant."""
+    for name in given:
+        if name not in known:
+            article = "an" if word[0] in "aeiou" else "a"
+            raise UsageError(f"{name} is not {article} {word} of {owner}; {suggestion(name, known)}")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What to write instead of a name that nobody knows."""
+    names = sorted(known)
+    if likely := near(name, names, 1):
+        return f"did you mean {likely[0]}?"
+    return f"there are: {', '.join(names)}" if names else "there are none"
+
+
+def named(owner: str, more: type | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function say which argument was misspelt, and what was meant, before it begins. `more` is the `TypedDict`
+    of those that it takes as `**arguments`."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        parameters = inspect.signature(function).parameters.values()
+        known = frozenset(p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
+        known = (known | frozenset[str](more.__annotations__ if more else ())) - {"self"}
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if not kwargs.keys() <= known:
+                check_names(kwargs, known, owner)
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate
+
+
+class NamedFields(StructMeta):
+    """The metaclass of structs that users make: a misspelt field is told with the one that was probably meant."""
+
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, which know the fields and would not look at them behind a `__call__`.
+        def __call__(cls, *args, **kwargs):
+            if not kwargs.keys() <= (known := set(cls.__struct_fields__)):
+                check_names(kwargs, known, cls.__name__)
+            return super().__call__(*args, **kwargs)
+
+
+def check_kind(value: object, kinds: type | tuple[type, ...], what: str, wanted: str) -> None:
+    """Raise `UsageError` unless `value` is one of `kinds`. True and False are numbers only by accident of Python."""
+    is_flag = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
+    if is_flag or not isinstance(value, kinds):
+        raise UsageError(f"{what} is {shown(value)}: give {wanted}")
+
+
+def check_number(value: Any, what: str, *, zero: bool = False, whole: bool = False) -> None:
+    """Raise `UsageError` unless `value` is a number above 0, or also 0 itself with `zero`."""
+    wanted = f"a {'whole ' if whole else ''}number {'of 0 or more' if zero else 'above 0'}"
+    check_kind(value, int if whole else (int, float), what, wanted)
+    # Written so that what is not a number at all (NaN) is refused too.
+    if not (value > 0 or (zero and value == 0)):
+        raise UsageError(f"{what} is {shown(value)}: give {wanted}")
+
+
+def check_function(function: object, what: str, *parameters: str) -> None:
+    """Raise `UsageError` unless `function` can be called with so many positional arguments."""
+    wanted = f"({', '.join(parameters)})"
+    if not callable(function):
+        raise UsageError(f"{what} is {shown(function)}: give a function of {wanted}")
+    if _plainly_takes(function, len(parameters)):
+        return
+    try:
+        # Of the outermost: a decorator may give what the function inside takes besides.
+        signature = inspect.signature(function, follow_wrapped=False)
+    except (TypeError, ValueError):
+        return  # some that are written in C do not say
+    try:
+        signature.bind(*parameters)
+    except TypeError as error:
+        name = getattr(function, "__qualname__", repr(function))
+        raise UsageError(f"{what} is called with {wanted}, but {name}{signature} can't be: {error}") from None
+
+
+def shown(value: object) -> str:
+    """A value and its type, short: it may be anything."""
+    text = repr(value)
+    return f"{text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + '…'} ({type(value).__name__})"
+
+
+def _plainly_takes(function: object, count: int) -> bool:
+    """Seen at a glance, for most functions: reading a signature takes far longer."""
+    bound = isinstance(function, MethodType)
+    plain = function.__func__ if isinstance(function, MethodType) else function
+    if not isinstance(plain, FunctionType):
+        return False
+    return plain.__code__.co_argcount == count + bound and not plain.__code__.co_kwonlyargcount

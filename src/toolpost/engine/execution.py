@@ -1,0 +1,83 @@
+"""Execute a tool for one call: in a task of its own, within its time, with a signal that says when to stop."""
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.output import to_result
+from toolpost.tools.printed import printed_live
+from toolpost.tools.watchdog import Watch
+from toolpost.types.errors import PermissionDenied, ToolError, WiringError
+from toolpost.types.messages import CallErrorKind
+
+from .core import Run, Stop
+from .tasks import stop, uninterrupted
+
+log = logging.getLogger("toolpost.engine")
+
+
+class Failure(Struct, frozen=True):
+    """Why a tool gave no result, in words for the model."""
+
+    kind: CallErrorKind
+    message: str
+
+
+async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult | Failure:
+    """Run the tool in a task of its own, so that a timeout or an abort is never at its mercy.
+
+    Raises `WiringError`, `PermissionDenied` and `Stop`; whatever else it raises is a `Failure`.
+    """
+    limits = run.core.setup.limits
+    timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
+    left = run.seconds_left
+    seconds = timeout if left is None else min(timeout, left)
+    watch = Watch(tool.name, time.monotonic() + seconds, lambda: ctx.cancelled.set("timeout"))
+    work = watch.over(lambda: _call(run, tool, checked, ctx))
+    task = asyncio.create_task(work, name=f"tool {tool.name} {ctx.call_id}")
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    except asyncio.CancelledError:
+        ctx.cancelled.set("aborted")
+        # Whoever cancels twice does not take the time to clean up away from the tool.
+        await uninterrupted(stop(task, limits.abort_grace))
+        raise
+    if task.done() and not watch.overran:
+        return _outcome(tool, task)
+    ctx.cancelled.set("timeout")
+    ended = "was stopped"
+    if task.done():
+        # It blocked the loop, so that nobody could stop it; what it made of its time too much does not count.
+        ended = "took too long, and its result was dropped"
+        _ = task.cancelled() or task.exception()
+    else:
+        await stop(task, limits.abort_grace)
+    if left is not None and left < timeout:
+        return Failure("timeout", f"{tool.name} {ended}: the time of this run (max_seconds) is up.")
+    return Failure("timeout", f"{tool.name} {ended} after {timeout:g} s. Try something smaller.")
+
+
+async def _call(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult:
+    limiter = run.core.setup.throttles.limiter(tool)
+    if limiter is not None:
+        await limiter.wait()
+    with printed_live(tool.name, ctx.update):
+        return to_result(await tool.run(checked, ctx), f"tool {tool.name}")
+
+
+def _outcome(tool: Tool, task: "asyncio.Task[ToolResult]") -> ToolResult | Failure:
+    try:
+        return task.result()
+    except ToolError as error:
+        return Failure(error.kind, str(error))
+    except (PermissionDenied, Stop, WiringError):
+        raise
+    except asyncio.CancelledError:
+        return Failure("failed", f"{tool.name} cancelled itself.")
+    except Exception as error:  # any failure of a tool is a result for the model
+        log.exception("tool %s failed", tool.name)
+        return Failure("failed", f"{type(error).__name__}: {error}")

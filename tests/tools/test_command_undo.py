@@ -274,6 +274,30 @@ async def test_an_edit_while_a_job_runs_is_an_edit_and_not_the_jobs(shop: Shop) 
     assert any("b.txt" in names for names in files.values())
 
 
+async def test_an_undo_while_a_job_runs_is_no_change_of_the_job(shop: Shop) -> None:
+    shop.put("a.txt", "0")
+    await shop.call("job_start", step="m1", command="while [ ! -e go ]; do sleep 0.01; done")
+    await shop.call("bash", step="m2", command="echo 1 > a.txt; mkdir d; echo 1 > d/b")
+    shop.turn("undo")
+    await shop.call("job_read", step="m3", job="job_1")
+    assert [step.message_id for step in shop.undo.history()] == ["m2"]
+    shop.turn("redo")
+    assert shop.tree()["a.txt"][2] == b"1\n"
+    await shop.call("write", step="m4", path="go", content="")
+    await shop.call("job_wait", step="m4", job="job_1", timeout=30)
+    assert [step.message_id for step in shop.undo.history()] == ["m2", "m4"]
+
+
+async def test_what_another_process_edits_while_a_command_runs_is_noted_once(shop: Shop) -> None:
+    other = FileJournal(shop.journal.folder)
+    await shop.call("job_start", step="m1", command="sleep 600")
+    place = shop.bench.ground.place("a.txt")
+    other.note("another", "x1", place, None, b"theirs")
+    shop.put("a.txt", "theirs")
+    await shop.call("job_stop", step="m2", job="job_1")
+    assert [(step.session_id, step.files) for step in shop.undo.history()] == [("another", ("a.txt",))]
+
+
 async def test_a_job_that_is_stopped_is_looked_at_once_more(shop: Shop) -> None:
     await shop.call("job_start", step="m1", command="echo 1 > a.txt; sleep 600")
     await jobs_of(shop.bench).close_all()

@@ -45,6 +45,8 @@ class CommandChanges:
         # The step that a session is at, and how many bytes of a step are kept.
         self._steps: dict[str, str] = {}
         self._kept: tuple[str, int] = ("", 0)
+        # How long the journal was at the last look.
+        self._read_to = 0
 
     async def begin(self, ctx: ToolContext) -> RunningCommand:
         """Copy what is new before a command starts. Gives what `end` has to be told."""
@@ -97,9 +99,12 @@ class CommandChanges:
             self._copy = ProjectCopy(self._ground.root, self._journal.folder, self._limits)
         found = self._copy.look()
         if self._running and found:
-            left_out = {str(path) for path in own}
-            changes = [one for one in self._changes(found, message_id) if one.path not in left_out]
+            # What others have noted, or taken back, is theirs.
+            left_out = {*map(str, own), *self._journal.paths_since(self._read_to)}
+            found = [one for one in found if str(self._ground.root / one[0]) not in left_out]
+            changes = self._changes(found, message_id)
             self._journal.note_commands(session_id, message_id, changes, most_bytes=self._limits.journal_bytes)
+        self._read_to = self._journal.size()
 
     def _changes(self, differences: Sequence[Difference], message_id: str) -> Iterator[CommandChange]:
         for path, before, after in differences:

@@ -56,9 +56,9 @@ class Step(Struct, frozen=True):
         if self.kind == "changed" and self.kinds[0] == self.kinds[1]:
             said = [f"link to {_target(self.after)}"] if self.kinds[1] == "link" else []
             if self._changes_mode:
-                said.append(" → ".join(f"mode {mode:o}" for mode in self.modes if mode is not None))
+                said.append("mode " + " → ".join(f"{mode:o}" for mode in self.modes if mode is not None))
             return ", ".join(said)
-        sides = zip((self.before, self.after), self.kinds, strict=True)
+        sides: list[tuple[bytes | None, Kind]] = [(self.before, self.kinds[0]), (self.after, self.kinds[1])]
         named = [_described(data, kind) for data, kind in sides if data is not None]
         return " → ".join(named) if named != ["file"] else ""
 
@@ -182,8 +182,8 @@ def _folders_first(step: Step) -> tuple[bool, int]:
 
 
 def _inverse(step: Step) -> Step:
-    kinds, modes = (step.kinds[1], step.kinds[0]), (step.modes[1], step.modes[0])
-    return Step(step.place, step.after, step.before, step.mode, kinds, modes)
+    (kind_before, kind_after), modes = step.kinds, (step.modes[1], step.modes[0])
+    return Step(step.place, step.after, step.before, step.mode, (kind_after, kind_before), modes)
 
 
 def _replace(ground: Ground, step: Step) -> None:

@@ -133,7 +133,8 @@ class FileJournal:
             change = Change(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
-            self._append(lines)
+            # A power cut may take these lines: it may take what they tell of as well.
+            self._append(lines, is_synced=False)
         self._command_contents.prune(most_bytes)
 
     def begin_command(self, session_id: str, message_id: str) -> RunningCommand:
@@ -145,6 +146,26 @@ class FileJournal:
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
             change = Change(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
+
+    def size(self) -> int:
+        """How long the journal is; `paths_since` takes it."""
+        try:
+            return (self.folder / LINES).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def paths_since(self, size: int) -> set[str]:
+        """What was noted, taken back or made again since the journal was so long."""
+        if self.size() <= size:
+            return set()
+        paths: set[str] = set()
+        turned: set[int] = set()
+        for line in self._lines(size):
+            if line.change is not None:
+                paths.add(line.change.path)
+            elif line.turned is not None:
+                turned.update(line.turned.numbers)
+        return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
     def changes(self) -> list[Change]:
         """Everything that was changed, the first first."""
@@ -190,7 +211,7 @@ class FileJournal:
         key = self._command_contents.keep(content.data, is_synced=False)
         return f"{LINK}{key}" if content.kind == "link" else key
 
-    def _append(self, lines: Sequence[_Line]) -> None:
+    def _append(self, lines: Sequence[_Line], *, is_synced: bool = True) -> None:
         """Add lines, on the disk before anything else happens. A change gets its number here."""
         make_private(self.folder)
         with open_private(self.folder / LINES, os.O_CREAT | os.O_APPEND | os.O_WRONLY) as file:
@@ -206,7 +227,8 @@ class FileJournal:
                 place += len(written[-1])
             file.write(b"".join(written))
             file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                os.fsync(file.fileno())
 
     def _is_torn(self) -> bool:
         """Whether the last line has no end."""
@@ -216,9 +238,11 @@ class FileJournal:
             file.seek(-1, os.SEEK_END)
             return file.read(1) != b"\n"
 
-    def _lines(self) -> Iterator[_Line]:
+    def _lines(self, begin: int = 0) -> Iterator[_Line]:
         try:
-            data = (self.folder / LINES).read_bytes()
+            with (self.folder / LINES).open("rb") as file:
+                file.seek(begin)
+                data = file.read()
         except FileNotFoundError:
             return
         # A line that a dying process left half-written was not yet acted upon.

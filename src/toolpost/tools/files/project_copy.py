@@ -195,8 +195,9 @@ class ProjectCopy:
     def _follow(self, noticed: Noticed) -> None:
         """Look at what was noticed, and at what is never told of."""
         assert self._watch is not None
-        self._watch.drop(noticed.folders)
-        self._files = sum(map(len, self._known.values()))
+        if noticed.folders:
+            self._watch.drop(noticed.folders)
+            self._files = sum(map(len, self._known.values()))
         for inner, name in (*self._linked, *self._later):
             noticed.names.setdefault(inner, set()).add(name)
         linked = len(self._linked)

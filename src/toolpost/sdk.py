@@ -37,6 +37,7 @@ from toolpost.types.messages import Usage
 if TYPE_CHECKING:
     from toolpost.mcp.config import McpServer
     from toolpost.mcp.joined import JoinedServers
+    from toolpost.tools.files.journal import FileJournal
     from toolpost.tools.workbench import Workbench
 
 T = TypeVar("T")
@@ -61,6 +62,8 @@ class Agent:
     - `agents`: others that it may send with the `task` tool. They have their own model, prompt and tools, and may do no
       more than this one; `description` says what each is for. An agent that is `read_only`, and all that it sends, is
       offered only tools that change nothing.
+    - `undo`: what built-in tools and commands change in `folder` is noted, by this agent and those that it sends, so
+      that `session.changes.undo()` can take it back.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Agent:
         interactive: bool = False,
         read_only: bool = False,
         agents: "Sequence[Agent]" = (),
+        undo: bool = False,
     ) -> None:
         _check_kinds(model, limits, plugins)
         self._store = _opened(store)
@@ -92,6 +96,8 @@ class Agent:
         self._agents = agents
         place = Path(folder).resolve() if folder is not None else Path.cwd()
         self._bench = _Bench(place)
+        if undo:
+            self._note_changes()
         setup = build_setup(
             model,
             tools,
@@ -114,7 +120,7 @@ class Agent:
         )
         self._servers = _joined(mcp, setup)
         has_servers = self._servers is not None or any(agent._setup.prepare for agent in agents)
-        self._setup = replace(setup, prepare=self._prepare if has_servers else None)
+        self._setup = replace(setup, prepare=self._prepare if has_servers else None, files=self._bench.journal)
 
     @property
     def name(self) -> str:
@@ -169,6 +175,11 @@ class Agent:
 
     async def __aexit__(self, *exception: object) -> None:
         await self.close()
+
+    def _note_changes(self) -> None:
+        self._bench.note_changes()
+        for agent in self._agents:
+            agent._note_changes()
 
     async def _run_and_close(self, prompt: str, arguments: Mapping[str, Any]) -> RunResult[Any]:
         try:
@@ -331,12 +342,23 @@ class _Bench:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._made: Workbench | None = None
+        self.journal: FileJournal | None = None
 
     def __call__(self) -> "Workbench":
         from toolpost.tools.workbench import bench_at
 
         self._made = self._made or bench_at(self._folder)
+        self._made.changes = self.journal
         return self._made
+
+    def note_changes(self) -> None:
+        """Keep a journal of what the tools change."""
+        # Imported here: few agents keep one.
+        from toolpost.tools.files.journal import journal_of
+
+        self.journal = journal_of(self._folder)
+        if self._made is not None:
+            self._made.changes = self.journal
 
     async def close(self) -> None:
         if self._made is not None:

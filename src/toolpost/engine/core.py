@@ -31,6 +31,8 @@ from .questions import OnQuestion, Questions
 from .repetition import RepetitionGuard
 
 if TYPE_CHECKING:
+    from toolpost.tools.files.journal import FileJournal
+
     from .draft import Draft
 
 State = Literal["idle", "busy", "retrying", "waiting"]
@@ -57,6 +59,7 @@ class Setup:
     `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
     `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
     `owner` is whose the session is where several share a store; what is approved counts for that one alone.
+    `files` is the journal of files that its tools change, where they keep one.
     """
 
     model: Model
@@ -79,6 +82,7 @@ class Setup:
     agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
     parent: "Run | None" = None
     prepare: Callable[[], Awaitable[None]] | None = None
+    files: "FileJournal | None" = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
 

@@ -109,7 +109,7 @@ class CommandChanges:
     def _changes(self, differences: Sequence[Difference], message_id: str) -> Iterator[CommandChange]:
         for path, before, after in differences:
             whole = str(self._ground.root / path)
-            why = next((one.why for one in (before, after) if one is not None and one.why), "")
+            why = next((one.why for one in (after, before) if one is not None and one.why), "")
             if not why and not (why := self._why_no_path(whole)):
                 try:
                     contents = self._content(before), self._content(after)

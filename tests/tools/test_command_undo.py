@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -527,6 +528,42 @@ async def test_more_events_than_the_kernel_holds_are_no_loss(shop: Shop) -> None
     assert most_events() < 400 * 30 * 2
     shop.turn("undo")
     assert shop.tree() == before
+
+
+async def test_a_home_folder_is_not_copied_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop = Shop(tmp_path, sandbox=find_sandbox(SandboxSettings("off")))
+    monkeypatch.setenv("HOME", str(shop.root))
+    await shop.call("write", step="m1", path="a.txt", content="1")
+    await shop.call("bash", step="m2", command="echo 2 > b.txt")
+    turn = shop.turn("undo")
+    assert "home folder" in left(turn)["."]
+    assert set(shop.tree()) == {"b.txt"}
+
+
+async def test_calls_outside_of_a_conversation_are_steps_of_their_own(shop: Shop) -> None:
+    for number in range(2):
+        shop.ctx = dataclasses.replace(shop.ctx, message_id="", call_id=f"c{number}")
+        await Bench.call(shop, "bash", command=f"echo {number} > {number}.txt")
+    shop.turn("undo")
+    assert set(shop.tree()) == {"0.txt"}
+
+
+async def test_a_store_of_sessions_in_the_project_is_never_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = Shop(tmp_path)
+    monkeypatch.setenv("TOOLPOST_DATA_DIR", str(shop.root / "data"))
+    shop.put("data/toolpost.db", "0")
+    with sqlite3.connect(shop.root / "sessions.db") as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        await shop.call("job_start", step="m1", command="sleep 600")
+        database.execute("CREATE TABLE t (x)")
+        database.commit()
+        shop.put("data/toolpost.db", "1")
+        shop.put("a.txt", "1")
+        await shop.call("job_stop", step="m1", job="job_1")
+        assert [step.files for step in shop.undo.history()] == [("a.txt",)]
+    database.close()
 
 
 async def test_a_read_only_agent_pays_nothing(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.journal import NOTHING, CommandChange, Content, FileJournal
+from .files.journal import NOTHING, CommandChange, Content, FileJournal, step_of
 from .files.project_copy import Difference, Known, ProjectCopy, size_of
 from .files.running import RunningCommand
 from .threads import run_in_thread
@@ -50,7 +50,7 @@ class CommandChanges:
 
     async def begin(self, ctx: ToolContext) -> RunningCommand:
         """Copy what is new before a command starts. Gives what `end` has to be told."""
-        return await self._alone(lambda: self._begin(ctx.session_id, ctx.message_id))
+        return await self._alone(lambda: self._begin(ctx.session_id, step_of(ctx)))
 
     async def end(self, running: RunningCommand, session_id: str) -> None:
         """Note what has changed until a command's end, in the step that its session is at."""
@@ -59,7 +59,7 @@ class CommandChanges:
     async def look(self, ctx: ToolContext, own: Collection[Path] = ()) -> None:
         """Note what has changed by now, where a command runs; `own` are noted by the tool that has changed them."""
         if self._running:
-            await self._alone(lambda: self._look(ctx.session_id, ctx.message_id, own))
+            await self._alone(lambda: self._look(ctx.session_id, step_of(ctx), own))
 
     async def close(self) -> None:
         """Drop the copies."""
@@ -99,8 +99,8 @@ class CommandChanges:
             self._copy = ProjectCopy(self._ground.root, self._journal.folder, self._limits)
         found = self._copy.look()
         if self._running and found:
-            # What others have noted, or taken back, is theirs.
-            left_out = {*map(str, own), *self._journal.paths_since(self._read_to)}
+            # What others have noted, or taken back, is theirs; what is open here is ours, such as a store of sessions.
+            left_out = {*map(str, own), *self._journal.paths_since(self._read_to), *_open_files()}
             found = [one for one in found if str(self._ground.root / one[0]) not in left_out]
             changes = self._changes(found, message_id)
             self._journal.note_commands(session_id, message_id, changes, most_bytes=self._limits.journal_bytes)
@@ -205,6 +205,14 @@ async def note_until_now(bench: Workbench, ctx: ToolContext, own: Collection[Pat
     if bench.command_changes is not None:
         with CommandNotes(bench, ctx).explaining():
             await bench.command_changes.look(ctx, own)
+
+
+def _open_files() -> Iterator[str]:
+    """The paths of what this process has open, where the system tells."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir("/proc/self/fd"):
+            with contextlib.suppress(OSError):
+                yield os.readlink(entry.path)  # noqa: PTH115 - there are many, and most are no paths
 
 
 def _showable(path: str) -> str:

@@ -29,6 +29,11 @@ class CopyFile:
     def is_wasteful(self) -> bool:
         return self._end - self.used > max(MOST_LOST, self.used)
 
+    def room(self) -> int:
+        """The bytes that are free on the disk."""
+        found = os.fstatvfs(self._file)
+        return found.f_bavail * found.f_frsize
+
     def add(self, data: bytes) -> Copy:
         """Raises `OSError` where there is no room."""
         left, place = memoryview(data), self._end

@@ -106,7 +106,7 @@ class FileJournal:
         self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
     ) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self.note(ctx.session_id, ctx.message_id, place, before, after, mode))
+        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
 
     def note(
         self,
@@ -251,6 +251,11 @@ class FileJournal:
                 yield _decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
+
+
+def step_of(ctx: ToolContext) -> str:
+    """What a change belongs to: the message that made the call, or a call that no message made."""
+    return ctx.message_id or ctx.call_id
 
 
 def journal_of(project: Path) -> FileJournal:

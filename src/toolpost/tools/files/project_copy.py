@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePath
 
+from toolpost.folders import user_folder
 from toolpost.guard.beneath import open_folder
 from toolpost.guard.replace import READ, TEMPORARY
 from toolpost.guard.sandbox_placeholders import MODE as PLACEHOLDER_MODE
@@ -30,11 +31,14 @@ GIT = ".git"
 # Made anew by whoever needs them: they are not looked at.
 CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
 MAX_DEPTH = 100
+# Of what is free on the disk no more than this part.
+ROOM_SHARE = 4
 # Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
 # changed again since, and look the same.
 CLOCK_SECONDS = 2.0
 WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LATER = "there was no time to copy it"
+TOO_WIDE = "what commands change is not kept in a home folder, or in one that it is in"
 
 # Mode, size, time of the content, time of any change, inode; of a folder its mode alone.
 Stamp = tuple[int, ...]
@@ -89,8 +93,11 @@ class ProjectCopy:
         self._linked: set[tuple[str, str]] = set()
         self._later: set[tuple[str, str]] = set()
         self._repositories: set[str] = set()
+        # Where sessions and journals are kept: they change with everything that is done here.
+        self._own = {_identity(folder), _identity(user_folder("data"))}
         self._git = git_state(root, ())
         self._files = 0
+        self._most_bytes = min(limits.snapshot_bytes, self._copies.room() // ROOM_SHARE)
         self._deadline = 0.0
         self._differences: dict[str, tuple[Known | None, Known | None]] = {}
 
@@ -140,8 +147,13 @@ class ProjectCopy:
                 yield path, before, after
 
     def _beyond(self) -> Iterator[Difference]:
+        """What is said where nothing of the project is copied."""
         if "" not in self._known:
-            yield ".", None, Known((), why=self._too_many())
+            yield ".", None, Known((), why=TOO_WIDE if self._is_too_wide else self._too_many())
+
+    @property
+    def _is_too_wide(self) -> bool:
+        return Path.home().is_relative_to(self._root)
 
     def _git_differences(self, is_first: bool) -> Iterator[Difference]:
         before, self._git = self._git, git_state(self._root, self._repositories, self._git)
@@ -162,6 +174,9 @@ class ProjectCopy:
             self._scan_root()
 
     def _scan_root(self) -> None:
+        if self._is_too_wide:
+            self._unwatch()
+            return
         folder = open_folder(str(self._root), ())
         try:
             opened = os.open(".", WALKED, dir_fd=folder)
@@ -272,6 +287,8 @@ class ProjectCopy:
     def _visit_folder(self, parent: int, inner: str, name: str, status: os.stat_result, depth: int) -> None:
         if stat.S_IMODE(status.st_mode) == PLACEHOLDER_MODE and is_placeholder_at(parent, name):
             return
+        if (status.st_dev, status.st_ino) in self._own:
+            return
         path = _join(inner, name)
         why = self._why_closed(parent, inner, name, depth)
         if not why:
@@ -360,8 +377,8 @@ class ProjectCopy:
         if status.st_size > limits.snapshot_file_bytes:
             return f"{size_of(status.st_size)}, over the limit of {size_of(limits.snapshot_file_bytes)}"
         freed = old.copy[1] if old is not None and old.copy is not None else 0
-        if self._copies.used - freed + status.st_size > limits.snapshot_bytes:
-            return f"the copies of this project's files take more than {size_of(limits.snapshot_bytes)}"
+        if self._copies.used - freed + status.st_size > self._most_bytes:
+            return f"the copies of this project's files take more than {size_of(self._most_bytes)}"
         # What has changed is read whatever time it takes: its content would be lost to the next look.
         if (old is None or old.why == LATER) and time.monotonic() > self._deadline:
             return LATER
@@ -410,6 +427,14 @@ def size_of(size: int) -> str:
         if size >= least:
             return f"{size / least:.1f} {unit}"
     return f"{size} bytes"
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _statuses(folder: int) -> dict[str, os.stat_result]:

@@ -13,7 +13,7 @@ from toolpost.guard.paths import Ground, Place
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, NOT_SEEN, Change, FileJournal
+from .journal import FOLDER, LINK, Change, FileJournal
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
@@ -82,7 +82,7 @@ class Undo:
         """
         self._journal.note_interrupted(str(self._ground.root))
         changes = self._journal.changes()
-        fold = _Fold(way, self._present, self._shown, _gaps(changes))
+        fold = _Fold(way, self._present, self._shown, _gaps(changes), str(self._ground.root))
         if messages is not None:
             for change in self._candidates(way, self._journal.undone()):
                 if change.message_id in messages:
@@ -217,6 +217,7 @@ class _Fold:
         present: Callable[[str], State],
         show: Callable[[str], str],
         gaps: Mapping[str, Sequence[Change]],
+        root: str,
     ) -> None:
         self.way: Way = way
         self.numbers: list[int] = []
@@ -225,6 +226,7 @@ class _Fold:
         self._present = present
         self._show = show
         self._gaps = gaps
+        self._root = root
         self._now: dict[str, State] = {}
         self._then: dict[str, State] = {}
         self._modes: dict[str, int | None] = {}
@@ -235,9 +237,9 @@ class _Fold:
         for change in step:
             self.numbers.append(change.number)
             if change.why or change.path in self.left_out:
-                # What a command did that nobody saw is told with whatever is taken back.
+                # What is said of the whole project is told with whatever is taken back.
+                left_out += change.path == self._root and self._root not in self.left_out
                 self.left_out[change.path] = change.why or self.left_out[change.path]
-                left_out += change.why == NOT_SEEN
                 continue
             try:
                 self._follow(change)

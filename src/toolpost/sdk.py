@@ -41,6 +41,7 @@ from toolpost.types.messages import Usage
 if TYPE_CHECKING:
     from toolpost.mcp.config import McpServer
     from toolpost.mcp.joined import JoinedServers
+    from toolpost.tools.files.journal import FileJournal
     from toolpost.tools.workbench import Workbench
 
 T = TypeVar("T")
@@ -67,6 +68,8 @@ class Agent:
     - `agents`: others that it may send with the `task` tool. They have their own model, prompt and tools, and may do no
       more than this one; `description` says what each is for. An agent that is `read_only`, and all that it sends, is
       offered only tools that change nothing.
+    - `undo`: what built-in tools and commands change in `folder` is noted, by this agent and those that it sends, so
+      that `session.changes.undo()` can take it back.
     """
 
     @named("Agent")
@@ -93,6 +96,7 @@ class Agent:
         interactive: bool = False,
         read_only: bool = False,
         agents: "Sequence[Agent]" = (),
+        undo: bool = False,
     ) -> None:
         _check_agent(locals())
         self._store = _opened(store)
@@ -100,6 +104,8 @@ class Agent:
         self._agents = agents
         place = Path(folder).resolve() if folder is not None else Path.cwd()
         self._bench = _Bench(place)
+        if undo:
+            self._note_changes()
         setup = build_setup(
             model,
             tools,
@@ -126,7 +132,8 @@ class Agent:
         self._preparing: list[Callable[[], Awaitable[None]]] = [
             one for one in (*own, *(agent._setup.prepare for agent in agents)) if one is not None
         ]
-        self._setup = replace(setup, prepare=self._prepare if self._preparing else None)
+        prepare = self._prepare if self._preparing else None
+        self._setup = replace(setup, prepare=prepare, files=self._bench.journal)
 
     @property
     def name(self) -> str:
@@ -182,6 +189,11 @@ class Agent:
     async def __aexit__(self, *exception: object) -> None:
         await self.close()
 
+    def _note_changes(self) -> None:
+        self._bench.note_changes()
+        for agent in self._agents:
+            agent._note_changes()
+
     async def _run_and_close(self, prompt: str, arguments: Mapping[str, Any]) -> RunResult[Any]:
         try:
             return await self.run(prompt, **arguments)
@@ -214,7 +226,7 @@ def _check_agent(given: Mapping[str, Any]) -> None:
     _check_model(given["model"])
     for name in ("system", "name", "description"):
         check_kind(given[name], str, name, "a text")
-    for name in ("instructions", "interactive", "read_only"):
+    for name in ("instructions", "interactive", "read_only", "undo"):
         check_kind(given[name], bool, name, "True or False")
     check_kind(given["options"], (Mapping, NoneType), "options", 'a dict such as {"temperature": 0}')
     check_kind(given["limits"], (Limits, NoneType), "limits", "a Limits, as in Limits(max_steps=20)")
@@ -379,12 +391,23 @@ class _Bench:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._made: Workbench | None = None
+        self.journal: FileJournal | None = None
 
     def __call__(self) -> "Workbench":
         from toolpost.tools.workbench import bench_at
 
         self._made = self._made or bench_at(self._folder)
+        self._made.changes = self.journal
         return self._made
+
+    def note_changes(self) -> None:
+        """Keep a journal of what the tools change."""
+        # Imported here: few agents keep one.
+        from toolpost.tools.files.journal import journal_of
+
+        self.journal = journal_of(self._folder)
+        if self._made is not None:
+            self._made.changes = self.journal
 
     async def close(self) -> None:
         if self._made is not None:

@@ -17,6 +17,10 @@ def console(tmp_path):
     return Console(tmp_path, NO_COLOR="1")
 
 
+def shell(command: str):
+    return call("bash", {"command": command})
+
+
 async def prompt(console, *turns, words=()):
     async with Upstream(*turns, text("done")) as up:
         console.environ["OPENAI_BASE_URL"] = up.base_url
@@ -193,4 +197,54 @@ async def test_the_chat_takes_files_back_with_the_prompt(console):
             await terminal.seen("›")
             terminal.type("\x15\x04")
             assert await terminal.ended() == 0
+    assert there(console) == {}
+
+
+async def test_what_a_command_did_is_shown_taken_back_and_made_again(console):
+    (console.folder / "old.txt").write_text("old\n")
+    command = "echo new > new.txt; rm old.txt; ln -s new.txt link; chmod 600 new.txt; mkdir made"
+    await prompt(console, shell(command), words=("--allow", "bash"))
+    shown = (await console.call("diff")).out
+    for line in ("new.txt (new)", "old.txt (deleted)", "link (new)", "link to new.txt", "made (new)", "folder"):
+        assert line in shown
+    undone = await console.call("undo", "--yes")
+    assert "taken back: " in undone.out
+    assert "not taken back" not in undone.out
+    assert there(console) == {"old.txt": "old\n"}
+    assert not (console.folder / "link").is_symlink()
+    assert not (console.folder / "made").exists()
+    await console.call("redo", "--yes")
+    assert there(console) == {"new.txt": "new\n"}
+    assert (console.folder / "link").is_symlink()
+
+
+async def test_what_a_command_did_and_cant_be_taken_back_is_named_and_never_said_to_be(console):
+    (console.folder / ".toolpost" / "config.toml").write_text("[tool_limits]\nsnapshot_file_bytes = 1000\n")
+    await prompt(console, shell("seq 1000 > large.txt; echo 1 > small.txt"), words=("--allow", "bash"))
+    await prompt(console, shell("seq 2000 > large.txt"), words=("--allow", "bash"))
+    assert "large.txt" in (await console.call("diff")).out.partition("not kept: ")[2]
+    undone = await console.call("undo", "--yes")
+    assert "taken back: large.txt" not in undone.out.replace("not taken back: large.txt", "")
+    assert "nothing was taken back" in undone.out
+    assert "not taken back: large.txt (8.9 kB, over the limit of 1.0 kB)" in undone.out
+    undone = await console.call("undo", "--yes")
+    assert "\ntaken back: small.txt\n" in undone.out
+    assert "not taken back: large.txt" in undone.out
+    assert set(there(console)) == {"large.txt"}
+
+
+async def test_a_commands_change_that_somebody_went_on_with_stays(console):
+    await prompt(console, shell("echo 1 > a.txt; echo 1 > b.txt"), words=("--allow", "bash"))
+    (console.folder / "a.txt").write_text("by hand")
+    done = await console.call("undo", "--yes")
+    assert done.status == 1
+    assert "a.txt was changed since" in done.err
+    assert there(console) == {"a.txt": "by hand", "b.txt": "1\n"}
+
+
+async def test_a_job_that_a_run_leaves_is_taken_back(console):
+    job = call("job_start", {"command": "echo 1 > job.txt; sleep 600"})
+    await prompt(console, job, words=("--allow", "bash"))
+    assert there(console) == {"job.txt": "1\n"}
+    await console.call("undo", "--yes")
     assert there(console) == {}

@@ -197,7 +197,7 @@ async def _undo_files(chat: "Chat", prompt: str) -> None:
     # Imported here: most chats change nothing, or take nothing back.
     from toolpost.workspace.changed_files import messages_of, undo_in
 
-    from .commands.undo import show
+    from .commands.undo import say_left_out, show
     from .find import only_id
 
     workspace = chat.opening.workspace
@@ -207,11 +207,14 @@ async def _undo_files(chat: "Chat", prompt: str) -> None:
         chat.note(f"files stay as they are: {'; '.join(turn.problems)}")
     elif turn.steps:
         show(turn.steps)
+        say_left_out(turn.left_out, "can't be taken back")
         chat.pen.put(chat.pen.style("take this back in the files as well? [y/N] ", BOLD))
         answer = await read_line(0)
         if (answer or "").strip().lower() in ("y", "yes"):
             undo.apply(turn)
-            chat.say("the files are as they were before")
+            chat.say("these files are as they were before" if turn.left_out else "the files are as they were before")
+    elif turn.left_out:
+        say_left_out(turn.left_out, "can't be taken back")
 
 
 async def _newest(chat: "Chat") -> list[SessionInfo]:

@@ -38,6 +38,8 @@ from .tool_init import InitContext, ToolInits
 from .variants import FindVariants, effort_variants
 
 if TYPE_CHECKING:
+    from toolpost.tools.files.journal import FileJournal
+
     from .draft import Draft
 
 # What is known of the model where there is none.
@@ -72,6 +74,7 @@ class Setup:
     `names_environment`: whether the model is told the date, the folder and the operating system.
     `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
+    `files` is the journal of files that its tools change, where they keep one.
     """
 
     model: Model
@@ -99,6 +102,7 @@ class Setup:
     agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
     parent: "Run | None" = None
     prepare: Callable[[], Awaitable[None]] | None = None
+    files: "FileJournal | None" = None
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
     tell: Callable[[str], None] | None = None

@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
@@ -38,6 +38,9 @@ from .run_options import RunArguments, read_arguments, stored_prompt
 from .tasks import run_blocking, stopped, uninterrupted
 from .variants import with_variant
 from .watch import Listening
+
+if TYPE_CHECKING:
+    from .file_changes import FileChanges
 
 log = logging.getLogger("toolpost.engine")
 T = TypeVar("T")
@@ -262,8 +265,7 @@ class Session:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
         it has, or one that is given for this call alone. `guard` knows the calls that were made before."""
         core = await self._ready()
-        self._refuse_if_running(core, "call a tool")
-        async with self._alone(core):
+        async with self._held("call a tool"):
             try:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
                 if isinstance(tool, str):
@@ -281,8 +283,7 @@ class Session:
     async def branch(self, at: str | None) -> None:
         """Go back to message `at` (None: before the first): what comes next is a new branch, the old one stays."""
         core = await self._ready()
-        self._refuse_if_running(core, "change the branch")
-        async with self._alone(core):
+        async with self._held("change the branch"):
             await self._go_to(core, at)
             await core.journal.flush(barrier=True)
 
@@ -312,11 +313,23 @@ class Session:
             await self.branch(prompt.parent_id)
         return prompt
 
+    @property
+    def changes(self) -> "FileChanges":
+        """What it changed in files, and taking that back. `undo` goes back in the conversation, and leaves files."""
+        # Imported here: few sessions take back what they did to files.
+        from toolpost.guard.paths import Ground
+
+        from .file_changes import FileChanges
+
+        setup = self._setup
+        if setup.files is None:
+            raise ToolpostError("this agent notes no changes of files: make it with Agent(…, undo=True)")
+        return FileChanges(setup.files, Ground(setup.folder), self._store, self.id, self._held)
+
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""
         core = await self._ready()
-        self._refuse_if_running(core, "compact")
-        async with self._alone(core):
+        async with self._held("compact"):
             try:
                 return await compact(core, "asked")
             finally:
@@ -426,6 +439,14 @@ class Session:
             async with opening.leased(self._store, self.id):
                 await self._catch_up(core)
                 yield
+
+    @contextlib.asynccontextmanager
+    async def _held(self, what: str) -> AsyncGenerator[None, None]:
+        """The same, while it does not run."""
+        core = await self._ready()
+        self._refuse_if_running(core, what)
+        async with self._alone(core):
+            yield
 
     async def _catch_up(self, core: Core) -> None:
         """Somebody else may have moved the session on since we last wrote to it, or died while doing so."""

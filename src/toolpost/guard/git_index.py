@@ -48,6 +48,15 @@ class TrackedFiles:
                 self._read_at, self._hashes = seen, _parsed(file.read(MAX_INDEX_BYTES))
 
 
+def staged_files(index: Path) -> dict[bytes, bytes]:
+    """The paths in an index with the hashes of what is staged; nothing where there is none that is understood."""
+    try:
+        with index.open("rb") as file:
+            return _parsed(file.read(MAX_INDEX_BYTES))
+    except OSError:
+        return {}
+
+
 def _parsed(data: bytes) -> dict[bytes, bytes]:
     """Paths with the hashes of their contents; nothing of an index that is not understood."""
     try:

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import stat
+import sys
 import threading
 from collections.abc import Generator, Iterable
 from pathlib import Path
@@ -87,16 +88,12 @@ class Ground:
     def place(self, path: str) -> Place:
         """Settle a path: `~` is the home folder, relative is to the project, `..` undoes the name before it."""
         named = _lexical(path, self.root)
-        real = _resolved(named)
-        return Place(
-            path=named,
-            shown=self._show(named),
-            real=real,
-            target=self._show(real),
-            inside=real.is_relative_to(self.root),
-            secret=is_secret(self._inner(named)) or is_secret(self._inner(real)) or is_of_process(real),
-            guarded=is_guarded(self._inner(named)) or is_guarded(self._inner(real)),
-        )
+        return self._placed(named, _resolved(named))
+
+    def entry(self, path: str) -> Place:
+        """The place of a name itself: links on the way to it are resolved, and one that it is stays one."""
+        named = _lexical(path, self.root)
+        return self._placed(named, _resolved(named.parent) / named.name if named.name else named)
 
     def open(self, place: Place) -> BinaryIO:
         """A regular file for reading. Nothing that could hang or act by being opened is opened."""
@@ -153,10 +150,51 @@ class Ground:
             os.unlink(name, dir_fd=folder)
             sync(folder)
 
+    def make_folder(self, place: Place) -> None:
+        """Make a folder, and those on the way to it; one that is there may stay."""
+        with _explained(place):
+            base = self.root if place.inside else Path("/")
+            os.close(make_folder(str(base), place.real.relative_to(base).parts))
+
     def remove_folder(self, place: Place) -> None:
         """Delete an empty folder."""
         with self._at(place) as (folder, name):
             os.rmdir(name, dir_fd=folder)
+
+    def read_link(self, place: Place) -> bytes:
+        """Where a link leads that is an `entry`."""
+        with self._at(place) as (folder, name):
+            return os.fsencode(os.readlink(name, dir_fd=folder))
+
+    def make_link(self, place: Place, target: bytes) -> None:
+        """Make a link where nothing is."""
+        _require_writable(place)
+        with self._at(place, make=True) as (folder, name):
+            os.symlink(target, os.fsencode(name), dir_fd=folder)
+            sync(folder)
+
+    def remove_link(self, place: Place, *, expect: bytes) -> None:
+        """Delete a link that leads to `expect`."""
+        with self._at(place) as (folder, name), self._replacing, locked(folder):
+            if os.fsencode(os.readlink(name, dir_fd=folder)) != expect:
+                raise Changed(f"{place.shown} was changed by somebody else just now; nothing was written.")
+            os.unlink(name, dir_fd=folder)
+            sync(folder)
+
+    def set_mode(self, place: Place, mode: int) -> None:
+        """Set the permissions of a file or a folder, never through a link."""
+        with self._at(place) as (folder, name):
+            if sys.platform == "linux":
+                opened = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+                path = f"/proc/self/fd/{opened}"
+            else:
+                opened = os.open(name, READ, dir_fd=folder)
+                path = opened
+            try:
+                if not stat.S_ISLNK(os.fstat(opened).st_mode):
+                    os.chmod(path, mode)  # noqa: PTH101 - by descriptor
+            finally:
+                os.close(opened)
 
     def stat(self, place: Place) -> os.stat_result | None:
         """What is there, or None."""
@@ -197,6 +235,17 @@ class Ground:
                 yield folder, name
             finally:
                 os.close(folder)
+
+    def _placed(self, named: Path, real: Path) -> Place:
+        return Place(
+            path=named,
+            shown=self._show(named),
+            real=real,
+            target=self._show(real),
+            inside=real.is_relative_to(self.root),
+            secret=is_secret(self._inner(named)) or is_secret(self._inner(real)) or is_of_process(real),
+            guarded=is_guarded(self._inner(named)) or is_guarded(self._inner(real)),
+        )
 
     def _show(self, path: Path) -> str:
         return str(self._inner(path))

@@ -50,6 +50,10 @@ class Aftermath(Struct, frozen=True):
         details = {**(result.details or {}), "notices": [*self.told, *self.notices]}
         return structs.replace(result, content=[*result.content, *self.told], details=details)
 
+    def with_notice(self, notice: str) -> "Aftermath":
+        """The same, with one notice more; "" is none."""
+        return structs.replace(self, notices=(*self.notices, notice)) if notice else self
+
     @property
     def text(self) -> str:
         return "".join(f"\n{line}" for line in self.told)

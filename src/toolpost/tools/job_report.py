@@ -4,6 +4,7 @@ from toolpost.types.messages import TextPart
 
 from .acting_watch import watch_of
 from .collect import MAX_BYTES, MAX_LINES, OutputCollector
+from .command_changes import note_until_now
 from .define import ToolContext, ToolResult
 from .jobs import Job
 from .workbench import Workbench
@@ -17,6 +18,7 @@ async def report(bench: Workbench, ctx: ToolContext, job: Job) -> ToolResult:
     if job.running:
         await watch.check(ctx.session_id)
     left = await watch.settle(ctx)
+    await note_until_now(bench, ctx)
     data, lost = job.read()
     collector = OutputCollector(MAX_LINES - ROOM_LINES, MAX_BYTES - ROOM_BYTES)
     collector.feed(data)

@@ -33,6 +33,16 @@ class ToolLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     job_output_bytes: Positive = 1_000_000
     command_bytes: Positive = 64_000
 
+    # What of a project is copied so that `undo` can take back what commands change.
+    snapshot_files: Positive = 100_000
+    snapshot_file_bytes: Positive = 10_000_000
+    snapshot_bytes: Positive = 1_000_000_000
+    snapshot_ignored_files: Positive = 1_000  # a folder that git ignores and that has more is not copied
+    snapshot_seconds: Seconds = 5.0  # before one command; the rest is copied before the next
+    snapshot_watches: Positive = 30_000  # folders; with more of them every file is looked at around each command
+    snapshot_step_bytes: Positive = 500_000_000
+    journal_bytes: Positive = 2_000_000_000  # of what commands changed; then the oldest goes
+
     fetch_seconds: Seconds = 30.0
     fetch_seconds_max: Seconds = 120.0
     fetch_bytes: Positive = 5_000_000

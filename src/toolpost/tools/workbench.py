@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from toolpost.guard.sandbox import Sandbox
 
     from .acting_watch import ActingWatch
+    from .command_changes import CommandChanges
     from .files.beside import Beside
     from .files.seen import Seen
     from .jobs import Jobs
@@ -36,8 +37,8 @@ class Changes(Protocol):
 @dataclass
 class Workbench:
     """`after_edit` are asked after each change of a file; what they say is added to the result. `settings` are the
-    tables of the configuration that belong to tools, such as `web`. `sandbox`, `jobs` and `watch` are made at the first
-    command.
+    tables of the configuration that belong to tools, such as `web`. `sandbox`, `jobs`, `watch` and
+    `command_changes` are made at the first command.
     `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
     sent, by name; `beside` finds instructions beside files that are read."""
 
@@ -50,6 +51,7 @@ class Workbench:
     sandbox: "Sandbox | None" = None
     jobs: "Jobs | None" = None
     watch: "ActingWatch | None" = None
+    command_changes: "CommandChanges | None" = None
     lsp: "Servers | None" = None
     outputs: "Path | None" = None
     agents: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -74,6 +76,8 @@ class Workbench:
         """End the background jobs and the language servers."""
         if self.jobs is not None:
             await self.jobs.close_all()
+        if self.command_changes is not None:
+            await self.command_changes.close()
         if self.lsp is not None:
             await self.lsp.close()
 

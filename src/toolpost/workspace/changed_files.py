@@ -1,12 +1,9 @@
 """What agents changed in a project's files: whose changes they are, which came of one prompt, and taking them back."""
 
-import contextlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from toolpost.store.contract import SessionInfo, Store
-from toolpost.types.errors import SessionNotFound, ToolpostError
-from toolpost.types.messages import CompactionPart, Message
+from toolpost.engine.session_family import Family, messages_in
 
 from .workspace import Workspace
 
@@ -29,7 +26,7 @@ def undo_in(workspace: Workspace, sessions: Collection[str] | None = None) -> "U
 
 async def family_of(workspace: Workspace, session_id: str) -> frozenset[str]:
     """A session, and of the agents that it sent those that changed files."""
-    family = await _Family.of(workspace.store, workspace.journal.changes())
+    family = await Family.of(workspace.store, workspace.journal.changes())
     return frozenset({session_id, *family.sent_by(session_id)})
 
 
@@ -44,9 +41,9 @@ async def messages_of(
     steps = dict.fromkeys(change.message_id for change in changes)
     if step := pick(wanted, steps):
         return frozenset({step})
-    family = await _Family.of(workspace.store, changes)
+    family = await Family.of(workspace.store, changes)
     for root in dict.fromkeys(family.root(change.session_id) for change in reversed(changes)):
-        messages = await _messages(workspace.store, root)
+        messages = await messages_in(workspace.store, root)
         if prompt := pick(wanted, messages):
             return family.below(root, prompt, messages, changes)
     return frozenset()
@@ -62,87 +59,8 @@ async def messages_of_last(workspace: Workspace, way: "Way", sessions: Collectio
     if not left:
         return frozenset()
     changes = journal.changes()
-    return await (await _Family.of(workspace.store, changes)).answers_to(left[-1], changes)
+    return await (await Family.of(workspace.store, changes)).answers_to(left[-1], changes)
 
 
 def _changes(workspace: Workspace, sessions: Collection[str] | None) -> "list[Change]":
     return [one for one in workspace.journal.changes() if sessions is None or one.session_id in sessions]
-
-
-class _Family:
-    """The sessions that changed files, and who sent whom."""
-
-    def __init__(self, store: Store, infos: Mapping[str, SessionInfo]) -> None:
-        self._store = store
-        self._infos = infos
-
-    @classmethod
-    async def of(cls, store: Store, changes: "Iterable[Change]") -> "_Family":
-        infos: dict[str, SessionInfo] = {}
-        for session_id in {change.session_id for change in changes}:
-            wanted: str | None = session_id
-            while wanted and wanted not in infos:
-                # One that was deleted: its changes are still in the journal.
-                with contextlib.suppress(SessionNotFound):
-                    infos[wanted] = await store.info(wanted)
-                wanted = infos[wanted].parent if wanted in infos else None
-        return cls(store, infos)
-
-    def root(self, session_id: str) -> str:
-        """The session that a person talked to."""
-        return self._above(session_id)[-1]
-
-    def sent_by(self, session_id: str) -> list[str]:
-        return [one for one in self._infos if session_id in self._above(one)[1:]]
-
-    async def answers_to(self, change: "Change", changes: "list[Change]") -> frozenset[str]:
-        """All that came of the prompt that this change came of."""
-        root = self.root(change.session_id)
-        messages = await _messages(self._store, root)
-        if change.session_id == root:
-            prompt = _prompt_of(change.message_id, messages)
-        else:
-            asked = [one for one in messages.values() if _is_prompt(one) and one.time <= change.time]
-            prompt = max(asked, key=lambda one: one.time).id if asked else ""
-        return self.below(root, prompt, messages, changes) or frozenset({change.message_id})
-
-    def below(self, root: str, prompt: str, messages: Mapping[str, Message], changes: "list[Change]") -> frozenset[str]:
-        own = {one.id for one in messages.values() if not _is_prompt(one) and _prompt_of(one.id, messages) == prompt}
-        begin = messages[prompt].time if prompt in messages else 0.0
-        later = [one.time for one in messages.values() if _is_prompt(one) and one.time > begin]
-        end = min(later, default=float("inf"))
-        # A sub-agent works only while its sender's prompt is being answered.
-        sent = {
-            change.message_id
-            for change in changes
-            if change.session_id != root and self.root(change.session_id) == root and begin <= change.time < end
-        }
-        return frozenset(own | sent)
-
-    def _above(self, session_id: str) -> list[str]:
-        """A session, who sent it, and so on."""
-        line = [session_id]
-        while (info := self._infos.get(line[-1])) and info.parent and info.parent not in line:
-            line.append(info.parent)
-        return line
-
-
-async def _messages(store: Store, session_id: str) -> dict[str, Message]:
-    try:
-        return {message.id: message async for message in store.messages(session_id)}
-    except ToolpostError:
-        # A session that was deleted: its changes are still in the journal.
-        return {}
-
-
-def _is_prompt(message: Message) -> bool:
-    """A summary of what came before is stored like a prompt, and is none."""
-    return message.role == "user" and not any(isinstance(part, CompactionPart) for part in message.parts)
-
-
-def _prompt_of(message_id: str, messages: Mapping[str, Message]) -> str:
-    """The prompt that a message answers."""
-    message = messages.get(message_id)
-    while message is not None and not _is_prompt(message):
-        message = messages.get(message.parent_id or "")
-    return message.id if message is not None else ""

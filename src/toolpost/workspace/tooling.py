@@ -1,6 +1,5 @@
 """What the tools of a folder stand on: the workbench of the built-ins, the journal of changed files, MCP servers."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
 from toolpost.tools.files.beside import Beside
-from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.seen import Seen
 from toolpost.tools.loader import load_files, load_project_tools, load_user_tools
 from toolpost.tools.registry import Registry
@@ -58,12 +56,6 @@ def built_in_tools(bench: Workbench) -> Iterator[Tool]:
     for name in builtin.NAMES:
         if name != "skill" or bench.skills:
             yield builtin.make(name, bench)
-
-
-def journal_of(project: Path) -> FileJournal:
-    """The journal of a project's changed files, in the user's own folder and never in the project."""
-    name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]
-    return FileJournal(default_path().parent / "changes" / name)
 
 
 def join_servers(workspace: "Workspace") -> "JoinedServers | None":

@@ -61,7 +61,7 @@ from toolpost.types.errors import ConfigError
 from .presearch import Presearch
 from .providers import provider_config
 from .small import fit_for, small_model_of
-from .tooling import built_in_tools, join_servers, journal_of, make_bench, make_registry, outputs_folder
+from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
     from toolpost.mcp.joined import JoinedServers
@@ -141,6 +141,8 @@ class Workspace:
     @cached_property
     def journal(self) -> "FileJournal":
         """Which files agents have changed in this project."""
+        from toolpost.tools.files.journal import journal_of
+
         return journal_of(self.project)
 
     @cached_property

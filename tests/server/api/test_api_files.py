@@ -52,7 +52,7 @@ async def test_steps_are_taken_back_and_done_again(folder: Path) -> None:
         assert not (folder / "a.txt").exists()
         assert await changed(every.ann, session) == {}
         told = await every.ann.post(f"/api/sessions/{session}/undo")
-        assert told == {"files": [], "is_done": False}
+        assert told == {"files": [], "is_done": False, "not_taken_back": []}
         await every.ann.post(f"/api/sessions/{session}/redo", steps=2)
     assert (folder / "a.txt").read_text() == "2"
 
@@ -152,3 +152,26 @@ async def test_a_key_of_the_servers_is_not_in_a_difference(folder: Path) -> None
         answer = await every.ann.http.get(f"/api/sessions/{session}/diff")
     assert answer.json()["files"][0]["added"] == 1
     assert "sesame" not in answer.text
+
+
+async def test_what_a_command_changed_is_listed_and_taken_back_with_what_cant_be_named(folder: Path) -> None:
+    (folder / "a.txt").write_text("one\n")
+    command = "echo two >> a.txt; chmod 600 a.txt; seq 1000 > large.bin; ln -s a.txt link"
+    config = '[permissions]\nedit = "allow"\nbash = "allow"\n[tool_limits]\nsnapshot_file_bytes = 1000\n'
+    async with people(folder, call("bash", {"command": command}), text("done"), config=config) as every:
+        session = await every.ann.done()
+        listed = await every.ann.get(f"/api/sessions/{session}/files")
+        told = await every.ann.post(f"/api/sessions/{session}/undo")
+        after = await every.ann.get(f"/api/sessions/{session}/files")
+    found = {one["path"]: one for one in listed["files"]}
+    assert (found["a.txt"]["kind"], found["a.txt"]["added"]) == ("changed", 1)
+    assert found["a.txt"]["note"] == "mode 644 → 600"
+    assert found["link"]["note"] == "link to a.txt"
+    large = {"path": "large.bin", "why": "3.9 kB, over the limit of 1.0 kB"}
+    assert listed["not_kept"] == [large]
+    assert told["not_taken_back"] == [large]
+    assert {one["path"] for one in told["files"]} == {"a.txt", "link"}
+    assert (folder / "a.txt").read_text() == "one\n"
+    assert (folder / "a.txt").stat().st_mode & 0o777 == 0o644
+    assert (folder / "large.bin").exists()
+    assert after["files"] == []

@@ -146,6 +146,13 @@ export interface ChangedFile {
   added: number | null
   removed: number | null
   diff?: string | null
+  note?: string
+}
+
+/** What a command changed and can't be taken back. */
+export interface NotKept {
+  path: string
+  why: string
 }
 
 export interface FileStep {

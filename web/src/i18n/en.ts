@@ -183,6 +183,8 @@ export const en = {
     redo: 'Redo',
     undone: 'Changes taken back, files: {count}',
     redone: 'Changes made again, files: {count}',
+    notTakenBack: 'Not taken back: {names}',
+    notKept: 'Can’t be taken back',
     noText: 'No text to compare.',
     kinds: { added: 'added', changed: 'changed', deleted: 'deleted' },
     todoStates: { pending: 'open', in_progress: 'in progress', completed: 'done', cancelled: 'cancelled' },

@@ -185,6 +185,8 @@ export const zh: Texts = {
     redo: '重做',
     undone: '已在 {count} 个文件中撤销。',
     redone: '已在 {count} 个文件中重做。',
+    notTakenBack: '未能撤销：{names}',
+    notKept: '无法撤销',
     noText: '没有可比较的文本。',
     kinds: { added: '新增', changed: '修改', deleted: '删除' },
     todoStates: { pending: '待办', in_progress: '进行中', completed: '完成', cancelled: '已取消' },

@@ -8,7 +8,7 @@ from toolpost.cli.tables import Table
 from toolpost.cli.words import moment, short_id
 
 from . import Argument, open_workspace, say
-from .undo import SESSION, in_store, only, session_of, show
+from .undo import SESSION, in_store, only, say_left_out, session_of, show
 
 if TYPE_CHECKING:
     from toolpost.tools.files.undo import Undo
@@ -38,15 +38,17 @@ def _list(undo: "Undo") -> int:
         for step in reversed(steps):
             state = "undone" if step.undone else "done"
             ids = (short_id(step.session_id), short_id(step.message_id))
-            table.row(moment(step.time), *ids, state, ", ".join(step.files))
+            files = [*step.files, *(f"{one.path} (not kept)" for one in step.left_out)]
+            table.row(moment(step.time), *ids, state, ", ".join(files))
     if not steps:
         say(NOTHING)
     return OK
 
 
 def _show(undo: "Undo") -> int:
-    steps = [step for step in undo.net() if step.before != step.after]
+    steps, left_out = undo.net(), undo.left_out()
     show(steps)
-    if not steps:
+    say_left_out(left_out, "not kept")
+    if not steps and not left_out:
         say(f"{NOTHING}, or all of it was taken back")
     return OK

@@ -14,15 +14,18 @@ from toolpost.types.errors import ToolpostError
 from . import Argument, complain, open_workspace, say
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
-    from toolpost.tools.files.change import Step
-    from toolpost.tools.files.undo import Turn, Way
+    from toolpost.tools.files.apply import Step
+    from toolpost.tools.files.undo import LeftOut, Turn, Way
     from toolpost.workspace import Workspace
 
 HELP = "take back what the last step did to files"
 Found = TypeVar("Found")
 LAST = "last"
+MOST_SHOWN, MOST_NAMED = 200, 50
+_DONE = {"undo": "taken back", "redo": "done again"}
+_KINDS = {"added": "new", "changed": "changed", "deleted": "deleted"}
 SESSION = Argument("--session", metavar="ID", help=f"only what this session did: {ID_HELP}")
 
 
@@ -60,11 +63,13 @@ def turn_back(args: argparse.Namespace, way: "Way") -> int:
         complain(f"nothing was done: {'; '.join(turn.problems)}. Put the file back, or edit it by hand.")
         return FAILED
     show(turn.steps)
-    if args.dry_run or not (args.yes or _agreed(way, turn)):
+    if args.dry_run or not (args.yes or not turn.steps or _agreed(way, turn)):
+        say_left_out(turn.left_out, f"can't be {_DONE[way]}")
         say("nothing was done")
         return OK
     undo.apply(turn)
-    say(f"{'taken back' if way == 'undo' else 'done again'}: {_names(turn.steps)}")
+    say(f"{_DONE[way]}: {_names(turn.steps)}" if turn.steps else f"nothing was {_DONE[way]}")
+    say_left_out(turn.left_out, f"not {_DONE[way]}")
     return OK
 
 
@@ -111,11 +116,22 @@ def show(steps: "tuple[Step, ...] | list[Step]") -> None:
     """Each file with what changes in it."""
     from toolpost.tools.files.change import diff_of
 
-    for step in steps:
-        kind = "new" if step.before is None else "deleted" if step.after is None else "changed"
-        say(f"{bold(plain(step.place.shown))} ({kind})")
-        diff = diff_of(step)
-        say(plain_diff(diff.text) if diff else "  no text")
+    for step in steps[:MOST_SHOWN]:
+        say(f"{bold(plain(step.place.shown))} ({_KINDS[step.kind]})")
+        if step.note:
+            say(f"  {plain(step.note)}")
+        if step.is_of_files and step.before != step.after:
+            diff = diff_of(step)
+            say(plain_diff(diff.text) if diff else "  no text")
+    if len(steps) > MOST_SHOWN:
+        say(f"and {len(steps) - MOST_SHOWN:,} more")
+
+
+def say_left_out(left_out: "Sequence[LeftOut]", what: str) -> None:
+    """What stays as it is, and why."""
+    if left_out:
+        named = [plain(one.text) for one in left_out[:MOST_NAMED]]
+        say(f"{what}: {', '.join(named)}{_more(len(left_out))}")
 
 
 def plain_diff(text: str) -> str:
@@ -131,4 +147,8 @@ def _agreed(way: str, turn: "Turn") -> bool:
 
 
 def _names(steps: "tuple[Step, ...]") -> str:
-    return ", ".join(plain(step.place.shown) for step in steps)
+    return ", ".join(plain(step.place.shown) for step in steps[:MOST_NAMED]) + _more(len(steps))
+
+
+def _more(count: int) -> str:
+    return f" and {count - MOST_NAMED:,} more" if count > MOST_NAMED else ""

@@ -1,18 +1,19 @@
 """What a session changed in files: which ones, how, and taking it back or doing it again."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from toolpost.guard.redact import known_secrets
 from toolpost.server.chat.rooms import Rooms
 from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
-from toolpost.tools.files.change import Step, details, diff_of
-from toolpost.tools.files.undo import Undo, Way
+from toolpost.tools.files.apply import Step
+from toolpost.tools.files.change import details, diff_of
+from toolpost.tools.files.undo import LeftOut, Past, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 from toolpost.workspace.changed_files import family_of, messages_of, messages_of_last, undo_in
@@ -24,12 +25,21 @@ LAST = "last"
 
 
 class ChangedFile(Struct, frozen=True):
-    """`added` and `removed` are numbers of lines, null where it is no text."""
+    """`added` and `removed` are numbers of lines, null where it is no text. `note` says what lines don't: another mode,
+    a link and where it leads, a folder."""
 
     path: str
     kind: Literal["added", "changed", "deleted"]
     added: int | None = None
     removed: int | None = None
+    note: Annotated[str | UnsetType, Meta(description="Left out where there is nothing to say")] = UNSET
+
+
+class NotKept(Struct, frozen=True):
+    """What a command changed and can't be taken back, and why."""
+
+    path: str
+    why: str
 
 
 class FileDiff(ChangedFile, frozen=True):
@@ -39,13 +49,15 @@ class FileDiff(ChangedFile, frozen=True):
 
 
 class FileStep(Struct, frozen=True):
-    """One step of the session, or of an agent that it sent, and whether it is taken back now."""
+    """One step of the session, or of an agent that it sent, and whether it is taken back now. `not_kept` are names of
+    what it changed besides and can't be taken back."""
 
     message: str
     session: str
     time: float
     files: tuple[str, ...]
     is_undone: bool
+    not_kept: tuple[str, ...] = ()
 
 
 class ChangedFiles(Struct, frozen=True):
@@ -55,6 +67,7 @@ class ChangedFiles(Struct, frozen=True):
     files: list[ChangedFile]
     steps: list[FileStep]
     is_whole: bool
+    not_kept: list[NotKept] = []
 
 
 class FileDiffs(Struct, frozen=True):
@@ -76,10 +89,11 @@ class TurnBack(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TurnedBack(Struct, frozen=True):
-    """What changed in the files by it; nothing where there was nothing to do."""
+    """What changed in the files by it; nothing where there was nothing to do. `not_taken_back` stays as it is."""
 
     files: list[FileDiff]
     is_done: bool
+    not_taken_back: list[NotKept] = []
 
 
 def routes(rooms: Rooms) -> list[Route]:
@@ -107,18 +121,18 @@ class _Files:
 
     async def list(self, request: Request) -> None:
         undo, _ = await self._of(request)
-        steps, past = await run_in_thread(lambda: (_net(undo), undo.history()))
+        steps, past, left = await run_in_thread(lambda: (undo.net(), undo.history(), undo.left_out()))
         shown = await run_in_thread(lambda: [_shown(step, ChangedFile) for step in steps[:MOST_FILES]])
-        told = [FileStep(one.message_id, one.session_id, one.time, one.files, one.undone) for one in reversed(past)]
-        is_whole = len(steps) <= MOST_FILES and len(told) <= MOST_FILES
-        await request.reply_json(ChangedFiles(shown, told[:MOST_FILES], is_whole))
+        told = [_past(one) for one in reversed(past)]
+        is_whole = max(len(steps), len(told), len(left)) <= MOST_FILES
+        await request.reply_json(ChangedFiles(shown, told[:MOST_FILES], is_whole, _not_kept(left)))
 
     async def compare(self, request: Request) -> None:
         wanted = request.query_as(DiffQuery).path
         undo, _ = await self._of(request)
 
         def compared() -> FileDiffs:
-            steps = [step for step in _net(undo) if wanted in ("", step.place.shown)]
+            steps = [step for step in undo.net() if wanted in ("", step.place.shown)]
             return FileDiffs([_shown(step, FileDiff) for step in steps[:MOST_FILES]], len(steps) <= MOST_FILES)
 
         await request.reply_json(await run_in_thread(compared))
@@ -166,11 +180,16 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
             undo.apply(turn)
         except ToolError as error:
             raise Refusal("conflict", f"nothing was done: {error}") from error
-    return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial)
+    return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial, _not_kept(turn.left_out))
 
 
-def _net(undo: Undo) -> list[Step]:
-    return [step for step in undo.net() if step.before != step.after]
+def _past(one: Past) -> FileStep:
+    left = tuple(left.path for left in one.left_out[:MOST_FILES])
+    return FileStep(one.message_id, one.session_id, one.time, one.files[:MOST_FILES], one.undone, left)
+
+
+def _not_kept(left_out: Sequence[LeftOut]) -> list[NotKept]:
+    return [NotKept(one.path, one.why) for one in left_out[:MOST_FILES]]
 
 
 def _shown(step: Step, kind: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Annotated
 from toolpost.guard.sandbox import Launch
 from toolpost.tools.acting_watch import command_roots, watch_of, watched
 from toolpost.tools.collect import MAX_BYTES, MAX_LINES
+from toolpost.tools.command_changes import CommandNotes
 from toolpost.tools.commands import Allowed, Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.process import Finished, run_process
@@ -60,12 +61,15 @@ def make(bench: Workbench) -> Tool:
         # In this order a time that is no number is the shortest one.
         seconds = min(longest, max(SHORTEST_SECONDS, timeout))
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
-        async with watched(bench, ctx, command_roots(bench, ctx, allowed.granted)):
-            done, ready = await _run(bench, ctx, allowed, seconds)
-            if ready.refused:
-                # Something was moved just then, and nothing has run yet.
+        async with CommandNotes(bench, ctx) as notes:
+            async with watched(bench, ctx, command_roots(bench, ctx, allowed.granted)):
                 done, ready = await _run(bench, ctx, allowed, seconds)
-        left = await watch_of(bench).settle(ctx)
+                if ready.refused:
+                    # Something was moved just then, and nothing has run yet.
+                    done, ready = await _run(bench, ctx, allowed, seconds)
+            # What a person lets it keep is put back by this, and is its work too.
+            left = await watch_of(bench).settle(ctx)
+        left = left.with_notice(notes.problem)
         if ready.refused:
             raise ToolError(f"{ready.refused} Try again.", kind="denied")
         title = description or command.strip().splitlines()[0]

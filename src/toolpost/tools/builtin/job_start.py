@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from toolpost.tools.acting_watch import command_roots, watch_of
+from toolpost.tools.command_changes import CommandNotes
 from toolpost.tools.commands import Judge, jobs_of, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.job_report import report
@@ -41,13 +42,21 @@ def make(bench: Workbench) -> Tool:
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
-        watch, session_id = watch_of(bench), ctx.session_id
+        watch, notes = watch_of(bench), CommandNotes(bench, ctx)
+        await notes.begin()
         roots = await watch.begin(command_roots(bench, ctx, allowed.granted))
+
+        async def after() -> None:
+            try:
+                await watch.end(ctx.session_id, roots)
+            finally:
+                await notes.end()
+
         try:
             ready = await launch(bench, ctx, allowed)
-            job = await jobs.start(session_id, command, description, ready, lambda: watch.end(session_id, roots))
+            job = await jobs.start(ctx.session_id, command, description, ready, after)
         except BaseException:
-            await watch.end(session_id, roots)
+            await after()
             raise
         await job.wait(FIRST_LOOK_SECONDS)
         return await report(bench, ctx, job)

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from toolpost.tools.command_changes import note_until_now
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.job_report import report
@@ -14,6 +15,7 @@ def make(bench: Workbench) -> Tool:
         """End a background job with all its processes, and read what it has written since the last time."""
         jobs = jobs_of(bench)
         known = jobs.get(ctx.session_id, job)
+        await note_until_now(bench, ctx)
         await jobs.stop(known)
         return await report(bench, ctx, known)
 

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from toolpost.tools.command_changes import note_until_now
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.job_report import report
@@ -22,6 +23,7 @@ def make(bench: Workbench) -> Tool:
     ) -> ToolResult:
         """Wait until a background job has ended, or for some seconds, and read what it has written meanwhile."""
         known = jobs_of(bench).get(ctx.session_id, job)
+        await note_until_now(bench, ctx)
         await known.wait(min(max(timeout, 0.0), longest))
         return await report(bench, ctx, known)
 

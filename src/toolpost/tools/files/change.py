@@ -1,20 +1,18 @@
 """Changing files on a model's behalf: only what it knows, noted before it is done, all or nothing."""
 
-import contextlib
 import logging
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from msgspec import Struct
-
 from toolpost.guard.acting_files import acting, is_told_of, may_be_git
-from toolpost.guard.paths import Ground, Missing, Place, digest
+from toolpost.guard.paths import Missing, Place, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
+from .apply import Step, write_all
 from .diff import MAX_SHOWN_LINES, Diff, compare
 from .text import NotText, decode
 
@@ -22,15 +20,6 @@ log = logging.getLogger("toolpost.tools")
 
 DETAIL_LINES = 500
 MAX_COMPARED_BYTES = 50_000_000
-
-
-class Step(Struct, frozen=True):
-    """One file that changes; None stands for no file. `mode` is for one that is new, or comes back."""
-
-    place: Place
-    before: bytes | None
-    after: bytes | None
-    mode: int | None = None
 
 
 async def content(bench: Workbench, place: Place, limit: int | None = None) -> bytes | None:
@@ -58,10 +47,12 @@ def require_known(bench: Workbench, ctx: ToolContext, place: Place, data: bytes)
 
 async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -> str:
     """Make all changes or none. Return what those who watch edits have to say, for the model to read."""
+    await _note_jobs(bench, ctx)
     for step in steps:
         await bench.record(ctx, step.place, step.before, step.after, step.mode)
     try:
         told = await _write_watched(bench, ctx, steps)
+        await _note_jobs(bench, ctx, steps)
     except Exception:
         # What was noted and is not so would stand in the way of an undo.
         for step in reversed(steps):
@@ -78,6 +69,8 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
 
 def diff_of(step: Step) -> Diff | None:
     """The difference that a step makes, or None where it is no text."""
+    if not step.is_of_files:
+        return None
     return _compare(step.before or b"", step.after or b"", DETAIL_LINES)
 
 
@@ -85,6 +78,15 @@ def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) ->
     """What faces show of a change, with a notice for each file that acts later."""
     notices = [notice for step in steps if (notice := _notice(step))]
     return {"files": list(map(_detail, steps, diffs)), **({"notices": notices} if notices else {}), **more}
+
+
+async def _note_jobs(bench: Workbench, ctx: ToolContext, own: Sequence[Step] = ()) -> None:
+    """Let what jobs changed until now be theirs, and what was changed just now not."""
+    if bench.command_changes is not None:
+        # Imported here: hardly any change comes while a command runs.
+        from toolpost.tools.command_changes import note_until_now
+
+        await note_until_now(bench, ctx, [step.place.real for step in own])
 
 
 def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LINES) -> Diff | None:
@@ -124,64 +126,8 @@ def _notice(step: Step) -> str:
 
 
 def _detail(step: Step, diff: Diff | None) -> dict[str, Any]:
-    kind = "added" if step.before is None else "deleted" if step.after is None else "changed"
     counts = {"diff": diff.text, "added": diff.added, "removed": diff.removed} if diff else {}
-    return {"path": step.place.shown, "kind": kind, **counts}
-
-
-def write_all(ground: Ground, steps: Sequence[Step]) -> None:
-    """Make all changes, or take back those that were made."""
-    done: list[tuple[Step, list[Place]]] = []
-    made: list[Place] = []
-    try:
-        # What is deleted goes last: until everything else is written, nothing is lost.
-        for step in sorted(steps, key=lambda step: step.after is None):
-            made = _missing_folders(ground, step.place)
-            _write(ground, step.place, step.before, step.after, step.mode)
-            done.append((step, made))
-            made = []
-    except BaseException as error:
-        _remove_folders(ground, made)
-        lost = [step.place.shown for step, made in reversed(done) if not _took_back(ground, step, made)]
-        if lost:
-            raise ToolError(f"{error} These could not be put back as they were: {', '.join(lost)}.") from error
-        raise
-
-
-def _write(ground: Ground, place: Place, before: bytes | None, after: bytes | None, mode: int | None) -> None:
-    expect = "" if before is None else digest(before)
-    if after is None:
-        ground.remove(place, expect=expect)
-    else:
-        ground.write(place, after, expect=expect, mode=mode)
-
-
-def _took_back(ground: Ground, step: Step, made: Sequence[Place]) -> bool:
-    try:
-        _write(ground, step.place, step.after, step.before, step.mode)
-    except ToolError:
-        log.exception("%s could not be put back", step.place.shown)
-        return False
-    _remove_folders(ground, made)
-    return True
-
-
-def _remove_folders(ground: Ground, made: Sequence[Place]) -> None:
-    """Those that a write has made. One that somebody else uses by now stays."""
-    with contextlib.suppress(ToolError):
-        for folder in made:
-            ground.remove_folder(folder)
-
-
-def _missing_folders(ground: Ground, place: Place) -> list[Place]:
-    """The folders that a write will make, innermost first."""
-    missing: list[Place] = []
-    for folder in place.real.parents:
-        found = ground.place(str(folder))
-        if ground.stat(found) is not None:
-            break
-        missing.append(found)
-    return missing
+    return {"path": step.place.shown, "kind": step.kind, **counts, **({"note": step.note} if step.note else {})}
 
 
 async def _remarks(bench: Workbench, ctx: ToolContext, place: Place) -> str:

@@ -1,32 +1,47 @@
 """The journal of files that an agent has changed: what each held before and after, so that it can be taken back.
 
 Contents are kept once each, by their digest; the journal itself is a file of lines that only grows. With or without
-git, and whatever a file holds.
+git, and whatever a file holds. What tools change is noted before, and stays. What commands change is noted after, and
+of that the oldest contents go when there are too many.
 """
 
 import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from toolpost.folders import user_folder
 from toolpost.guard.paths import Place, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
+from .contents import ContentFolder, make_private, open_private
+from .running import RunningCommand, ended_unseen
+
 LINES = "changes.jsonl"
 CONTENTS = "contents"
+COMMAND_CONTENTS = "command_contents"
+RUNNING = "running"
+# Keys of what is no file: a folder has no content, that of a link is where it leads.
+FOLDER = "folder"
+LINK = "link:"
+NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
 class Change(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
-    goes."""
+    goes.
+
+    Of what a command changed, `modes` are the permissions before and after, and `why` says why it can't be taken back:
+    then nothing of it is kept.
+    """
 
     number: int
     session_id: str
@@ -36,6 +51,28 @@ class Change(Struct, frozen=True, omit_defaults=True):
     after: str
     time: float = 0.0
     mode: int | None = None
+    modes: tuple[int, int] | None = None
+    why: str = ""
+
+
+class Content(Struct, frozen=True):
+    """What is at a path: the key of what it holds, its permissions, and the data where the journal has to keep it."""
+
+    kind: Literal["file", "link", "folder", "nothing"] = "nothing"
+    data: bytes = b""
+    mode: int = 0
+
+
+NOTHING = Content()
+
+
+class CommandChange(Struct, frozen=True):
+    """What a command did at a path. `why` says why it can't be taken back."""
+
+    path: str
+    before: Content = NOTHING
+    after: Content = NOTHING
+    why: str = ""
 
 
 class Turned(Struct, frozen=True, omit_defaults=True):
@@ -61,13 +98,15 @@ class FileJournal:
     """The journal of one project. Several processes may write to it."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+        self._contents = ContentFolder(folder / CONTENTS)
+        self._command_contents = ContentFolder(folder / COMMAND_CONTENTS)
 
     async def record(
         self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
     ) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self.note(ctx.session_id, ctx.message_id, place, before, after, mode))
+        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
 
     def note(
         self,
@@ -79,8 +118,54 @@ class FileJournal:
         mode: int | None = None,
     ) -> None:
         """What `record` does, and waits for."""
-        path, keys = str(place.real), (self._keep(before), self._keep(after))
-        self._append(lambda number: _Line(Change(number, session_id, message_id, path, *keys, time.time(), mode)))
+        keys = (self._contents.keep(before), self._contents.keep(after))
+        change = Change(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
+        self._append([_Line(change)])
+
+    def note_commands(
+        self, session_id: str, message_id: str, changes: Iterable[CommandChange], *, most_bytes: int
+    ) -> None:
+        """Note what commands have changed. Where that is over `most_bytes` in all, the oldest contents go."""
+        lines: list[_Line] = []
+        for one in changes:
+            keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
+            modes = None if one.why else (one.before.mode, one.after.mode)
+            change = Change(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            lines.append(_Line(change))
+        if lines:
+            # A power cut may take these lines: it may take what they tell of as well.
+            self._append(lines, is_synced=False)
+        self._command_contents.prune(most_bytes)
+
+    def begin_command(self, session_id: str, message_id: str) -> RunningCommand:
+        """Note that a command is about to change files which nobody knows yet."""
+        return RunningCommand(self.folder / RUNNING, session_id, message_id)
+
+    def note_interrupted(self, path: str) -> None:
+        """Note commands whose process was ended before anybody saw what they did."""
+        for session_id, message_id in ended_unseen(self.folder / RUNNING):
+            change = Change(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            self._append([_Line(change)])
+
+    def size(self) -> int:
+        """How long the journal is; `paths_since` takes it."""
+        try:
+            return (self.folder / LINES).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def paths_since(self, size: int) -> set[str]:
+        """What was noted, taken back or made again since the journal was so long."""
+        if self.size() <= size:
+            return set()
+        paths: set[str] = set()
+        turned: set[int] = set()
+        for line in self._lines(size):
+            if line.change is not None:
+                paths.add(line.change.path)
+            elif line.turned is not None:
+                turned.update(line.turned.numbers)
+        return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
     def changes(self) -> list[Change]:
         """Everything that was changed, the first first."""
@@ -105,70 +190,59 @@ class FileJournal:
         return numbers
 
     def content(self, key: str) -> bytes | None:
-        """What a file held; None where there was none."""
-        if not key:
-            return None
-        try:
-            data = self._place_of(key).read_bytes()
-        except FileNotFoundError:
-            raise ToolError(f"the content {key[:12]} is no longer kept, so this change can't be taken back") from None
-        if digest(data) != key:
-            raise ToolError(f"the content {key[:12]} is damaged, so this change can't be taken back")
-        return data
+        """What a file held, or where a link led; None where there was nothing."""
+        if not key or key == FOLDER:
+            return b"" if key else None
+        wanted = key.removeprefix(LINK)
+        found = [self._contents.read(wanted), self._command_contents.read(wanted)]
+        for data in found:
+            if data is not None and digest(data) == wanted:
+                return data
+        state = "no longer kept" if found == [None, None] else "damaged"
+        raise ToolError(f"the content {wanted[:12]} is {state}, so this change can't be taken back")
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
-        self._append(lambda _: _Line(turned=Turned(way, numbers, time.time())))
+        self._append([_Line(turned=Turned(way, numbers, time.time()))])
 
-    def _keep(self, data: bytes | None) -> str:
-        if data is None:
-            return ""
-        key = digest(data)
-        place = self._place_of(key)
-        if not self._is_kept(place, key):
-            for folder in (self._folder, place.parent.parent, place.parent):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = place.with_name(f"{place.name}.{os.getpid()}.{time.monotonic_ns()}")
-            with _opened(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(place)
-        return key
+    def _key(self, content: Content) -> str:
+        if content.kind in ("nothing", "folder"):
+            return FOLDER if content.kind == "folder" else ""
+        # Not brought to disk one by one: what is damaged is never written back, and there may be thousands.
+        key = self._command_contents.keep(content.data, is_synced=False)
+        return f"{LINK}{key}" if content.kind == "link" else key
 
-    def _is_kept(self, place: Path, key: str) -> bool:
-        """Whole, that is: a power cut may leave less of it, and then it is kept anew."""
-        try:
-            with place.open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest() == key
-        except FileNotFoundError:
-            return False
-
-    def _place_of(self, key: str) -> Path:
-        return self._folder / CONTENTS / key[:2] / key
-
-    def _append(self, make: Callable[[int], _Line]) -> None:
-        """Add a line, on the disk before anything else happens; `make` is given the number of a next change."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _opened(self._folder / LINES, os.O_CREAT | os.O_APPEND | os.O_WRONLY) as file:
+    def _append(self, lines: Sequence[_Line], *, is_synced: bool = True) -> None:
+        """Add lines, on the disk before anything else happens. A change gets its number here."""
+        make_private(self.folder)
+        with open_private(self.folder / LINES, os.O_CREAT | os.O_APPEND | os.O_WRONLY) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            torn = self._is_torn()
-            # Where a line begins is a number that no other line has.
-            line = make(file.seek(0, os.SEEK_END))
-            file.write((b"\n" if torn else b"") + msgspec.json.encode(line) + b"\n")
+            if self._is_torn():
+                file.write(b"\n")
+            place = file.seek(0, os.SEEK_END)
+            written: list[bytes] = []
+            for line in lines:
+                # Where a line begins is a number that no other line has.
+                numbered = line if line.change is None else _Line(structs.replace(line.change, number=place))
+                written.append(msgspec.json.encode(numbered) + b"\n")
+                place += len(written[-1])
+            file.write(b"".join(written))
             file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                os.fsync(file.fileno())
 
     def _is_torn(self) -> bool:
         """Whether the last line has no end."""
-        with (self._folder / LINES).open("rb") as file:
+        with (self.folder / LINES).open("rb") as file:
             if file.seek(0, os.SEEK_END) == 0:
                 return False
             file.seek(-1, os.SEEK_END)
             return file.read(1) != b"\n"
 
-    def _lines(self) -> Iterator[_Line]:
+    def _lines(self, begin: int = 0) -> Iterator[_Line]:
         try:
-            data = (self._folder / LINES).read_bytes()
+            with (self.folder / LINES).open("rb") as file:
+                file.seek(begin)
+                data = file.read()
         except FileNotFoundError:
             return
         # A line that a dying process left half-written was not yet acted upon.
@@ -179,9 +253,15 @@ class FileJournal:
                 continue
 
 
-def _opened(path: Path, flags: int) -> BinaryIO:
-    """For its owner alone: what is kept is whatever a project holds."""
-    return os.fdopen(os.open(path, flags | os.O_CLOEXEC, 0o600), "ab" if flags & os.O_APPEND else "wb")
+def step_of(ctx: ToolContext) -> str:
+    """What a change belongs to: the message that made the call, or a call that no message made."""
+    return ctx.message_id or ctx.call_id
+
+
+def journal_of(project: Path) -> FileJournal:
+    """The journal of a project's changed files, in the user's own folder and never in the project."""
+    name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:16]
+    return FileJournal(user_folder("data") / "changes" / name)
 
 
 _decoder = msgspec.json.Decoder(_Line)

@@ -1,40 +1,70 @@
 """Take back what an agent did to files, or do it again: step by step, all of a step or nothing, never over what
-somebody else has changed since."""
+somebody else has changed since. What is not kept can't be taken back; it is named, and the rest is."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+import stat
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import Ground, Place
 from toolpost.types.errors import ToolError
 
-from .change import Step, write_all
-from .journal import Change, FileJournal
+from .apply import Kind, Step, write_all
+from .journal import FOLDER, LINK, Change, FileJournal
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
 
 
+class LeftOut(Struct, frozen=True):
+    """What can't be taken back, and why."""
+
+    path: str
+    why: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.path} ({self.why})"
+
+
 class Turn(Struct, frozen=True):
-    """What would be done: `steps` change files, `problems` say why it can't be done."""
+    """What would be done: `steps` change files, `problems` say why it can't be done, `left_out` what stays as it is."""
 
     way: Way
     numbers: tuple[int, ...]
     steps: tuple[Step, ...]
     problems: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Past(Struct, frozen=True):
-    """A step that changed files, and whether it is taken back now."""
+    """A step that changed files, and whether it is taken back now. `left_out` are those that can't be."""
 
     session_id: str
     message_id: str
     time: float
     files: tuple[str, ...]
     undone: bool
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class State(Struct, frozen=True):
+    """What is at a path, by its key in the journal; `mode` are its permissions, where they are known."""
+
+    key: str = ""
+    mode: int | None = None
+
+    @property
+    def kind(self) -> Kind:
+        return "folder" if self.key == FOLDER else "link" if self.key.startswith(LINK) else "file"
+
+    def fits(self, other: "State") -> bool:
+        """Whether both may be the same. A link has no permissions of its own."""
+        is_unknown = self.mode is None or other.mode is None
+        return self.key == other.key and (is_unknown or self.mode == other.mode or not self.key or self.kind == "link")
 
 
 class Undo:
@@ -50,7 +80,9 @@ class Undo:
 
         A step that makes no difference is passed over: it was noted, but then it failed.
         """
-        fold = _Fold(way, self._present, lambda path: self._ground.place(path).shown)
+        self._journal.note_interrupted(str(self._ground.root))
+        changes = self._journal.changes()
+        fold = _Fold(way, self._present, self._shown, _gaps(changes), str(self._ground.root))
         if messages is not None:
             for change in self._candidates(way, self._journal.undone()):
                 if change.message_id in messages:
@@ -74,14 +106,21 @@ class Undo:
     def net(self) -> list[Step]:
         """What the session has changed by now, each file once: as it was at first, and as it was left."""
         undone = self._journal.undone()
-        first: dict[str, Change] = {}
-        last: dict[str, Change] = {}
+        first: dict[str, State] = {}
+        last: dict[str, State] = {}
         for change in self._changes():
-            if change.number not in undone:
-                first.setdefault(change.path, change)
-                last[change.path] = change
-        changed = (path for path in first if first[path].before != last[path].after)
-        return [self._step(path, first[path].before, last[path].after) for path in changed]
+            if change.number not in undone and not change.why:
+                before, after = _states(change)
+                first.setdefault(change.path, before)
+                last[change.path] = after
+        steps = (self._step(path, first[path], last[path]) for path in first if first[path] != last[path])
+        return _without_needless_folders([step for step in steps if step.is_change])
+
+    def left_out(self) -> list[LeftOut]:
+        """What the session has changed by now and can't be taken back, each once."""
+        undone = self._journal.undone()
+        found = {change.path: change.why for change in self._changes() if change.why and change.number not in undone}
+        return [LeftOut(self._shown(path), why) for path, why in found.items()]
 
     def history(self) -> list[Past]:
         """The steps that changed files, the first first."""
@@ -89,9 +128,14 @@ class Undo:
         return [self._past(changes, undone) for changes in _by_message(self._changes())]
 
     def _past(self, changes: Sequence[Change], undone: set[int]) -> Past:
-        files = tuple(dict.fromkeys(self._ground.place(change.path).shown for change in changes))
-        is_undone = all(change.number in undone for change in changes)
-        return Past(changes[0].session_id, changes[0].message_id, changes[0].time, files, is_undone)
+        is_whole = all(change.number in undone for change in changes)
+        kept = (change.path for change in changes if not change.why and not _is_folder(change))
+        # Folders are named only where there is nothing else.
+        named = tuple(kept) or tuple(change.path for change in changes if not change.why)
+        files = tuple(dict.fromkeys(map(self._shown, named)))
+        left = dict.fromkeys(LeftOut(self._shown(change.path), change.why) for change in changes if change.why)
+        first = changes[0]
+        return Past(first.session_id, first.message_id, first.time, files, is_whole, tuple(left))
 
     def _changes(self) -> list[Change]:
         changes = self._journal.changes()
@@ -105,80 +149,167 @@ class Undo:
     def _turn(self, fold: "_Fold") -> Turn:
         problems = list(dict.fromkeys(fold.problems))
         steps: list[Step] = []
+        left = [LeftOut(self._shown(path), why) for path, why in fold.left_out.items()]
         try:
             if not problems:
                 steps = [self._step(*one) for one in fold.outcome()]
+                used = list(self._folders_in_use(steps))
+                left += [LeftOut(step.place.shown, "the folder is not empty") for step in used]
+                steps = [step for step in steps if step not in used]
         except ToolError as error:
             problems.append(str(error))
-        return Turn(fold.way, tuple(sorted(fold.numbers)), tuple(steps), tuple(problems))
+        return Turn(fold.way, tuple(sorted(fold.numbers)), tuple(steps), tuple(problems), tuple(left))
 
-    def _step(self, path: str, before: str, after: str, mode: int | None = None) -> Step:
-        return Step(self._ground.place(path), self._journal.content(before), self._journal.content(after), mode)
+    def _folders_in_use(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """The folders that would go, and hold something that stays."""
+        going = {step.place.real for step in steps if step.after is None}
+        gone = [step for step in steps if step.kinds[0] == FOLDER and step.after is None]
+        for step in sorted(gone, key=lambda step: -len(step.place.real.parts)):
+            if any(step.place.real / entry.name not in going for entry in self._ground.scan(step.place)):
+                going.discard(step.place.real)
+                yield step
 
-    def _present(self, path: str) -> str:
-        """The key of what a file holds now; raises `ToolError` where it is no file any more."""
-        place = self._ground.place(path)
+    def _step(self, path: str, before: State, after: State, mode: int | None = None) -> Step:
+        contents = self._journal.content(before.key), self._journal.content(after.key)
+        kinds = (before.kind if before.key else after.kind, after.kind if after.key else before.kind)
+        modes = (before.mode, after.mode if after.mode is not None else mode if before.key == "" else None)
+        return Step(self._entry(path), *contents, modes[1], kinds, modes)
+
+    def _shown(self, path: str) -> str:
+        return self._entry(path).shown
+
+    def _entry(self, path: str) -> Place:
+        return self._ground.entry(path)
+
+    def _present(self, path: str) -> State:
+        """What is there now; raises `ToolError` where it can't be looked at."""
+        place = self._entry(path)
         if place.real != Path(path):
             raise ToolError(f"{place.shown} is reached through a link now")
-        if self._ground.stat(place) is None:
-            return ""
+        try:
+            status = self._ground.stat(place)
+        except ToolError as error:
+            # Below a file there is nothing.
+            if not isinstance(error.__cause__, NotADirectoryError):
+                raise
+            status = None
+        if status is None:
+            return State()
+        mode = stat.S_IMODE(status.st_mode)
+        if stat.S_ISDIR(status.st_mode):
+            return State(FOLDER, mode)
+        if stat.S_ISLNK(status.st_mode):
+            return State(f"{LINK}{hashlib.sha256(self._ground.read_link(place)).hexdigest()}", mode)
         found = hashlib.sha256()
         with self._ground.open(place) as file:
             while data := file.read(CHUNK):
                 found.update(data)
-        return found.hexdigest()
+        return State(found.hexdigest(), mode)
 
 
 class _Fold:
-    """Changes of files folded into one each: from what is there now to where the last of them leads."""
+    """Changes of files folded into one each: from what is there now to where the last of them leads. `gaps` are the
+    changes of each path that are not kept, by their numbers."""
 
-    def __init__(self, way: Way, present: Callable[[str], str], show: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        way: Way,
+        present: Callable[[str], State],
+        show: Callable[[str], str],
+        gaps: Mapping[str, Sequence[Change]],
+        root: str,
+    ) -> None:
         self.way: Way = way
         self.numbers: list[int] = []
         self.problems: list[str] = []
+        self.left_out: dict[str, str] = {}
         self._present = present
         self._show = show
-        self._now: dict[str, str] = {}
-        self._then: dict[str, str] = {}
+        self._gaps = gaps
+        self._root = root
+        self._now: dict[str, State] = {}
+        self._then: dict[str, State] = {}
         self._modes: dict[str, int | None] = {}
 
     def add(self, step: Sequence[Change]) -> bool:
         """Follow the changes of a step. False if they make no difference."""
-        before, problems = dict(self._then), len(self.problems)
+        before, problems, left_out = dict(self._then), len(self.problems), len(self.left_out)
         for change in step:
             self.numbers.append(change.number)
+            if change.why or change.path in self.left_out:
+                # What is said of the whole project is told with whatever is taken back.
+                left_out += change.path == self._root and self._root not in self.left_out
+                self.left_out[change.path] = change.why or self.left_out[change.path]
+                continue
             try:
                 self._follow(change)
             except ToolError as error:
                 self.problems.append(str(error))
-        moved = any(key != before.get(path, self._now[path]) for path, key in self._then.items())
-        return moved or len(self.problems) > problems
+        moved = any(not state.fits(before.get(path, self._now[path])) for path, state in self._then.items())
+        return moved or len(self.problems) > problems or len(self.left_out) > left_out
 
-    def outcome(self) -> Iterable[tuple[str, str, str, int | None]]:
-        """Each path that changes, with what it holds now and then, and the mode of what is made."""
-        for path, key in self._then.items():
-            if key != self._now[path]:
-                yield path, self._now[path], key, self._modes.get(path)
+    def outcome(self) -> Iterable[tuple[str, State, State, int | None]]:
+        """Each path that changes, with what it is now and then, and the mode of what is made."""
+        for path, state in self._then.items():
+            if path not in self.left_out and not state.fits(self._now[path]):
+                yield path, self._now[path], state, self._modes.get(path)
 
     def _follow(self, change: Change) -> None:
         path = change.path
         if path not in self._now:
             self._now[path] = self._then[path] = self._present(path)
-        old, new = (change.after, change.before) if self.way == "undo" else (change.before, change.after)
+        before, after = _states(change)
+        old, new = (after, before) if self.way == "undo" else (before, after)
         if change.mode is not None:
             self._modes[path] = change.mode
         at = self._then[path]
-        if at == old:
-            self._then[path] = new
-        elif at != new:  # else it was never made, or is taken back already
+        if at.fits(old) or (FOLDER == at.key == old.key != new.key):
+            # What is not known stays as it is.
+            is_known = new.mode is not None or not new.key or not at.key
+            self._then[path] = new if is_known else structs.replace(new, mode=at.mode)
+        elif not at.fits(new):  # else it was never made, or is taken back already
+            if (gap := self._gap_after(change)) is not None:
+                self.left_out[path] = gap.why
+                return
             raise ToolError(f"{self._show(path)} {self._difference(path, old)}")
 
-    def _difference(self, path: str, old: str) -> str:
+    def _gap_after(self, change: Change) -> Change | None:
+        """A later change of the same path that is not kept: then nobody knows what should be there now."""
+        return next((gap for gap in self._gaps.get(change.path, ()) if gap.number > change.number), None)
+
+    def _difference(self, path: str, old: State) -> str:
         if self._then[path] != self._now[path]:
             return "was changed by somebody else between these steps"
-        if not self._now[path]:
+        if not self._now[path].key:
             return "is gone"
-        return "was changed since" if old else "is there again"
+        return "was changed since" if old.key else "is there again"
+
+
+def _states(change: Change) -> tuple[State, State]:
+    """What was at a path before a change and after it."""
+    modes = change.modes or (None, None)
+    before = State(change.before, modes[0] if change.before else None)
+    return before, State(change.after, modes[1] if change.after else None)
+
+
+def _gaps(changes: Iterable[Change]) -> dict[str, list[Change]]:
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        if change.why:
+            found.setdefault(change.path, []).append(change)
+    return found
+
+
+def _is_folder(change: Change) -> bool:
+    return FOLDER in (change.before, change.after) and {change.before, change.after} <= {FOLDER, ""}
+
+
+def _without_needless_folders(steps: Sequence[Step]) -> list[Step]:
+    """Without the folders that come or go with something in them."""
+    used = {above for step in steps for above in step.place.real.parents}
+    return [
+        step for step in steps if set(step.kinds) != {FOLDER} or step.kind == "changed" or step.place.real not in used
+    ]
 
 
 def _by_message(changes: Iterable[Change]) -> list[list[Change]]:

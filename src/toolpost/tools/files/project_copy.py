@@ -1,0 +1,539 @@
+"""A copy of a project's files, kept up to date: what has changed since the last look, and what it held before.
+
+The first look scans the project and copies what is in it, within limits. Later ones look only at what the kernel told
+of, or scan again and compare sizes, times and inodes. Folders are opened from the one that they are in, and no link is
+followed: a command that puts a link in the place of a folder leads nowhere.
+"""
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path, PurePath
+
+from toolpost.folders import user_folder
+from toolpost.guard.beneath import open_folder
+from toolpost.guard.replace import READ, TEMPORARY
+from toolpost.guard.sandbox_placeholders import MODE as PLACEHOLDER_MODE
+from toolpost.guard.sandbox_placeholders import is_placeholder_at
+from toolpost.guard.secrets import SECRET_FOLDERS, is_secret
+from toolpost.tools.limits import ToolLimits
+
+from .copies import Copy, CopyFile
+from .folder_watch import FolderWatch, Noticed, OutOfWatches, watch_for
+from .git_state import git_changed, git_state
+from .ignore import COLLAPSED, Ignored
+from .tree import MAX_IGNORE_BYTES
+
+GIT = ".git"
+# Made anew by whoever needs them: they are not looked at.
+CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
+MAX_DEPTH = 100
+# Of what is free on the disk no more than this part.
+ROOM_SHARE = 4
+# Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
+# changed again since, and look the same.
+CLOCK_SECONDS = 2.0
+WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+LATER = "there was no time to copy it"
+TOO_WIDE = "what commands change is not kept in a home folder, or in one that it is in"
+
+# Mode, size, time of the content, time of any change, inode; of a folder its mode alone.
+Stamp = tuple[int, ...]
+
+
+class Known:
+    """What is at a path. `copy` is that of its content; where there is none, `why` says why."""
+
+    __slots__ = ("copy", "seen_at", "stamp", "why")
+
+    def __init__(self, stamp: Stamp, copy: Copy | None = None, why: str = "", seen_at: float = 0.0) -> None:
+        self.stamp = stamp
+        self.copy = copy
+        self.why = why
+        self.seen_at = seen_at
+
+    @property
+    def is_folder(self) -> bool:
+        return stat.S_ISDIR(self.stamp[0])
+
+    @property
+    def is_link(self) -> bool:
+        return stat.S_ISLNK(self.stamp[0])
+
+    @property
+    def mode(self) -> int:
+        return stat.S_IMODE(self.stamp[0])
+
+    def differs(self, other: "Known") -> bool:
+        if self.copy is not None and other.copy is not None:
+            # Equal contents of a path share their copy.
+            return self.copy != other.copy or self.stamp[0] != other.stamp[0]
+        return self.stamp != other.stamp
+
+
+# A path with what was there before and what is there now.
+Difference = tuple[str, Known | None, Known | None]
+
+
+class ProjectCopy:
+    """The copy of one project. Not for several threads at once."""
+
+    def __init__(self, root: Path, folder: Path, limits: ToolLimits) -> None:
+        self._root = root
+        self._limits = limits
+        self._copies = CopyFile(folder)
+        self._watch: FolderWatch | None = watch_for(root, limits.snapshot_watches)
+        self._is_scanned = False
+        # What is in each folder, by its path; of those that are closed nothing.
+        self._known: dict[str, dict[str, Known]] = {}
+        self._ignored: dict[str, Ignored] = {}
+        self._linked: set[tuple[str, str]] = set()
+        self._later: set[tuple[str, str]] = set()
+        self._repositories: set[str] = set()
+        # Where sessions and journals are kept: they change with everything that is done here.
+        self._own = {_identity(folder), _identity(user_folder("data"))}
+        self._git = git_state(root, ())
+        self._files = 0
+        self._most_bytes = min(limits.snapshot_bytes, self._copies.room() // ROOM_SHARE)
+        self._deadline = 0.0
+        self._differences: dict[str, tuple[Known | None, Known | None]] = {}
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a look is cheap."""
+        return self._watch is not None
+
+    def look(self) -> list[Difference]:
+        """What differs from the last look; nothing at the first."""
+        self._deadline = time.monotonic() + self._limits.snapshot_seconds
+        self._differences = {}
+        if self._copies.is_wasteful:
+            self._rewrite()
+        is_first = not self._is_scanned
+        noticed = self._watch.read() if self._watch is not None and self._is_scanned else None
+        if noticed is None:
+            self._scan_all()
+        else:
+            try:
+                self._follow(noticed)
+            except OutOfWatches:
+                self._unwatch()
+                self._scan_all()
+        self._is_scanned = True
+        found = [] if is_first else [*self._changed(), *self._beyond()]
+        return [*found, *self._git_differences(is_first)]
+
+    def content(self, known: Known) -> bytes:
+        """What was there: of a link, where it led. Raises `OSError` where the copy can't be read."""
+        return self._copies.read(known.copy) if known.copy is not None else b""
+
+    def close(self) -> None:
+        self._copies.close()
+        self._unwatch()
+
+    def _unwatch(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def _changed(self) -> Iterator[Difference]:
+        for path, (before, after) in sorted(self._differences.items()):
+            if before is None and after is None:
+                continue
+            if before is None or after is None or before.differs(after):
+                yield path, before, after
+
+    def _beyond(self) -> Iterator[Difference]:
+        """What is said where nothing of the project is copied."""
+        if "" not in self._known:
+            yield ".", None, Known((), why=TOO_WIDE if self._is_too_wide else self._too_many())
+
+    @property
+    def _is_too_wide(self) -> bool:
+        return Path.home().is_relative_to(self._root)
+
+    def _git_differences(self, is_first: bool) -> Iterator[Difference]:
+        before, self._git = self._git, git_state(self._root, self._repositories, self._git)
+        for path, why in () if is_first else git_changed(before, self._git):
+            yield f"{path}/{GIT}" if path else GIT, None, Known((), why=why)
+
+    def _scan_all(self) -> None:
+        if self._watch is not None and self._is_scanned:
+            # Events were lost: what is watched has to be found anew.
+            self._watch.close()
+            self._watch = watch_for(self._root, self._limits.snapshot_watches)
+        self._files = 0
+        try:
+            self._scan_root()
+        except OutOfWatches:
+            self._unwatch()
+            self._files = 0
+            self._scan_root()
+
+    def _scan_root(self) -> None:
+        if self._is_too_wide:
+            self._unwatch()
+            return
+        folder = open_folder(str(self._root), ())
+        try:
+            opened = os.open(".", WALKED, dir_fd=folder)
+        finally:
+            os.close(folder)
+        try:
+            self._scan(opened, "", Ignored(), 0)
+        finally:
+            os.close(opened)
+
+    def _scan(self, folder: int, inner: str, ignored: Ignored, depth: int) -> bool:
+        """Look at all that is in an open folder. False if that is too much."""
+        if self._watch is not None:
+            self._watch.add(inner, folder)
+        found = _statuses(folder)
+        files = sum(1 for status in found.values() if not stat.S_ISDIR(status.st_mode))
+        if self._files + files > self._limits.snapshot_files:
+            return False
+        self._files += files
+        if ".gitignore" in found:
+            ignored = ignored.with_file(PurePath(inner).parts, _text_of(folder, ".gitignore"))
+        self._ignored[inner] = ignored
+        old = self._known.get(inner, {})
+        self._known[inner] = old
+        for name in [name for name in old if name not in found]:
+            self._forget(inner, name)
+        for name, status in found.items():
+            self._visit(folder, inner, name, status, depth)
+        return True
+
+    def _follow(self, noticed: Noticed) -> None:
+        """Look at what was noticed, and at what is never told of."""
+        assert self._watch is not None
+        if noticed.folders:
+            self._watch.drop(noticed.folders)
+            self._files = sum(map(len, self._known.values()))
+        for inner, name in (*self._linked, *self._later):
+            noticed.names.setdefault(inner, set()).add(name)
+        linked = len(self._linked)
+        self._look_at(noticed.names, noticed.folders)
+        if len(self._linked) > linked:
+            # What has got another name is not told of under its first one.
+            self._look_at(self._other_names(), set())
+
+    def _other_names(self) -> dict[str, set[str]]:
+        """All names of files that have several."""
+        inodes = {self._known[inner][name].stamp[4] for inner, name in self._linked}
+        found: dict[str, set[str]] = {}
+        for inner, names in self._known.items():
+            for name, known in names.items():
+                if len(known.stamp) == _STAMP_LENGTH and known.stamp[4] in inodes:
+                    found.setdefault(inner, set()).add(name)
+        return found
+
+    def _look_at(self, names: dict[str, set[str]], moved: set[str]) -> None:
+        for inner in sorted(names):
+            if inner not in self._known:
+                continue
+            try:
+                way = open_folder(str(self._root), PurePath(inner).parts)
+            except OSError:
+                # It is gone, and the folder that it was in tells so.
+                continue
+            try:
+                folder = os.open(".", WALKED, dir_fd=way)
+            except OSError:
+                continue
+            finally:
+                os.close(way)
+            try:
+                self._revisit(folder, inner, sorted(names[inner]), moved)
+            finally:
+                os.close(folder)
+
+    def _revisit(self, folder: int, inner: str, names: list[str], moved: set[str]) -> None:
+        depth = len(PurePath(inner).parts)
+        for name in names:
+            try:
+                status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            except OSError:
+                self._forget(inner, name)
+                continue
+            path = _join(inner, name)
+            if path in moved or not stat.S_ISDIR(status.st_mode):
+                self._visit(folder, inner, name, status, depth)
+            elif (old := self._known[inner].get(name)) is not None:
+                # What is in it is told by itself.
+                self._set(inner, name, _closed(status, old.why) if old.why else Known((status.st_mode,)))
+
+    def _visit(self, folder: int, inner: str, name: str, status: os.stat_result, depth: int) -> None:
+        if name == GIT:
+            self._repositories.add(inner)
+            return
+        if name in CACHES or name.startswith(TEMPORARY):
+            return
+        if stat.S_ISDIR(status.st_mode):
+            self._visit_folder(folder, inner, name, status, depth)
+            return
+        known = self._known[inner].get(name)
+        if known is not None and known.is_folder:
+            self._forget(inner, name)
+            known = None
+        self._set(inner, name, self._looked(folder, inner, name, status, known))
+        key = (inner, name)
+        # Written under another name, it is told of there alone.
+        (self._linked.add if status.st_nlink > 1 and stat.S_ISREG(status.st_mode) else self._linked.discard)(key)
+
+    def _visit_folder(self, parent: int, inner: str, name: str, status: os.stat_result, depth: int) -> None:
+        if stat.S_IMODE(status.st_mode) == PLACEHOLDER_MODE and is_placeholder_at(parent, name):
+            return
+        if (status.st_dev, status.st_ino) in self._own:
+            return
+        path = _join(inner, name)
+        why = self._why_closed(parent, inner, name, depth)
+        if not why:
+            try:
+                folder = os.open(name, WALKED, dir_fd=parent)
+            except OSError:
+                why = "it can't be read"
+            else:
+                old = self._known[inner].get(name)
+                if old is not None and not old.is_folder:
+                    self._forget(inner, name)
+                self._set(inner, name, Known((status.st_mode,)))
+                try:
+                    if self._scan(folder, path, self._ignored[inner], depth + 1):
+                        return
+                finally:
+                    os.close(folder)
+                why = self._too_many()
+        self._close(parent, inner, name, status, why)
+
+    def _too_many(self) -> str:
+        return f"the project has more than {self._limits.snapshot_files:,} files"
+
+    def _why_closed(self, parent: int, inner: str, name: str, depth: int) -> str:
+        """Why a folder is not looked into; "" where it is."""
+        if depth >= MAX_DEPTH:
+            return f"more than {MAX_DEPTH} folders deep"
+        if name in COLLAPSED:
+            return "folders of this name are not kept"
+        if _join(inner, name) in self._known:
+            return ""
+        if time.monotonic() > self._deadline:
+            return "there was no time to look at it"
+        if self._ignored[inner].covers((*PurePath(inner).parts, name), folder=True):
+            most = self._limits.snapshot_ignored_files
+            if _count(parent, name, most) > most:
+                return f"ignored by git, and more than {most:,} files"
+        return ""
+
+    def _close(self, parent: int, inner: str, name: str, status: os.stat_result, why: str) -> None:
+        """Know of a folder only whether something was made or deleted in it."""
+        path = _join(inner, name)
+        if path in self._known:
+            self._forget(inner, name)
+        self._set(inner, name, _closed(status, why))
+        if self._watch is not None:
+            with contextlib.suppress(OSError):
+                folder = os.open(name, WALKED, dir_fd=parent)
+                try:
+                    self._watch.add(path, folder, is_closed=True)
+                finally:
+                    os.close(folder)
+
+    def _looked(self, folder: int, inner: str, name: str, status: os.stat_result, old: Known | None) -> Known:
+        """What is known of a file or a link now, with a copy of what it holds."""
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+            kind = _KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+            return Known((status.st_mode, status.st_ino), why=kind)
+        stamp = _stamp(status)
+        if old is not None and old.stamp == stamp and old.why != LATER and not _may_have_changed(old):
+            return old
+        self._later.discard((inner, name))
+        if why := self._why_not_kept(inner, name, status, old):
+            if why == LATER:
+                self._later.add((inner, name))
+            return Known(stamp, why=why)
+        seen_at = time.time()
+        try:
+            stamp, data = _read(folder, name, stamp)
+            copy = self._kept(data, old)
+        except OSError as error:
+            return Known(stamp, why=f"it could not be copied ({error.strerror or error})")
+        return Known(stamp, copy, seen_at=seen_at)
+
+    def _kept(self, data: bytes, old: Known | None) -> Copy:
+        """Its old copy where that holds the same."""
+        copy = old.copy if old is not None else None
+        if copy is not None and copy[1] == len(data) and self._copies.read(copy) == data:
+            return copy
+        return self._copies.add(data)
+
+    def _why_not_kept(self, inner: str, name: str, status: os.stat_result, old: Known | None) -> str:
+        limits = self._limits
+        if _is_secret(inner, name):
+            return "secrets are not kept"
+        if status.st_size > limits.snapshot_file_bytes:
+            return f"{size_of(status.st_size)}, over the limit of {size_of(limits.snapshot_file_bytes)}"
+        freed = old.copy[1] if old is not None and old.copy is not None else 0
+        if self._copies.used - freed + status.st_size > self._most_bytes:
+            return f"the copies of this project's files take more than {size_of(self._most_bytes)}"
+        # What has changed is read whatever time it takes: its content would be lost to the next look.
+        if (old is None or old.why == LATER) and time.monotonic() > self._deadline:
+            return LATER
+        return ""
+
+    def _set(self, inner: str, name: str, known: Known) -> None:
+        names = self._known[inner]
+        old = names.get(name)
+        if old is known:
+            return
+        names[name] = known
+        self._note(_join(inner, name), old, known)
+
+    def _forget(self, inner: str, name: str) -> None:
+        """What is gone, with all that was in it."""
+        path = _join(inner, name)
+        old = self._known.get(inner, {}).pop(name, None)
+        self._linked.discard((inner, name))
+        self._later.discard((inner, name))
+        if old is not None:
+            self._note(path, old, None)
+        for below in list(self._known.get(path, ())):
+            self._forget(path, below)
+        self._known.pop(path, None)
+        self._ignored.pop(path, None)
+
+    def _note(self, path: str, before: Known | None, after: Known | None) -> None:
+        if before is not None and before.copy is not None and (after is None or after.copy != before.copy):
+            self._copies.drop(before.copy)
+        first = self._differences[path][0] if path in self._differences else before
+        self._differences[path] = (first, after)
+
+    def _rewrite(self) -> None:
+        old, new = self._copies, self._copies.successor()
+        for names in self._known.values():
+            for known in names.values():
+                if known.copy is not None:
+                    known.copy = new.add(old.read(known.copy))
+        self._copies = new
+        old.close()
+
+
+def size_of(size: int) -> str:
+    """A number of bytes for people."""
+    for unit, least in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= least:
+            return f"{size / least:.1f} {unit}"
+    return f"{size} bytes"
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _statuses(folder: int) -> dict[str, os.stat_result]:
+    found: dict[str, os.stat_result] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            # What is gone meanwhile was never there.
+            with contextlib.suppress(FileNotFoundError):
+                found[entry.name] = entry.stat(follow_symlinks=False)
+    return found
+
+
+def _read(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
+    """What a file holds or where a link leads, with the stamp that it had when it was read."""
+    if stat.S_ISLNK(stamp[0]):
+        return stamp, os.fsencode(os.readlink(name, dir_fd=folder))
+    file = os.open(name, READ, dir_fd=folder)
+    try:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError("it was replaced just then")
+        data = os.read(file, found.st_size + 1)
+        while more := os.read(file, 1 << 20) if len(data) > found.st_size else b"":
+            data += more
+            if len(data) > 2 * found.st_size + (1 << 20):
+                raise OSError("it grows too fast")
+        return _stamp(found), data
+    finally:
+        os.close(file)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _closed(status: os.stat_result, why: str) -> Known:
+    return Known((status.st_mode, status.st_mtime_ns, status.st_ino), why=why)
+
+
+def _may_have_changed(known: Known) -> bool:
+    return known.copy is not None and known.stamp[3] / 1e9 > known.seen_at - CLOCK_SECONDS
+
+
+def _join(inner: str, name: str) -> str:
+    return f"{inner}/{name}" if inner else name
+
+
+def _is_secret(inner: str, name: str) -> bool:
+    # By the name alone where the folders can't make a difference: there are many files.
+    return is_secret(PurePath(inner, name)) if _is_special(inner) else _is_secret_name(name)
+
+
+@lru_cache(maxsize=10_000)
+def _is_secret_name(name: str) -> bool:
+    return is_secret(PurePath(name))
+
+
+@lru_cache(maxsize=10_000)
+def _is_special(inner: str) -> bool:
+    return any(part.startswith(".") or part.lower() in SECRET_FOLDERS for part in PurePath(inner).parts)
+
+
+def _text_of(folder: int, name: str) -> str:
+    try:
+        file = os.open(name, READ, dir_fd=folder)
+    except OSError:
+        return ""
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(MAX_IGNORE_BYTES).decode(errors="replace")
+
+
+def _count(parent: int, name: str, most: int) -> int:
+    """The files below a folder, up to one more than `most`."""
+    try:
+        folder = os.open(name, WALKED, dir_fd=parent)
+    except OSError:
+        return 0
+    count, folders = 0, list[str]()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                count += 1
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.name)
+                if count > most:
+                    return count
+        for below in folders:
+            count += _count(folder, below, most - count)
+            if count > most:
+                break
+        return count
+    finally:
+        os.close(folder)
+
+
+_STAMP_LENGTH = 5
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}

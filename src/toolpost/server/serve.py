@@ -21,6 +21,8 @@ from .chat.routes import chat_routes
 from .gateway.counting import Counting
 from .gateway.gateway import Gateway
 from .gateway.inner import STREAM_IDLE, InnerRuns
+from .gateway.kept_responses import KeptResponses
+from .gateway.responses import Responses
 from .gateway.routes import GatewayRoutes
 from .gateway.targets import Targets
 from .health import health_routes
@@ -75,10 +77,11 @@ async def opened(
     users, counting = users_of(config, workspace.environ, token), Counting(config)
     targets = Targets(workspace, model, counting.budgets, spans)
     gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
+    responses = Responses(KeptResponses(lambda: workspace.store, config.responses))
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
         *health_routes(metrics, lambda: app.is_stopping),
-        *GatewayRoutes(gateway, metrics).routes(),
+        *GatewayRoutes(gateway, metrics, responses).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
         *page_routes(),

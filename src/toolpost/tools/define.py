@@ -17,6 +17,7 @@ from toolpost.guard.rules import Action
 from toolpost.guard.texts import texts
 from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
 from toolpost.types.messages import Content
+from toolpost.types.tools import ToolSpec
 
 from .fingerprint import Fingerprint
 from .host import NOBODY, Host
@@ -201,6 +202,11 @@ class Tool:
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {error}"
             raise ToolError(f"{self.name} was not run: its {name} function failed ({why}).") from error
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What a model is told of it."""
+        return ToolSpec(self.name, self.description, self.parameters)
 
     @property
     def asks_for(self) -> str:

@@ -6,9 +6,11 @@ from msgspec import Struct
 
 
 class ToolSpec(Struct, frozen=True):
-    """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told."""
+    """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told.
+    `strict`: a server that can shall hold the model to the schema."""
 
     name: str
     description: str
     parameters: dict[str, Any]
     metadata: dict[str, Any] | None = None
+    strict: bool = False

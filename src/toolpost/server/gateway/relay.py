@@ -51,6 +51,8 @@ def relay_of(asked: Asked, model: Model) -> Adapter | None:
     came, adapter = asked.came, _adapter(model, asked)
     if came is None or adapter is None or asked.mcp.servers or asked.mcp.toolsets:
         return None
+    if asked.follows and asked.follows != model.info.provider:
+        return None
     return None if any(mark in came.body for mark in _MADE_HERE) else adapter
 
 
@@ -98,7 +100,7 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
         if data:
-            yield Relayed(data, headers)
+            yield Relayed(data, headers, watch.is_whole)
             headers = {}
         if watch.error is not None:
             yield StreamError(watch.error)
@@ -112,13 +114,14 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
         text = "the server ended the stream in the middle of its answer"
         yield StreamError(ErrorInfo("truncated", text, retryable=True))
     elif rest:
-        yield Relayed(rest, headers)
+        yield Relayed(rest, headers, is_last=True)
 
 
 async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
     body = await response.read()
     watch.see_whole(body)
-    yield Relayed(body, _given_back(response.headers)) if watch.error is None else StreamError(watch.error)
+    answer = Relayed(body, _given_back(response.headers), is_last=True)
+    yield answer if watch.error is None else StreamError(watch.error)
 
 
 async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:

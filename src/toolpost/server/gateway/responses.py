@@ -1,0 +1,71 @@
+"""The Responses wire between requests: what one goes on from, and what is kept of its answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from toolpost.models.sse import SSEParser
+
+from .asked import Asked, Came
+from .gateway import MODEL_HEADER
+from .kept_responses import KeptResponses, Recent
+from .told import Done, Out, Relayed
+from .wires.openai_responses_reading import Foreign, read, read_rest
+from .wires.openai_responses_writing import Writer
+
+
+class Responses:
+    def __init__(self, kept: KeptResponses) -> None:
+        self.kept = kept
+
+    async def read(self, body: dict[str, Any], came: Came, owner: str, recent: Recent | None = None) -> Asked:
+        """A request with the conversation that it goes on from. `recent` are responses of the same connection."""
+        earlier = await self.kept.earlier(body, owner, recent)
+        try:
+            asked = read(body, came.headers, earlier)
+        except Foreign as foreign:
+            if earlier is not None and (earlier.named or earlier.items):
+                raise
+            asked = read_rest(body, came.headers, foreign)
+        is_stored = self.kept.keeps and body.get("store") is not False
+        # What was made here is known to nobody else.
+        is_ours = earlier is not None and bool(earlier.named or (_goes_on(body) and not earlier.follows))
+        return structs.replace(asked, came=None if is_ours else came, is_stored=is_stored)
+
+    async def keep(
+        self,
+        out: Out,
+        writer: Writer,
+        asked: Asked,
+        owner: str,
+        told: Mapping[str, str],
+        recent: Recent | None = None,
+    ) -> None:
+        """Keep the answer where `out` is the end of it. `told` are the headers that went with it."""
+        if isinstance(out, Relayed) and out.is_last:
+            provider = told.get(MODEL_HEADER, "").partition("/")[0]
+            await self.kept.keep(asked, owner, _response_in(out.data), provider=provider, recent=recent)
+        elif isinstance(out, Done) and writer.whole:
+            await self.kept.keep(asked, owner, writer.whole, recent=recent)
+
+
+class _Event(Struct):
+    response: Raw = Raw(b"{}")
+
+
+def _response_in(data: bytes) -> bytes:
+    """The response of an answer in one piece, or in the last event of a stream."""
+    if data.lstrip()[:1] == b"{":
+        return data
+    parser = SSEParser()
+    payloads = parser.feed(data)
+    if (last := parser.close()) is not None:
+        payloads.append(last.data)
+    ends = [payload for payload in payloads if payload[:1] == b"{"]
+    return bytes(msgspec.json.decode(ends[-1], type=_Event).response) if ends else b"{}"
+
+
+def _goes_on(body: Mapping[str, Any]) -> bool:
+    return body.get("previous_response_id") is not None or body.get("conversation") is not None

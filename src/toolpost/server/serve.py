@@ -23,6 +23,9 @@ from .gateway.gateway import Gateway
 from .gateway.inner import STREAM_IDLE, InnerRuns
 from .gateway.kept_responses import KeptResponses
 from .gateway.responses import Responses
+from .gateway.responses_routes import ResponsesRoutes
+from .gateway.responses_socket import PATH as RESPONSES_PATH
+from .gateway.responses_socket import ResponsesSocket
 from .gateway.routes import GatewayRoutes
 from .gateway.targets import Targets
 from .health import health_routes
@@ -82,11 +85,20 @@ async def opened(
     routes = [
         *health_routes(metrics, lambda: app.is_stopping),
         *GatewayRoutes(gateway, metrics, responses).routes(),
+        *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
         *page_routes(),
     ]
-    app = App([*routes, openapi_route(routes)], users, settings, metrics=metrics, finished=rooms.finished, spans=spans)
+    app = App(
+        [*routes, openapi_route(routes)],
+        users,
+        settings,
+        metrics=metrics,
+        finished=rooms.finished,
+        spans=spans,
+        sockets={RESPONSES_PATH: ResponsesSocket(gateway, responses, metrics).serve},
+    )
     if workspace.servers is not None:
         workspace.servers.start()
     try:
@@ -144,6 +156,7 @@ def make_server(
     import uvicorn
 
     from .connection import connection_class
+    from .websocket import connection_options
 
     class Server(uvicorn.Server):
         """uvicorn's own way with signals shuts the door at once, tells the application nothing, and raises them again
@@ -171,7 +184,7 @@ def make_server(
     config = uvicorn.Config(
         app,
         http=connection_class(settings),
-        ws="none",
+        **connection_options(settings),
         lifespan="off",
         log_config=None,
         log_level="warning",

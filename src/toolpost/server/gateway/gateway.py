@@ -25,10 +25,11 @@ from .fitted import fitted
 from .inner import InnerRuns
 from .kept import Shelves
 from .recall import Recall
-from .relay import relay_of, relayed
+from .relay import compacted, relay_of, relayed
 from .rotation import Rotating
 from .targets import Targets
 from .told import Done, InItsWords, Out
+from .watching import usage_in
 
 # What another model may do better.
 _ELSEWHERE = frozenset(
@@ -92,6 +93,28 @@ class Gateway:
                 return replay(kept)
             told[CACHE_HEADER] = "miss"
         return await self._metered(asked, user, chosen, told, key)
+
+    async def compacted(self, asked: Asked, user: User, told: MutableMapping[str, str]) -> bytes | None:
+        """A conversation made shorter by the server of the model that would answer it; None where that one can't."""
+        model = self.targets.single(self.targets.choose(asked, user.name).models[0])
+        await self._budgets.check_price(user.name, model)
+        meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
+        try:
+            if meter is not None:
+                refuse(meter)
+            try:
+                answer = await compacted(asked, model)
+            except ModelError as error:
+                raise refusal_of(error.info) from None
+            if answer is not None and meter is not None:
+                meter.begin(model)
+                meter.see(Done("stop", usage_in(answer)))
+        finally:
+            if meter is not None:
+                meter.settle()
+        if answer is not None:
+            told[MODEL_HEADER] = model.info.id
+        return answer
 
     async def _metered(
         self, asked: Asked, user: User, chosen: Chosen, told: MutableMapping[str, str], key: str

@@ -16,6 +16,7 @@ from toolpost.models import http
 from toolpost.models.contract import Model
 from toolpost.models.failures import Refused, model_error
 from toolpost.models.modes import Auto
+from toolpost.models.openai_responses import OpenAIResponses
 from toolpost.models.sse import SSEParser
 from toolpost.models.wire import TRAILER_SECONDS, HttpModel, next_bytes
 from toolpost.server.telemetry import untraced
@@ -42,6 +43,8 @@ _MADE_HERE = (b'"toolpost-1.', b'"toolu_tp_', b'"mcptoolu_', b'"signature":""', 
 # About our own key and purse: not the client's to read.
 _OUR_AFFAIRS = ("auth", "spend_limit")
 _ENDS = (b"\n\n", b"\r\n\r\n", b"\r\r")
+# How servers refuse what they do not have.
+_NO_SUCH_ROUTE = (404, 405, 501)
 
 Adapter = HttpModel[Any]
 
@@ -93,6 +96,19 @@ async def counted(asked: Asked, model: Model) -> bytes | None:
         return await adapter.count(asked.came.body, _sent_on(asked.came), timeout=COUNT_SECONDS)
     except ModelError:
         return None
+
+
+async def compacted(asked: Asked, model: Model) -> bytes | None:
+    """A conversation as an upstream of the Responses wire compacts it; None where it can't. Raises `ModelError`."""
+    adapter = relay_of(asked, model)
+    if asked.came is None or not isinstance(adapter, OpenAIResponses):
+        return None
+    try:
+        return await adapter.compact(asked.came.body, _sent_on(asked.came), timeout=WHOLE_SECONDS)
+    except ModelError as error:
+        if error.code == "protocol" or error.info.status in _NO_SUCH_ROUTE:
+            return None
+        raise
 
 
 async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:

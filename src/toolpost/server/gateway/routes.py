@@ -1,9 +1,9 @@
 """The routes of the gateway: three wires in front of every model, and what they say of the models."""
 
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -21,6 +21,7 @@ from .cache import HEADER as CACHE_HEADER
 from .gateway import MODEL_HEADER, Gateway
 from .relay import counted
 from .responses import Responses
+from .telling import Telling, Writer
 from .told import Done, Out, Relayed
 from .wires import (
     anthropic_models,
@@ -32,11 +33,6 @@ from .wires import (
     openai_responses_reading,
     openai_responses_writing,
 )
-
-
-class Writer(Protocol):
-    def start(self) -> bytes: ...
-    def feed(self, out: Out) -> bytes: ...
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -174,29 +170,6 @@ class GatewayRoutes:
             return
         self._gateway.targets.of(wanted)
         await request.reply(openai_models.one(openai_models.Listed(wanted)))
-
-
-class Telling:
-    """An answer as it goes out, in our words or as it came. To the latter we add something only where it breaks off.
-    Headers that came with it are put into `headers`."""
-
-    def __init__(self, writer: Writer, headers: MutableMapping[str, str]) -> None:
-        self._writer = writer
-        self._headers = headers
-        self.feed = self._begin
-
-    def _begin(self, out: Out) -> bytes:
-        if isinstance(out, Relayed):
-            self._headers.update(out.headers)
-            self.feed = self._as_it_came
-            return out.data
-        self.feed = self._writer.feed
-        return self._writer.start() + self._writer.feed(out)
-
-    def _as_it_came(self, out: Out) -> bytes:
-        if isinstance(out, Relayed):
-            return out.data
-        return self._writer.feed(out) if isinstance(out, StreamError) else b""
 
 
 def _no_threads(request_id: str) -> bytes:

@@ -47,6 +47,8 @@ _CODES = {
     "context_overflow": "context_length_exceeded",
     "content_filter": "content_policy_violation",
     "previous_response_not_found": "previous_response_not_found",
+    "websocket_connection_limit_reached": "websocket_connection_limit_reached",
+    "invalid_stream_id": "invalid_stream_id",
     # A kind of what is missing that is no model.
     "no_such_response": None,
 }

@@ -200,7 +200,7 @@ class Writer:
         why = _INCOMPLETE.get(out.reason)
         response = self._response(
             "incomplete" if why else "completed",
-            usage=_usage(out.usage),
+            usage=usage_fields(out.usage),
             incomplete_details={"reason": why} if why else None,
             completed_at=None if why else int(time.time()),
         )
@@ -308,7 +308,7 @@ def _kept(metadata: dict[str, Any] | None) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def _usage(usage: Usage) -> dict[str, Any]:
+def usage_fields(usage: Usage) -> dict[str, Any]:
     return {
         "input_tokens": usage.input,
         "input_tokens_details": {"cached_tokens": usage.cache_read, "cache_write_tokens": usage.cache_write},

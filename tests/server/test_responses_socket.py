@@ -209,9 +209,15 @@ async def test_who_may_not_come_in_is_refused(folder: Path, headers: dict[str, s
 async def test_another_host_and_another_path_are_refused(folder: Path) -> None:
     async with gateway(folder) as play:
         port = play.url.rpartition(":")[2]
-        for address, status in ((f"ws://evil.example:{port}/v1/responses", 403), (f"ws://127.0.0.1:{port}/v1/no", 404)):
+        twice = [*KEY.items(), ("x-api-key", "a"), ("x-api-key", "b")]
+        for address, headers, status in (
+            (f"ws://evil.example:{port}/v1/responses", KEY, 403),
+            (f"ws://127.0.0.1:{port}/v1/no", KEY, 404),
+            (f"ws://127.0.0.1:{port}/v1/models", KEY, 200),
+            (f"ws://127.0.0.1:{port}/v1/responses", twice, 400),
+        ):
             with pytest.raises(InvalidStatus) as caught:
-                async with connect(address, host="127.0.0.1", additional_headers=KEY):
+                async with connect(address, host="127.0.0.1", additional_headers=headers):
                     pass
             assert caught.value.response.status_code == status
 

@@ -67,7 +67,7 @@ class App:
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
-        self._sockets = sockets or {}
+        self.sockets = sockets or {}
         self._connected: set[Socket] = set()
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # Whoever listens on all addresses can't know by which names it is called, unless they were said.
@@ -127,7 +127,7 @@ class App:
     async def _connect(self, socket: Socket) -> None:
         """Serve a WebSocket to its end."""
         began, request = time.monotonic(), socket.request
-        place = f"{request.path} WebSocket" if request.path in self._sockets else "unknown"
+        place = f"{request.path} WebSocket" if request.path in self.sockets else "unknown"
         self._connected.add(socket)
         try:
             with self.metrics.in_flight(place):
@@ -147,13 +147,13 @@ class App:
             self._check_host(request)
             self._check_origin(request)
             request.user = self._user_of(request)
-            if request.path not in self._sockets:
+            if request.path not in self.sockets:
                 raise Refusal("not_found", f"there is no WebSocket at {request.path}")
             if "use" not in request.user.rights:
                 raise Refusal("permission", MISSING_RIGHT["use"])
             if self.is_stopping:
                 raise _stopping()
-            await self._sockets[request.path](socket)
+            await self.sockets[request.path](socket)
         except Gone:
             pass
         except Refusal as refusal:

@@ -183,7 +183,7 @@ def make_server(
 
     config = uvicorn.Config(
         app,
-        http=connection_class(settings),
+        http=connection_class(settings, app.sockets),
         **connection_options(settings),
         lifespan="off",
         log_config=None,

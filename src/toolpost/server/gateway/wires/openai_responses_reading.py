@@ -45,8 +45,8 @@ _ROLES = ("user", "assistant", "system", "developer")
 _INSTEAD = {"input_image": "image_url", "input_file": "file_data"}
 # What only the server that made it may have kept.
 _ELSEWHERE = {
-    "previous_response_id": "is not the id of a response that is kept here: send all earlier items as input",
-    "conversation": "is not the id of a conversation that is kept here: send all earlier items as input",
+    "previous_response_id": "names a response that is not kept here: send all earlier items as input",
+    "conversation": "names a conversation that is not kept here: send all earlier items as input",
     "prompt": "is not supported, because prompts are not kept here: send the text as instructions and input",
 }
 # Steps of OpenAI's own tools, which come back with the history: what came of them is in the messages around them.

@@ -153,6 +153,7 @@ class ResponsesRoutes:
         await request.reply_json({"id": request.params["id"], "object": "conversation.deleted", "deleted": True})
 
     async def _add_items(self, request: Request) -> None:
+        await self._found(request)
         items = _few(checked_items(Fields(request.json(dict[str, Any])), "items"))
         if not items:
             raise BadRequest("items must be an array of items that is not empty", param="items")

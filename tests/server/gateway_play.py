@@ -15,8 +15,10 @@ from anthropic import AsyncAnthropic
 from mcp.server import MCPServer
 from openai import AsyncOpenAI
 
-from toolpost.server.serve import opened
+from toolpost.server.app import App
+from toolpost.server.serve import make_server, opened
 from toolpost.server.settings import ServerSettings
+from toolpost.store.contract import Store
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Upstream
 from toolpost.workspace import Workspace
@@ -44,8 +46,9 @@ server.run("stdio")
 class Play:
     """What a test has in its hands: the model's side `up`, and clients that are pointed at the gateway."""
 
-    def __init__(self, url: str, up: Upstream, workspace: Workspace) -> None:
+    def __init__(self, url: str, up: Upstream, workspace: Workspace, app: App | None = None) -> None:
         self.url = url
+        self.app = app
         self.up = up
         self.workspace = workspace
         self.anthropic = AsyncAnthropic(base_url=url, api_key=TOKEN, max_retries=0, timeout=20.0)
@@ -79,6 +82,8 @@ async def gateway(
     repeat: bool = False,
     flags: Mapping[str, Any] | None = None,
     first: bool = False,
+    settings: ServerSettings | None = None,
+    store: Store | None = None,
 ) -> AsyncGenerator[Play]:
     """`config` is added to the folder's settings, with `first` before them; `{up}` in it is the model's address,
     `{port}` its port."""
@@ -88,10 +93,13 @@ async def gateway(
         config = config.replace("{up}", up.url).replace("{port}", up.url.rpartition(":")[2])
         write(folder / ".toolpost" / "config.toml", config + provider if first else provider + config)
         workspace = Workspace(folder, trusted=True, flags=flags)
-        workspace.store = MemoryStore()
-        settings = ServerSettings(keep_alive=keep_alive)
-        async with opened(workspace, workspace.model("up/m"), settings, TOKEN) as app, listening(app) as url:
-            play = Play(url, up, workspace)
+        workspace.store = store or MemoryStore()
+        settings = settings or ServerSettings(keep_alive=keep_alive)
+        async with (
+            opened(workspace, workspace.model("up/m"), settings, TOKEN) as app,
+            listening(app, make_server(app, settings)) as url,
+        ):
+            play = Play(url, up, workspace, app)
             try:
                 yield play
             finally:
@@ -99,11 +107,12 @@ async def gateway(
 
 
 @asynccontextmanager
-async def listening(app: Any) -> AsyncGenerator[str]:
-    """An ASGI application on a port of its own, in this loop."""
-    config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=5)
+async def listening(app: Any, server: uvicorn.Server | None = None) -> AsyncGenerator[str]:
+    """An ASGI application on a port of its own, in this loop; served by ours where that is given."""
+    if server is None:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=5))
+    config = server.config
     config.load()
-    server = uvicorn.Server(config)
     server.lifespan = config.lifespan_class(config)
     with closing(socket.create_server(("127.0.0.1", 0))) as door:
         await server.startup(sockets=[door])

@@ -11,7 +11,7 @@ from typing import Any
 from gateway_play import TOKEN, WIRES, Play, listening, write
 from msgspec import Struct
 
-from toolpost.server.serve import opened
+from toolpost.server.serve import make_server, opened
 from toolpost.server.settings import ServerSettings
 from toolpost.store.memory import MemoryStore
 from toolpost.workspace import Workspace
@@ -125,8 +125,12 @@ async def relaying(folder: Path, *answers: Says, wire: str = "anthropic", config
     write(folder / ".toolpost" / "config.toml", provider + config)
     workspace = Workspace(folder, trusted=True, environ={"UP_KEY": KEY, "HOME": str(folder)})
     workspace.store = MemoryStore()
-    model = workspace.model("up/m")
-    async with server, opened(workspace, model, ServerSettings(), TOKEN) as app, listening(app) as url:
+    model, settings = workspace.model("up/m"), ServerSettings()
+    async with (
+        server,
+        opened(workspace, model, settings, TOKEN) as app,
+        listening(app, make_server(app, settings)) as url,
+    ):
         play = Relay(url, vendor, workspace)
         try:
             yield play

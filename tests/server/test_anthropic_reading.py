@@ -16,7 +16,7 @@ from toolpost.models.anthropic_request import RequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.parts import INTERRUPTED
 from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.asked import Asked, OutputFormat
 from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic_reading import SHOW_HEADER, read
 from toolpost.server.gateway.wires.sealing import seal
@@ -373,9 +373,9 @@ def test_the_choice_of_tools(given: Any, wanted: tuple[str, str, bool]) -> None:
 
 def test_an_output_schema_in_both_its_places() -> None:
     wanted = {"type": "json_schema", "schema": SCHEMA}
-    assert ask(HI, output_config={"format": wanted}).output_schema == SCHEMA
-    assert ask(HI, output_format=wanted).output_schema == SCHEMA
-    assert ask(HI, output_config={"effort": "low"}).output_schema is None
+    assert ask(HI, output_config={"format": wanted}).output == OutputFormat(SCHEMA)
+    assert ask(HI, output_format=wanted).output == OutputFormat(SCHEMA)
+    assert ask(HI, output_config={"effort": "low"}).output is None
 
 
 @pytest.mark.parametrize(

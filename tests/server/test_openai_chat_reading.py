@@ -10,7 +10,7 @@ from openai_play import changed
 from strategies import json_objects
 
 from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked
+from toolpost.server.gateway.asked import Asked, OutputFormat
 from toolpost.server.gateway.wires.openai_chat_reading import read
 from toolpost.types.messages import (
     Completed,
@@ -184,10 +184,10 @@ def test_options_are_read_in_our_names_and_unknown_fields_go_on() -> None:
         "reasoning_effort": "low",
         "extra": {"logit_bias": {"1": 2}},
     }
-    assert result.output_schema == {"type": "array"}
+    assert result.output == OutputFormat({"type": "array"}, "a")
     assert (result.is_parallel, result.user, result.is_streamed, result.wants_usage) == (False, "ann", True, False)
     assert asked(stream=True, stream_options={"include_usage": True}).wants_usage
-    assert asked(response_format={"type": "json_object"}).output_schema == {"type": "object"}
+    assert asked(response_format={"type": "json_object"}).output == OutputFormat()
 
 
 def test_an_mcp_server_in_a_request_is_a_wish_for_it() -> None:

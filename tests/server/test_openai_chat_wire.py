@@ -168,8 +168,9 @@ def test_structured_output_is_parsed(gate: Gateway) -> None:
     gate.outs = [*said('{"city": "Tokyo", "degrees": 25}'), Done("stop")]
     parsed = gate.client.chat.completions.parse(model="m", messages=MESSAGES, response_format=Weather)
     assert parsed.choices[0].message.parsed == Weather(city="Tokyo", degrees=25)
-    assert gate.asked[-1].output_schema is not None
-    assert set(gate.asked[-1].output_schema["properties"]) == {"city", "degrees"}
+    output = gate.asked[-1].output
+    assert output is not None
+    assert set(output.as_schema["properties"]) == {"city", "degrees"}
     final = streamed(gate, [*gate.outs], response_format=Weather)
     assert final.choices[0].message.parsed == Weather(city="Tokyo", degrees=25)
 

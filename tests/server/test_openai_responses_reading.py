@@ -9,8 +9,8 @@ from openai_play import changed
 from strategies import json_objects
 
 from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked
-from toolpost.server.gateway.wires.openai_responses_reading import read
+from toolpost.server.gateway.asked import Asked, OutputFormat
+from toolpost.server.gateway.wires.openai_responses_reading import Earlier, read
 from toolpost.server.gateway.wires.openai_responses_writing import Writer
 from toolpost.types.messages import (
     Completed,
@@ -124,12 +124,13 @@ def test_options_are_read_in_our_names_and_unknown_fields_go_on() -> None:
             "tools": [{"type": "web_search"}],
         },
     }
-    assert result.output_schema == schema
+    assert result.output == OutputFormat(schema, "a")
     assert (result.user, result.is_parallel, result.wants_usage) == ("ann", False, True)
 
 
-def test_tools_that_are_all_strict_are_asked_for_so() -> None:
-    assert asked(tools=[{**WEATHER, "strict": True}]).options == {"extra": {"strict": True}}
+def test_a_tool_is_strict_where_it_says_so() -> None:
+    tools = asked(tools=[{**WEATHER, "strict": True}, {**WEATHER, "name": "news"}]).tools
+    assert [(tool.name, tool.strict) for tool in tools] == [("weather", True), ("news", False)]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_calls_of_mcp_servers_are_read_with_what_they_gave() -> None:
 def test_an_item_that_is_still_known_may_be_named() -> None:
     known = {"msg_1": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi."}]}}
     body: Any = {"model": "m", "input": [{"role": "user", "content": "a"}, {"type": "item_reference", "id": "msg_1"}]}
-    assert read(body, {}, known).messages[1].text == "Hi."
+    assert read(body, {}, Earlier(named=known)).messages[1].text == "Hi."
     message = problem(body)
     assert message.startswith("input[1].id ")
     assert "store: false" in message
@@ -200,7 +201,9 @@ def test_an_item_that_is_still_known_may_be_named() -> None:
         ({"input": []}, "input"),
         ({"input": 3}, "input"),
         ({"input": ["a"]}, "input[0]"),
-        ({"input": [{"type": "custom_tool_call"}]}, "input[0].type"),
+        ({"input": [{"type": "computer_call"}, {"type": "shell_call"}]}, "input[1].type"),
+        ({"input": [{"type": "custom_tool_call", "name": "a"}]}, "input[0].call_id"),
+        ({"input": [{"type": "compaction", "encrypted_content": "gAAA"}]}, "input[0].encrypted_content"),
         ({"input": [{}]}, "input[0].type"),
         ({"input": [{"role": "boss", "content": "a"}]}, "input[0].role"),
         ({"input": [{"type": "message", "content": "a"}]}, "input[0].role"),
@@ -236,7 +239,9 @@ def test_an_item_that_is_still_known_may_be_named() -> None:
         ({"text": {"format": {"type": "yaml"}}}, "text.format.type"),
         ({"text": {"format": {"type": "json_schema", "schema": 3}}}, "text.format.schema"),
         ({"tools": [{"type": "function"}]}, "tools[0].name"),
-        ({"tools": [{"type": "custom", "name": "a"}]}, "tools[0].type"),
+        ({"tools": [{"type": "custom"}]}, "tools[0].name"),
+        ({"tools": [{"type": "namespace", "tools": []}]}, "tools[0].name"),
+        ({"tools": [{"type": "namespace", "name": "a", "tools": [{"type": "function"}]}]}, "tools[0].tools[0].name"),
         ({"tools": [{**MCP, "server_url": None, "connector_id": "c"}]}, "tools[0].connector_id"),
         ({"tools": [{**MCP, "allowed_tools": {"read_only": True}}]}, "tools[0].allowed_tools.read_only"),
         ({"tools": [MCP], "tool_choice": {"type": "mcp", "server_label": "x"}}, "tool_choice.server_label"),

@@ -203,6 +203,15 @@ class CacheSettings(Struct, frozen=True, omit_defaults=True):
     shared: bool = False
 
 
+class ResponseSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.responses]`: what is kept of each user's responses and conversations on OpenAI's Responses wire, so that
+    a later request can go on from them: at most so many, so many bytes, and for so many `days`; none with `most` 0."""
+
+    most: Count = 1000
+    most_bytes: Positive = 256_000_000
+    days: Amount = 30.0
+
+
 class TelemetrySettings(Struct, frozen=True, omit_defaults=True):
     """`[server.telemetry]`: the address of a collector that takes OTLP over HTTP, where OpenTelemetry's own variables
     do not say it. What was said and called is told only with `content`."""
@@ -228,6 +237,7 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     limits: UseSettings = UseSettings()
     keys: dict[str, UseSettings] = {}
     cache: CacheSettings = CacheSettings()
+    responses: ResponseSettings = ResponseSettings()
     redis: str | None = None
     telemetry: TelemetrySettings = TelemetrySettings()
     retries: Count = 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, structs
 
 from toolpost.guard.rules import Rules
-from toolpost.models.contract import Model, ModelInfo, ToolSpec, WireMemo
+from toolpost.models.contract import Model, ModelInfo, WireMemo
 from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.cancel import CancelSignal
@@ -213,9 +213,7 @@ class Offer:
     def __init__(self, tools: Sequence[Tool]) -> None:
         self.tools = {tool.name: tool for tool in tools}
         self.names = tuple(self.tools)
-        self.specs = tuple(
-            ToolSpec(tool.name, tool.description, tool.parameters, built_in=tool.source == "builtin") for tool in tools
-        )
+        self.specs = tuple(tool.spec for tool in tools)
 
 
 NOTHING = Offer(())

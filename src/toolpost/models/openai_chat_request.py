@@ -62,10 +62,13 @@ class RequestWriter(BodyWriter):
 
     def _tool(self, tool: ToolSpec) -> bytes:
         # Imported here: nothing but tools needs it.
-        from .schemas import spec_for
+        from .schemas import openai_spec
 
-        told = spec_for(tool, "openai")
-        function = {"name": told.name, "description": told.description, "parameters": told.parameters}
+        told = openai_spec(tool)
+        function: dict[str, Any] = {"name": told.name, "description": told.description, "parameters": told.parameters}
+        if told.strict:
+            # Said only where it is so: it is not strict by itself on this wire, and not every server knows the field.
+            function["strict"] = True
         return encode({"type": "function", "function": function})
 
     def _fields(self, request: ModelRequest) -> dict[str, Any]:

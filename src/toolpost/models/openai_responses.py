@@ -43,5 +43,19 @@ class OpenAIResponses(HttpModel[RequestWriter]):
             connect_timeout=connect_timeout,
         )
 
+    async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
+        return await self._whole("input_tokens", body, headers, timeout)
+
+    async def compact(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
+        """The conversation of a request that came on this wire, made shorter by the server. Raises `ModelError`."""
+        return await self._whole("compact", body, headers, timeout)
+
+    async def _whole(self, path: str, body: bytes, headers: Mapping[str, str], timeout: float) -> bytes:
+        response = await self._send_on(endpoint(self._url, path), body, headers, timeout)
+        try:
+            return await response.read()
+        finally:
+            response.close()
+
     def _reader(self, request: ModelRequest) -> ResponseStream:
         return ResponseStream(self._secrets)

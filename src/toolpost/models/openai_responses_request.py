@@ -30,7 +30,7 @@ from .parts import (
     text_of,
     wire_name,
 )
-from .schemas import Inexpressible, spec_for
+from .schemas import openai_spec
 from .writing import BodyWriter, assemble
 
 # This wire has no form for these.
@@ -40,7 +40,7 @@ Item = dict[str, Any]
 
 
 class RequestWriter(BodyWriter):
-    """`strict` among the extra fields asks for strict tools where their schemas have a strict form."""
+    """`strict` among the extra fields asks for all tools to be strict whose schemas have a strict form."""
 
     refusable: ClassVar = {
         # Sealed by another organisation or too long ago.
@@ -68,18 +68,14 @@ class RequestWriter(BodyWriter):
         return self._message(message, False)
 
     def _tool(self, tool: ToolSpec) -> bytes:
-        return _function(spec_for(tool, "openai"), strict=False)
+        return _function(openai_spec(tool))
 
     @cached_property
     def _strict_tools(self) -> ToolBytes:
         return ToolBytes(self._strict_tool)
 
     def _strict_tool(self, tool: ToolSpec) -> bytes:
-        """The tool in the stricter form that it has."""
-        try:
-            return _function(spec_for(tool, "openai_strict"), strict=True)
-        except Inexpressible:
-            return self._tool(tool)
+        return _function(openai_spec(tool, strict=True))
 
     def _fields(self, request: ModelRequest) -> tuple[dict[str, Any], bool]:
         options, extra = self._given(request)
@@ -152,10 +148,10 @@ def _sealed(part: ReasoningPart) -> list[Item]:
     return [kept["item"]] if isinstance(kept.get("item"), dict) else []
 
 
-def _function(tool: ToolSpec, *, strict: bool) -> bytes:
+def _function(tool: ToolSpec) -> bytes:
     fields = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     # Without a word about it this wire takes every tool as strict.
-    return encode({"type": "function", **fields, "strict": strict})
+    return encode({"type": "function", **fields, "strict": tool.strict})
 
 
 def _content(part: TextPart | FilePart | CompactionPart) -> Item | None:

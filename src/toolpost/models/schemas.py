@@ -18,7 +18,7 @@ from .schema_narrow import RULES, Inexpressible, Narrower
 from .schema_notes import described, note
 from .schema_refs import MAX_NODES, TOP, Path, Resolver
 
-__all__ = ["Dialect", "Inexpressible", "described", "for_provider", "spec_for"]
+__all__ = ["Dialect", "Inexpressible", "described", "for_provider", "openai_spec", "spec_for"]
 
 Dialect = Literal["openai", "openai_strict", "anthropic", "gemini", "gemini_json", "ollama"]
 
@@ -51,6 +51,17 @@ def spec_for(tool: ToolSpec, dialect: Dialect) -> ToolSpec:
     """A tool as a dialect tells it."""
     parameters, notes = for_provider(tool.parameters, dialect)
     return structs.replace(tool, description=described(tool.description, notes), parameters=parameters)
+
+
+def openai_spec(tool: ToolSpec, *, strict: bool = False) -> ToolSpec:
+    """A tool as OpenAI's wires tell it: in strict mode where it, or `strict`, asks for that and its schema has a form
+    there."""
+    if tool.strict or strict:
+        try:
+            return structs.replace(spec_for(tool, "openai_strict"), strict=True)
+        except Inexpressible:
+            pass
+    return structs.replace(spec_for(tool, "openai"), strict=False)
 
 
 def _as_object(resolver: Resolver, root: Schema, path: Path = TOP) -> tuple[Schema, Path, list[str]]:

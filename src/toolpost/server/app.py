@@ -5,7 +5,7 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from .http import Gone, Receive, Request, Scope, Send, read_body
 from .metrics import Metrics
 from .routing import Found, Route, Routes, Shape
 from .settings import LOOPBACK, ServerSettings
-from .users import Right, Users, tokens_of
+from .users import Right, User, Users, tokens_of
+from .websocket import Socket
 
 if TYPE_CHECKING:
     from .spans import Spans
@@ -56,6 +57,7 @@ class App:
         metrics: Metrics,
         finished: Callable[[], Awaitable[None]] | None = None,
         spans: "Spans | None" = None,
+        sockets: Mapping[str, Callable[[Socket], Awaitable[None]]] | None = None,
     ) -> None:
         self.routes = Routes(routes)
         self.settings = settings
@@ -65,6 +67,8 @@ class App:
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
+        self.sockets = sockets or {}
+        self._connected: set[Socket] = set()
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # Whoever listens on all addresses can't know by which names it is called, unless they were said.
         self._is_anyones = settings.host in ("0.0.0.0", "::") and not settings.hosts
@@ -72,11 +76,15 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._connect(Socket(scope, receive, send, self.settings))
 
     async def stop(self) -> None:
         """Begin nothing new, give what runs its time, then end it. Called again meanwhile, end it at once."""
         wait = 0.0 if self.is_stopping else self.settings.stop_timeout
         self.is_stopping = True
+        for socket in self._connected:
+            socket.is_ending = True
         for task, request in list(self._running.items()):
             if request.is_endless:
                 _break_off(task, request, _stopping())
@@ -115,6 +123,51 @@ class App:
                     request.sent,
                     request.user.name,
                 )
+
+    async def _connect(self, socket: Socket) -> None:
+        """Serve a WebSocket to its end."""
+        began, request = time.monotonic(), socket.request
+        place = f"{request.path} WebSocket" if request.path in self.sockets else "unknown"
+        self._connected.add(socket)
+        try:
+            with self.metrics.in_flight(place):
+                await self._serve_socket(socket)
+        finally:
+            self._connected.discard(socket)
+            took = time.monotonic() - began
+            self.metrics.answered(place, request.status, took)
+            shown = (request.id, _shown(request.path), request.status, took * 1000, request.sent, request.user.name)
+            access.info("%s WebSocket %s %d %.0f ms %d bytes %s", *shown)
+
+    async def _serve_socket(self, socket: Socket) -> None:
+        request, task = socket.request, asyncio.current_task()
+        assert task is not None
+        self._running[task] = request
+        try:
+            self._check_host(request)
+            self._check_origin(request)
+            request.user = self._user_of(request)
+            if request.path not in self.sockets:
+                raise Refusal("not_found", f"there is no WebSocket at {request.path}")
+            if "use" not in request.user.rights:
+                raise Refusal("permission", MISSING_RIGHT["use"])
+            if self.is_stopping:
+                raise _stopping()
+            await self.sockets[request.path](socket)
+        except Gone:
+            pass
+        except Refusal as refusal:
+            await socket.refuse(refusal)
+        except asyncio.CancelledError:
+            if request.ending is None:
+                raise
+            task.uncancel()
+            await socket.refuse(_stopping())
+        except Exception:
+            log.exception("%s WebSocket %s failed", request.id, _shown(request.path))
+            await socket.refuse(Refusal("internal", "the server failed"))
+        finally:
+            del self._running[task]
 
     def _span(self, request: Request, found: Found | None) -> contextlib.AbstractContextManager[None]:
         """What asks only whether the server is alive is asked too often to be told of."""
@@ -171,10 +224,7 @@ class App:
         self._check_origin(request)
         if found is not None and found.route.is_open:
             return found
-        user = self._users.who(tokens_of(request.headers))
-        if user is None:
-            raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
-        request.user = user
+        user = request.user = self._user_of(request)
         if found is None:
             methods = self.routes.methods(request.path)
             if methods:
@@ -187,6 +237,12 @@ class App:
         if self.is_stopping:
             raise _stopping()
         return found
+
+    def _user_of(self, request: Request) -> User:
+        user = self._users.who(tokens_of(request.headers))
+        if user is None:
+            raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
+        return user
 
     def _check_host(self, request: Request) -> None:
         """A page whose name was led to this address must not reach it (DNS rebinding)."""

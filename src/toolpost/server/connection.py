@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Container
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -16,12 +17,14 @@ UNREADABLE = b"HTTP/1.1 400 Bad Request\r\n"
 TOLD = b'content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n{"error":{"message":"%s"}}'
 
 
-def connection_class(settings: ServerSettings) -> type[HttpToolsProtocol]:
-    """A head is refused where it is larger than `head_bytes`, or not there after `head_seconds`."""
+def connection_class(settings: ServerSettings, sockets: Container[str] = ()) -> type[HttpToolsProtocol]:
+    """A head is refused where it is larger than `head_bytes`, or not there after `head_seconds`. `sockets` are paths
+    that become WebSockets; elsewhere a wish for one is passed over."""
 
     class Limited(Connection):
         head_bytes = settings.head_bytes
         head_seconds = settings.head_seconds
+        socket_paths = sockets
 
     return Limited
 
@@ -29,6 +32,7 @@ def connection_class(settings: ServerSettings) -> type[HttpToolsProtocol]:
 class Connection(HttpToolsProtocol):
     head_bytes: int
     head_seconds: float
+    socket_paths: Container[str] = ()
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -103,6 +107,14 @@ class Connection(HttpToolsProtocol):
         self._answering = cycle
         cycle.transport = HeadWithBody(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
+
+    def _should_upgrade(self) -> bool:
+        path = self.url.partition(b"?")[0].decode("latin-1")
+        is_get = self.parser is not None and self.parser.get_method() == b"GET"
+        return is_get and path in self.socket_paths and super()._should_upgrade()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Nothing to warn of: the request is answered as any other."""
 
     def _problem_of_head(self) -> bytes:
         """What the parser lets through although two readers could understand it differently; else nothing."""

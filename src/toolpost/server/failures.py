@@ -45,7 +45,8 @@ STATUS: dict[Kind, int] = {
 
 
 class Refusal(Exception):
-    """Nothing has been sent yet. `retry_after` is in seconds; `code` is the model's, where a model failed."""
+    """Nothing has been sent yet. `retry_after` is in seconds; `code` is the model's, where a model failed, or says more
+    than the kind. `param` is the field of the request that is wrong."""
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Refusal(Exception):
         status: int | None = None,
         retry_after: float | None = None,
         code: str = "",
+        param: str = "",
     ) -> None:
         super().__init__(message)
         self.kind: Kind = kind
@@ -62,6 +64,7 @@ class Refusal(Exception):
         self.status = STATUS[kind] if status is None else status
         self.retry_after = retry_after
         self.code = code
+        self.param = param
         self.body = b""
         self.headers: Mapping[str, str] = {}
 
@@ -74,8 +77,8 @@ class Refusal(Exception):
 class BadRequest(Refusal):
     """What the client sent cannot be used; the text names the field."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__("invalid_request", message)
+    def __init__(self, message: str, *, param: str = "", code: str = "") -> None:
+        super().__init__("invalid_request", message, param=param, code=code)
 
 
 def refusal_for(error: ToolpostError) -> Refusal | None:

@@ -21,6 +21,11 @@ from .chat.routes import chat_routes
 from .gateway.counting import Counting
 from .gateway.gateway import Gateway
 from .gateway.inner import STREAM_IDLE, InnerRuns
+from .gateway.kept_responses import KeptResponses
+from .gateway.responses import Responses
+from .gateway.responses_routes import ResponsesRoutes
+from .gateway.responses_socket import PATH as RESPONSES_PATH
+from .gateway.responses_socket import ResponsesSocket
 from .gateway.routes import GatewayRoutes
 from .gateway.targets import Targets
 from .health import health_routes
@@ -75,15 +80,25 @@ async def opened(
     users, counting = users_of(config, workspace.environ, token), Counting(config)
     targets = Targets(workspace, model, counting.budgets, spans)
     gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
+    responses = Responses(KeptResponses(lambda: workspace.store, config.responses))
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
         *health_routes(metrics, lambda: app.is_stopping),
-        *GatewayRoutes(gateway, metrics).routes(),
+        *GatewayRoutes(gateway, metrics, responses).routes(),
+        *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
         *page_routes(),
     ]
-    app = App([*routes, openapi_route(routes)], users, settings, metrics=metrics, finished=rooms.finished, spans=spans)
+    app = App(
+        [*routes, openapi_route(routes)],
+        users,
+        settings,
+        metrics=metrics,
+        finished=rooms.finished,
+        spans=spans,
+        sockets={RESPONSES_PATH: ResponsesSocket(gateway, responses, metrics).serve},
+    )
     if workspace.servers is not None:
         workspace.servers.start()
     try:
@@ -141,6 +156,7 @@ def make_server(
     import uvicorn
 
     from .connection import connection_class
+    from .websocket import connection_options
 
     class Server(uvicorn.Server):
         """uvicorn's own way with signals shuts the door at once, tells the application nothing, and raises them again
@@ -167,8 +183,8 @@ def make_server(
 
     config = uvicorn.Config(
         app,
-        http=connection_class(settings),
-        ws="none",
+        http=connection_class(settings, app.sockets),
+        **connection_options(settings),
         lifespan="off",
         log_config=None,
         log_level="warning",

@@ -10,7 +10,7 @@ class ServerSettings(Struct, frozen=True, omit_defaults=True):
 
     Times in seconds, sizes in bytes. `write_timeout`: a reader that takes nothing for so long is cut off;
     `stop_timeout`: what still runs after SIGTERM is given so long; `keep_alive`: a stream that is silent for so long
-    gets a ping.
+    gets a ping; `socket_idle`, `socket_seconds`: how long a WebSocket may be silent, and how long it lasts.
     """
 
     host: str = "127.0.0.1"
@@ -25,6 +25,8 @@ class ServerSettings(Struct, frozen=True, omit_defaults=True):
     write_timeout: float = 30.0
     stop_timeout: float = 7.0
     keep_alive: float = 15.0
+    socket_idle: float = 900.0
+    socket_seconds: float = 3600.0
 
     @property
     def is_local(self) -> bool:

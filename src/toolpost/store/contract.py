@@ -4,7 +4,7 @@ Everything a session changes reaches the store as one `Changes`, and one `Change
 `barrier` it is on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -118,6 +118,26 @@ class Signal(Struct, frozen=True):
     body: bytes = b""
 
 
+class StoredObject(Struct, frozen=True, omit_defaults=True):
+    """An object of the gateway's API that clients name later: a response, or a conversation. `body` is its JSON.
+    `previous` is the one that it follows. Ids are unique for an owner: nobody else's object is ever found."""
+
+    id: str
+    owner: str
+    kind: str
+    time: float
+    body: bytes
+    previous: str | None = None
+
+
+class ObjectLimits(Struct, frozen=True):
+    """What is kept of one owner's objects: so many, so many bytes in all, and none from before `since`."""
+
+    most: int
+    most_bytes: int
+    since: float = 0.0
+
+
 class Lease(Protocol):
     """The right to write to a session. It ends with `release` or with the process."""
 
@@ -207,6 +227,26 @@ class Store(Protocol):
         ...
 
     async def revoke(self, approval_id: str) -> bool: ...
+
+    async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
+        """Keep it, in the place of one of its id. Of its owner's objects the oldest are deleted that are over the
+        limits; this one is not, unless it is larger than all may be together."""
+        ...
+
+    async def find_object(self, owner: str, kind: str, object_id: str) -> StoredObject | None: ...
+
+    async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
+        """The object after all that it follows, as far as they are kept; nothing where there is no such object."""
+        ...
+
+    async def change_object(
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+    ) -> bool:
+        """Replace the body by what `edit` makes of it, with nobody changing it in between; `edit` may be called twice
+        and in another thread. False where there is no such object."""
+        ...
+
+    async def delete_object(self, owner: str, kind: str, object_id: str) -> bool: ...
 
     async def signal(self, signal: Signal) -> None:
         """Tell all who listen now; if nobody does, it is gone. Nobody looks whether there is such a session.

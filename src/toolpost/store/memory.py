@@ -2,7 +2,7 @@
 
 import io
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -11,10 +11,21 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from .contract import (
+    Approval,
+    Changes,
+    Exchange,
+    Hit,
+    Lease,
+    Noticed,
+    ObjectLimits,
+    SessionInfo,
+    Signal,
+    StoredObject,
+)
 from .following import Follower
 from .search import Needle
-from .shared import already_there, busy_text, event_taken, keeps_from, no_message
+from .shared import LONGEST_CHAIN, already_there, busy_text, event_taken, keeps_from, no_message
 from .signals import Signals
 from .transfer import DocumentReader, write_document
 
@@ -25,6 +36,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._sessions: dict[str, _Session] = {}
         self._approvals: dict[str, Approval] = {}
+        self._objects: dict[str, dict[str, StoredObject]] = {}
         self._leases: dict[str, _MemoryLease] = {}
         self._followers: list[Follower] = []
         self._signals = Signals()
@@ -175,6 +187,44 @@ class MemoryStore:
                     yield notice
         finally:
             self._followers.remove(follower)
+
+    async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
+        owned = self._objects.setdefault(stored.owner, {})
+        owned[stored.id] = stored
+        newest = sorted(owned.values(), key=lambda one: (one.time, one.id), reverse=True)
+        size = 0
+        for number, one in enumerate(newest):
+            size += len(one.body)
+            if number >= limits.most or size > limits.most_bytes or one.time < limits.since:
+                del owned[one.id]
+
+    async def find_object(self, owner: str, kind: str, object_id: str) -> StoredObject | None:
+        found = self._objects.get(owner, {}).get(object_id)
+        return found if found is not None and found.kind == kind else None
+
+    async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
+        chain: list[StoredObject] = []
+        wanted: str | None = object_id
+        while wanted is not None and len(chain) < LONGEST_CHAIN:
+            found = await self.find_object(owner, kind, wanted)
+            if found is None:
+                break
+            chain.append(found)
+            wanted = found.previous
+        chain.reverse()
+        return chain
+
+    async def change_object(
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+    ) -> bool:
+        found = await self.find_object(owner, kind, object_id)
+        if found is not None:
+            self._objects[owner][object_id] = replace(found, body=edit(found.body), time=time)
+        return found is not None
+
+    async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
+        found = await self.find_object(owner, kind, object_id)
+        return found is not None and self._objects[owner].pop(object_id, None) is not None
 
     async def signal(self, signal: Signal) -> None:
         self._signals.send(signal)

@@ -100,8 +100,25 @@ _VERSION_3: Migration = (
     "ALTER TABLE approval ADD COLUMN described TEXT NOT NULL DEFAULT ''",
 )
 
+# Responses and conversations of the gateway. The index holds all that is asked when the oldest have to go.
+_VERSION_4: Migration = (
+    """
+    CREATE TABLE object (
+        owner    TEXT NOT NULL,
+        id       TEXT NOT NULL,
+        kind     TEXT NOT NULL,
+        previous TEXT,
+        time     REAL NOT NULL,
+        size     INTEGER NOT NULL,
+        body     BLOB NOT NULL,
+        UNIQUE (owner, id)
+    )
+    """,
+    "CREATE INDEX object_time ON object (owner, time, id, size)",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

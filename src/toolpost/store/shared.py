@@ -4,6 +4,8 @@ from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.messages import CompactionPart, Message
 
 CLOSED_TEXT = "the store is closed: open it again"
+# More objects than this never follow each other; it ends a walk over ones that follow themselves.
+LONGEST_CHAIN = 10_000
 
 
 def keeps_from(message: Message) -> str | None:

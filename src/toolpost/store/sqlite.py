@@ -16,9 +16,21 @@ from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
 from . import changes as write
+from . import objects
 from . import queries as ask
 from .connection import Readers
-from .contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from .contract import (
+    Approval,
+    Changes,
+    Exchange,
+    Hit,
+    Lease,
+    Noticed,
+    ObjectLimits,
+    SessionInfo,
+    Signal,
+    StoredObject,
+)
 from .following import Following, Told
 from .lease import take_lease
 from .reading import FIRST, LATEST, Key, Page
@@ -123,6 +135,27 @@ class SqliteStore:
 
     async def revoke(self, approval_id: str) -> bool:
         return await self._writer.write(lambda connection: write.revoke(connection, approval_id), barrier=True)
+
+    async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
+        await self._writer.write(lambda connection: objects.put(connection, stored, limits))
+
+    async def find_object(self, owner: str, kind: str, object_id: str) -> StoredObject | None:
+        return await self._readers.read(lambda connection: objects.find(connection, owner, kind, object_id))
+
+    async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
+        return await self._readers.read(lambda connection: objects.chain(connection, owner, kind, object_id))
+
+    async def change_object(
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+    ) -> bool:
+        return await self._writer.write(
+            lambda connection: objects.change(connection, (owner, kind, object_id), edit, time)
+        )
+
+    async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
+        return await self._writer.write(
+            lambda connection: objects.delete(connection, owner, kind, object_id), barrier=True
+        )
 
     def follow(self) -> AsyncIterator[Noticed]:
         return self._following.follow()

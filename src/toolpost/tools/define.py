@@ -18,6 +18,7 @@ from toolpost.guard.rules import Action
 from toolpost.guard.texts import texts
 from toolpost.types.errors import PermissionDenied, ToolError, UsageError
 from toolpost.types.messages import Content
+from toolpost.types.tools import ToolSpec
 
 from .cancel import CancelSignal
 from .fingerprint import Fingerprint
@@ -220,6 +221,11 @@ class Tool:
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {error}"
             raise ToolError(f"{self.name} was not run: its {name} function failed ({why}).") from error
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What a model is told of it."""
+        return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
 
     @property
     def asks_for(self) -> str:

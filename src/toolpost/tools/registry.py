@@ -84,10 +84,7 @@ class Registry:
     def specs(self) -> tuple[ToolSpec, ...]:
         """What a model is told, sorted by name so that the same tools are always the same bytes."""
         if self._specs is None:
-            self._specs = tuple(
-                ToolSpec(known.name, known.description, known.parameters, built_in=known.source == "builtin")
-                for known in self
-            )
+            self._specs = tuple(known.spec for known in self)
         return self._specs
 
     def __iter__(self) -> Iterator[Tool]:

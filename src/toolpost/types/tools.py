@@ -6,11 +6,12 @@ from msgspec import Struct
 
 
 class ToolSpec(Struct, frozen=True):
-    """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told;
-    `built_in` marks a tool that comes with Toolpost."""
+    """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told.
+    `strict`: a server that can shall hold the model to the schema. `built_in` marks a tool that comes with Toolpost."""
 
     name: str
     description: str
     parameters: dict[str, Any]
     metadata: dict[str, Any] | None = None
     built_in: bool = False
+    strict: bool = False

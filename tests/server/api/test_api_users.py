@@ -16,7 +16,7 @@ from msgspec import Struct
 from resource_play import People, Person, people
 
 from toolpost.store.contract import Approval
-from toolpost.testing import call
+from toolpost.testing import call, text
 from toolpost.types.ids import new_id
 
 WRITE = call("write", {"path": "a.txt", "content": "1"})
@@ -31,6 +31,7 @@ OPEN = {"/", "/assets/{name}", "/icon.svg", "/mermaid.html", "/healthz", "/ready
 FOR_ADMINS = ("/api/settings/", "/metrics", "/api/project-files")
 FOR_ADMINS_ENDS = ("/restart", "/files", "/diff", "/undo", "/redo")
 WATCHER = "a-token-for-prometheus-alone"
+ITEM = "msg_hers"
 
 
 class Operation(Struct, frozen=True):
@@ -41,16 +42,20 @@ class Operation(Struct, frozen=True):
     @property
     def turn(self) -> int:
         """Once a run is stopped it waits for nobody, and once it is deleted there is nothing to try the others on."""
-        return 2 if self.method == "DELETE" else 1 if "/{id}/" in self.path else 0
+        is_inside = "/{id}/" in self.path
+        return (2 if is_inside else 3) if self.method == "DELETE" else 1 if is_inside else 0
 
 
 class Belongings(Struct, frozen=True):
-    """What a user has: a run that waits for a reply, one that waits for an answer, and a saved approval."""
+    """What a user has: a run that waits for a reply, one that waits for an answer, a saved approval, a response and a
+    conversation that are kept."""
 
     session: str
     ask: str
     question: str
     approval: str
+    response: str
+    conversation: str
 
     def id_for(self, path: str) -> str:
         """The id that a path takes. A path that is not known here needs a line here: whose ids are they?"""
@@ -60,6 +65,8 @@ class Belongings(Struct, frozen=True):
             "/api/asks/": self.ask,
             "/api/questions/": self.question,
             "/api/permissions/": self.approval,
+            "/v1/responses/": self.response,
+            "/v1/conversations/": self.conversation,
         }
         (found,) = [known for prefix, known in prefixes.items() if path.startswith(prefix)]
         return found
@@ -138,8 +145,10 @@ async def test_what_is_for_admins_is_for_nobody_else(folder: Path) -> None:
 
 @contextlib.asynccontextmanager
 async def having_belongings(folder: Path) -> AsyncGenerator[tuple[People, Belongings]]:
-    async with people(folder, WRITE, QUESTION) as every:
+    async with people(folder, text("hers"), WRITE, QUESTION) as every:
         ann = every.ann
+        response = await ann.post("/v1/responses", model="m", input="hi")
+        conversation = await ann.post("/v1/conversations", items=[{"id": ITEM, "role": "user", "content": "hi"}])
         waiting, asking = await ann.session(), await ann.session()
         await ann.prompt(waiting)
         ask = (await ann.ask())["id"]
@@ -147,17 +156,18 @@ async def having_belongings(folder: Path) -> AsyncGenerator[tuple[People, Belong
         question = (await ann.question())["id"]
         saved = Approval(new_id("apr"), str(every.play.workspace.project), "bash", "ls", owner="ann")
         await every.play.workspace.store.approve([saved])
-        yield every, Belongings(waiting, ask, question, saved.id)
+        yield every, Belongings(waiting, ask, question, saved.id, response["id"], conversation["id"])
 
 
 async def everything_of(person: Person, hers: Belongings) -> list[Any]:
     paths = [f"/api/sessions/{hers.session}{end}" for end in ("", "/messages", "/tree", "/events", "/status")]
+    paths += [f"/v1/responses/{hers.response}", f"/v1/conversations/{hers.conversation}/items"]
     return [await person.get(path) for path in (*paths, "/api/sessions", "/api/asks", "/api/permissions")]
 
 
 async def asked(person: Person, operation: Operation, given: str) -> tuple[int, str]:
     """The status and, where it is an error, what is said, without what is new in every answer."""
-    url = operation.path.replace("{id}", given)
+    url = operation.path.replace("{id}", given).replace("{item}", ITEM)
     async with person.http.stream(operation.method, url, json=operation.body) as answer:
         if answer.status_code < 400:
             return answer.status_code, ""

@@ -26,6 +26,28 @@ class McpWish(Struct, frozen=True):
     is_live: bool = False
 
 
+class ClientTool(Struct, frozen=True):
+    """A tool as its client knows it, where the model knows it in another form: it is in a `namespace`, or it is
+    `custom` and takes a plain text."""
+
+    name: str
+    namespace: str = ""
+    is_custom: bool = False
+
+
+class OutputFormat(Struct, frozen=True):
+    """What the answer has to be: JSON that fits the schema, or, without one, any JSON object."""
+
+    schema: dict[str, Any] | None = None
+    name: str = "answer"
+    strict: bool = False
+    description: str = ""
+
+    @property
+    def as_schema(self) -> dict[str, Any]:
+        return {"type": "object"} if self.schema is None else self.schema
+
+
 class Came(Struct, frozen=True):
     """A request to the byte, for an upstream that speaks its wire."""
 
@@ -37,8 +59,10 @@ class Asked(Struct, frozen=True):
     """`messages` hold the results of calls inside the calls, as everywhere here. `tools` are the client's own: calls of
     them go back to it. `options` are what a model is asked with, in our names; `extra` in them goes as it stands to
     an upstream of the same wire. `body` is the request as it came; `came` its bytes, where they may be sent on.
-    `unkept` says what the request names that only a server of its own wire may have kept: sent on it can be answered,
-    and else not."""
+    `only_relayed` says what the request has that only a server of its own wire knows: sent on as it came it can be
+    answered, and else not. `hosted` are the kinds of tools that a server of its own wire runs itself. `renamed` are
+    tools of the client by the names that the model knows. `is_stored`: the answer is kept here, to be named later.
+    `follows` is the provider whose server keeps what the request goes on from: no other one gets it as it came."""
 
     wire: WireName
     model: str
@@ -50,10 +74,14 @@ class Asked(Struct, frozen=True):
     only_tool: str = ""
     is_parallel: bool = True
     options: dict[str, Any] = {}
-    output_schema: dict[str, Any] | None = None
+    output: OutputFormat | None = None
     is_streamed: bool = False
     wants_usage: bool = True
     mcp: McpWish = McpWish()
     user: str = ""
     came: Came | None = None
-    unkept: str = ""
+    only_relayed: str = ""
+    hosted: tuple[str, ...] = ()
+    renamed: dict[str, ClientTool] = {}
+    is_stored: bool = False
+    follows: str = ""

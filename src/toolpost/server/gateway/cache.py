@@ -51,8 +51,11 @@ class Answers:
         self._keeper = keeper
 
     def key(self, asked: Asked, user: str, models: Sequence[str]) -> str:
-        """What the answer is kept under; "" where it is not kept. MCP servers of the request's own run tools for it."""
+        """What the answer is kept under; "" where it is not kept. MCP servers of the request's own run tools for it, a
+        conversation is another one each time."""
         if not self._settings.seconds or not _is_deterministic(asked) or asked.mcp.servers:
+            return ""
+        if asked.body.get("conversation") is not None:
             return ""
         scope = None if self._settings.shared else user
         told = (scope, asked.wire, models, asked.body, asked.options, asked.mcp.is_shown)
@@ -67,7 +70,9 @@ class Answers:
             return None
         if kept is None:
             return None
-        return [Relayed(kept.data), kept.done] if kept.data else [*cast("list[Out]", kept.events), kept.done]
+        if kept.data:
+            return [Relayed(kept.data, is_last=True), kept.done]
+        return [*cast("list[Out]", kept.events), kept.done]
 
     async def keeping(self, key: str, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
         """The same answer, which is kept if it comes to a good end and fits."""

@@ -10,6 +10,7 @@ from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
 from toolpost.server.failures import Kind, Refusal
 from toolpost.server.telemetry import Traced
 from toolpost.server.users import User
+from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
@@ -24,19 +25,24 @@ from .fitted import fitted
 from .inner import InnerRuns
 from .kept import Shelves
 from .recall import Recall
-from .relay import relay_of, relayed
+from .relay import compacted, relay_of, relayed
 from .rotation import Rotating
 from .targets import Targets
 from .told import Done, InItsWords, Out
+from .watching import usage_in
 
 # What another model may do better.
-_ELSEWHERE = frozenset({*RETRYABLE_CODES, "auth", "spend_limit", "not_found", "unreachable", "protocol"})
+_ELSEWHERE = frozenset(
+    {*RETRYABLE_CODES, "auth", "spend_limit", "not_found", "unreachable", "protocol", "previous_response_not_found"}
+)
 # What the same one may do better, some seconds later.
 _A_MOMENT_LATER = frozenset({"overloaded", "network", "rate_limit", "server"})
 FIRST_WAIT = 0.2
 LONGEST_WAIT = 2.0
 ROUTE_HEADER = "x-toolpost-route"
 MODEL_HEADER = "x-toolpost-model"
+WEB_SEARCH = "web_search"
+NO_PREVIOUS = "previous_response_not_found"
 _KINDS: dict[str, Kind] = {
     "auth": "authentication",
     "spend_limit": "billing",
@@ -87,6 +93,28 @@ class Gateway:
                 return replay(kept)
             told[CACHE_HEADER] = "miss"
         return await self._metered(asked, user, chosen, told, key)
+
+    async def compacted(self, asked: Asked, user: User, told: MutableMapping[str, str]) -> bytes | None:
+        """A conversation made shorter by the server of the model that would answer it; None where that one can't."""
+        model = self.targets.single(self.targets.choose(asked, user.name).models[0])
+        await self._budgets.check_price(user.name, model)
+        meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
+        try:
+            if meter is not None:
+                refuse(meter)
+            try:
+                answer = await compacted(asked, model)
+            except ModelError as error:
+                raise refusal_of(error.info) from None
+            if answer is not None and meter is not None:
+                meter.begin(model)
+                meter.see(Done("stop", usage_in(answer)))
+        finally:
+            if meter is not None:
+                meter.settle()
+        if answer is not None:
+            told[MODEL_HEADER] = model.info.id
+        return answer
 
     async def _metered(
         self, asked: Asked, user: User, chosen: Chosen, told: MutableMapping[str, str], key: str
@@ -162,7 +190,7 @@ class Gateway:
         async with self._inner.tools_for(asked, user) as ours:
             runs = bool(ours.tools)
             if runs:
-                _check_kept(asked)
+                _check_servable(asked, self.targets.wire_of(model), ours.tools)
             outs = self._inner.run(asked, model, ours, recall) if runs else self._without_tools(asked, model, recall)
             async with aclosing(outs):
                 async for out in outs:
@@ -177,7 +205,7 @@ class Gateway:
         if not recall.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
             return model.relayed(asked, outs) if isinstance(model, Traced) else outs
-        _check_kept(asked)
+        _check_servable(asked, self.targets.wire_of(model))
         return self._one_turn(asked, model)
 
     async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
@@ -227,9 +255,22 @@ def _check(asked: Asked) -> None:
         raise Refusal("invalid_request", f"tool_choice names {asked.only_tool!r}, which is not among the tools")
 
 
-def _check_kept(asked: Asked) -> None:
-    if asked.unkept:
-        raise Refusal("invalid_request", asked.unkept)
+def _check_servable(asked: Asked, wire: str, ours: Sequence[Tool] = ()) -> None:
+    """Raise where a model that does not get the request as it came could not do all that it asks for: another one may.
+    A search of the web is done by a tool of ours where that is offered."""
+    if asked.only_relayed:
+        param = asked.only_relayed.partition(" ")[0]
+        code = NO_PREVIOUS if param == "previous_response_id" else ""
+        raise Refusal("invalid_request", asked.only_relayed, param=param, code=code)
+    if wire == asked.wire:
+        return
+    has_search = any(tool.name == WEB_SEARCH for tool in ours)
+    for kind in asked.hosted:
+        if not (has_search and kind.startswith(WEB_SEARCH)):
+            text = f"tools: the model can't use {kind!r}, which runs at OpenAI: leave it out"
+            if kind.startswith(WEB_SEARCH):
+                text += f', or let the server offer its own (tools = ["mcp__*", "{WEB_SEARCH}"] in [server])'
+            raise Refusal("invalid_request", text, param="tools")
 
 
 def _by(message: Message, model: Model) -> Message:

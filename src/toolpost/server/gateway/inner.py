@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
@@ -159,9 +159,16 @@ class InnerRuns:
         return await Session(setup, store, info.id)
 
 
+@dataclass(frozen=True)
 class _ClientTool(Tool):
     """The client decides over its own tools, and over nothing else: whatever it calls one, no rule of ours that has
     this name is about it, and every such rule holds for what it is about."""
+
+    told: ToolSpec = field(kw_only=True)
+
+    @property
+    def spec(self) -> ToolSpec:
+        return self.told
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,6 +189,7 @@ def _handed_over(spec: ToolSpec) -> Tool:
         permission=HANDED_OVER,
         # It changes nothing here.
         read_only=True,
+        told=spec,
     )
 
 

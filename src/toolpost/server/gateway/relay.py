@@ -16,6 +16,7 @@ from toolpost.models import http
 from toolpost.models.contract import Model
 from toolpost.models.failures import Refused, model_error
 from toolpost.models.modes import Auto
+from toolpost.models.openai_responses import OpenAIResponses
 from toolpost.models.sse import SSEParser
 from toolpost.models.wire import TRAILER_SECONDS, HttpModel, next_bytes
 from toolpost.server.telemetry import untraced
@@ -42,6 +43,8 @@ _MADE_HERE = (b'"toolpost-1.', b'"toolu_tp_', b'"mcptoolu_', b'"signature":""', 
 # About our own key and purse: not the client's to read.
 _OUR_AFFAIRS = ("auth", "spend_limit")
 _ENDS = (b"\n\n", b"\r\n\r\n", b"\r\r")
+# How servers refuse what they do not have.
+_NO_SUCH_ROUTE = (404, 405, 501)
 
 Adapter = HttpModel[Any]
 
@@ -50,6 +53,8 @@ def relay_of(asked: Asked, model: Model) -> Adapter | None:
     """The adapter through which a request can be sent on as it came; None where it has to be put in other words."""
     came, adapter = asked.came, _adapter(model, asked)
     if came is None or adapter is None or asked.mcp.servers or asked.mcp.toolsets:
+        return None
+    if asked.follows and asked.follows != model.info.provider:
         return None
     return None if any(mark in came.body for mark in _MADE_HERE) else adapter
 
@@ -93,12 +98,25 @@ async def counted(asked: Asked, model: Model) -> bytes | None:
         return None
 
 
+async def compacted(asked: Asked, model: Model) -> bytes | None:
+    """A conversation as an upstream of the Responses wire compacts it; None where it can't. Raises `ModelError`."""
+    adapter = relay_of(asked, model)
+    if asked.came is None or not isinstance(adapter, OpenAIResponses):
+        return None
+    try:
+        return await adapter.compact(asked.came.body, _sent_on(asked.came), timeout=WHOLE_SECONDS)
+    except ModelError as error:
+        if error.code == "protocol" or error.info.status in _NO_SUCH_ROUTE:
+            return None
+        raise
+
+
 async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
     passing, headers = _Passing(watch), _given_back(response.headers)
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
         if data:
-            yield Relayed(data, headers)
+            yield Relayed(data, headers, watch.is_whole)
             headers = {}
         if watch.error is not None:
             yield StreamError(watch.error)
@@ -112,13 +130,14 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
         text = "the server ended the stream in the middle of its answer"
         yield StreamError(ErrorInfo("truncated", text, retryable=True))
     elif rest:
-        yield Relayed(rest, headers)
+        yield Relayed(rest, headers, is_last=True)
 
 
 async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
     body = await response.read()
     watch.see_whole(body)
-    yield Relayed(body, _given_back(response.headers)) if watch.error is None else StreamError(watch.error)
+    answer = Relayed(body, _given_back(response.headers), is_last=True)
+    yield answer if watch.error is None else StreamError(watch.error)
 
 
 async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -18,9 +18,10 @@ from toolpost.types.stream import StreamError
 from . import docs
 from .asked import Asked, Came
 from .cache import HEADER as CACHE_HEADER
-from .gateway import Gateway
-from .items import Items, items_of
+from .gateway import MODEL_HEADER, Gateway
 from .relay import counted
+from .responses import Responses
+from .telling import Telling, Writer
 from .told import Done, Out, Relayed
 from .wires import (
     anthropic_models,
@@ -32,11 +33,6 @@ from .wires import (
     openai_responses_reading,
     openai_responses_writing,
 )
-
-
-class Writer(Protocol):
-    def start(self) -> bytes: ...
-    def feed(self, out: Out) -> bytes: ...
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -65,10 +61,10 @@ _CODES: dict[Kind, str] = {
 
 
 class GatewayRoutes:
-    def __init__(self, gateway: Gateway, metrics: Metrics) -> None:
+    def __init__(self, gateway: Gateway, metrics: Metrics, responses: Responses) -> None:
         self._gateway = gateway
         self._metrics = metrics
-        self._items = Items()
+        self._responses = responses
 
     def routes(self) -> list[Route]:
         def answering(wire: Wire) -> Callable[[Request], Any]:
@@ -89,7 +85,7 @@ class GatewayRoutes:
         if wire is ANTHROPIC and body.get("thread") is not None:
             await request.reply(_no_threads(request.id), status=400)
             return
-        asked = self._read(wire, body, request)
+        asked = await self._read(wire, body, request)
         if asked.is_streamed:
             await self._stream(wire, asked, request, began)
             return
@@ -97,28 +93,20 @@ class GatewayRoutes:
         async with aclosing(answer) as outs:
             told = [out async for out in outs]
         self._count_tokens(told, request)
-        if told and isinstance(came := told[0], Relayed):
+        came = told[0] if told and isinstance(told[0], Relayed) else None
+        response = came.data if came is not None else wire.whole(asked, told, "")
+        if came is not None:
             request.headers_out |= came.headers
-            await request.reply(came.data)
-            return
-        response = wire.whole(asked, told, "")
         if wire is RESPONSES:
-            self._items.keep(body, request.user.name, items_of(response))
+            provider = request.headers_out.get(MODEL_HEADER, "").partition("/")[0] if came is not None else ""
+            await self._responses.kept.keep(asked, request.user.name, response, provider=provider)
         await request.reply(response)
 
-    def _read(self, wire: Wire, body: dict[str, Any], request: Request) -> Asked:
+    async def _read(self, wire: Wire, body: dict[str, Any], request: Request) -> Asked:
         came = Came(request.body, request.headers)
-        if wire is not RESPONSES:
-            return structs.replace(wire.read(body, request.headers), came=came)
-        items = self._items.named_in(body, request.user.name)
-        try:
-            asked = openai_responses_reading.read(body, request.headers, items)
-        except openai_responses_reading.NotKept as missing:
-            if items:
-                raise
-            asked = openai_responses_reading.read_rest(body, request.headers, missing)
-        # What was made here is known to nobody else.
-        return asked if items else structs.replace(asked, came=came)
+        if wire is RESPONSES:
+            return await self._responses.read(body, came, request.user.name)
+        return structs.replace(wire.read(body, request.headers), came=came)
 
     async def _stream(self, wire: Wire, asked: Asked, request: Request, began: float) -> None:
         writer = wire.writer(asked, "")
@@ -135,18 +123,19 @@ class GatewayRoutes:
                     raise
                 await stream.write(writer.start() + writer.feed(StreamError(_told(refusal))))
                 return
-            await self._write(answer, writer, stream, request, began)
-            if isinstance(writer, openai_responses_writing.Writer):
-                self._items.keep(asked.body, request.user.name, writer.items)
+            self._metrics.first_byte(request.path, time.monotonic() - began)
+            await self._write(answer, writer, stream, request, asked)
 
     async def _write(
-        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, began: float
+        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, asked: Asked
     ) -> None:
-        telling = _Telling(writer, request)
-        self._metrics.first_byte(request.path, time.monotonic() - began)
+        telling = Telling(writer, request.headers_out)
+        responses = writer if isinstance(writer, openai_responses_writing.Writer) else None
         async with aclosing(answer) as outs:
             async for out in outs:
                 data = telling.feed(out)
+                if responses is not None and isinstance(out, Done | Relayed):
+                    await self._responses.keep(out, responses, asked, request.user.name, request.headers_out)
                 if data:
                     stream.add(data)
                     if stream.is_full:
@@ -161,7 +150,7 @@ class GatewayRoutes:
             self._metrics.spent(done.model, done.usage.input, done.usage.output)
 
     async def _count(self, request: Request) -> None:
-        asked, targets = self._read(ANTHROPIC, _body(request), request), self._gateway.targets
+        asked, targets = await self._read(ANTHROPIC, _body(request), request), self._gateway.targets
         model = targets.single(targets.choose(asked, request.user.name).models[0])
         await request.reply(await counted(asked, model) or anthropic_models.counted(asked))
 
@@ -181,28 +170,6 @@ class GatewayRoutes:
             return
         self._gateway.targets.of(wanted)
         await request.reply(openai_models.one(openai_models.Listed(wanted)))
-
-
-class _Telling:
-    """An answer as it goes out, in our words or as it came. To the latter we add something only where it breaks off."""
-
-    def __init__(self, writer: Writer, request: Request) -> None:
-        self._writer = writer
-        self._request = request
-        self.feed = self._begin
-
-    def _begin(self, out: Out) -> bytes:
-        if isinstance(out, Relayed):
-            self._request.headers_out |= out.headers
-            self.feed = self._as_it_came
-            return out.data
-        self.feed = self._writer.feed
-        return self._writer.start() + self._writer.feed(out)
-
-    def _as_it_came(self, out: Out) -> bytes:
-        if isinstance(out, Relayed):
-            return out.data
-        return self._writer.feed(out) if isinstance(out, StreamError) else b""
 
 
 def _no_threads(request_id: str) -> bytes:

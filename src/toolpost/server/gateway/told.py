@@ -51,10 +51,12 @@ class ServerResult(Struct, frozen=True, gc=False):
 
 class Relayed(Struct, frozen=True, gc=False):
     """Whole events, or a whole answer, of an upstream that speaks the client's wire: they go out as they came. Where
-    one comes, nothing else does before the end. The first has the headers that go with the answer."""
+    one comes, nothing else does before the end. The first has the headers that go with the answer; with the one that
+    `is_last` the answer is whole."""
 
     data: bytes
     headers: dict[str, str] = {}
+    is_last: bool = False
 
 
 class InItsWords(ErrorInfo, frozen=True, gc=False, kw_only=True):

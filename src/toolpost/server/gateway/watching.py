@@ -183,6 +183,11 @@ class ResponsesWatch(Watch):
         self.usage = openai_usage(fields.get("usage")) or self.usage
 
 
+def usage_in(answer: bytes) -> Usage:
+    """What an answer in one piece on one of OpenAI's wires took."""
+    return openai_usage((_fields(answer) or {}).get("usage")) or Usage()
+
+
 def _fields(payload: bytes) -> dict[str, Any] | None:
     try:
         value: Any = msgspec.json.decode(payload)

@@ -94,8 +94,25 @@ _VERSION_3: Migration = (
     "ALTER TABLE approval ADD COLUMN described text NOT NULL DEFAULT ''",
 )
 
+# Responses and conversations of the gateway. The index holds all that is asked when the oldest have to go.
+_VERSION_4: Migration = (
+    """
+    CREATE TABLE object (
+        owner    text COLLATE "C" NOT NULL,
+        id       text COLLATE "C" NOT NULL,
+        kind     text COLLATE "C" NOT NULL,
+        previous text COLLATE "C",
+        time     double precision NOT NULL,
+        size     bigint NOT NULL,
+        body     bytea NOT NULL,
+        PRIMARY KEY (owner, id)
+    )
+    """,
+    "CREATE INDEX object_time ON object (owner, time, id, size)",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 
 
 def migrate(connection: Connection, address: Address, migrations: Sequence[Migration] = MIGRATIONS) -> None:

@@ -10,7 +10,18 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Changes, Exchange, Hit, Lease, Noticed, SessionInfo, Signal
+from toolpost.store.contract import (
+    Approval,
+    Changes,
+    Exchange,
+    Hit,
+    Lease,
+    Noticed,
+    ObjectLimits,
+    SessionInfo,
+    Signal,
+    StoredObject,
+)
 from toolpost.store.following import Following
 from toolpost.store.reading import FIRST, LATEST, Key, Page
 from toolpost.store.shared import busy_text
@@ -22,6 +33,7 @@ from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
 from . import changes as write
+from . import objects
 from . import queries as ask
 from .address import read_address
 from .batches import Batches
@@ -150,6 +162,23 @@ class PostgresStore:
 
     async def revoke(self, approval_id: str) -> bool:
         return await self._pool.transact(write.revoke(approval_id))
+
+    async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
+        await self._pool.transact(objects.put(stored, limits))
+
+    async def find_object(self, owner: str, kind: str, object_id: str) -> StoredObject | None:
+        return await self._pool.read(lambda connection: objects.find(connection, owner, kind, object_id))
+
+    async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
+        return await self._pool.read(lambda connection: objects.chain(connection, owner, kind, object_id))
+
+    async def change_object(
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+    ) -> bool:
+        return await self._pool.transact(objects.change((owner, kind, object_id), edit, time))
+
+    async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
+        return await self._pool.transact(objects.delete(owner, kind, object_id))
 
     async def signal(self, signal: Signal) -> None:
         check_signal(signal)

@@ -7,7 +7,7 @@ import msgspec
 
 from toolpost.mcp.names import server_words
 from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked, McpWish
+from toolpost.server.gateway.asked import Asked, McpWish, OutputFormat
 
 from . import checked
 from .anthropic_blocks import blocks_of
@@ -71,7 +71,7 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         only_tool=choice.only_tool,
         is_parallel=choice.is_parallel,
         options=_options(body, offer.foreign, conversation.system),
-        output_schema=_output_schema(body),
+        output=_output_format(body),
         is_streamed=_stream(body.get("stream")),
         mcp=_mcp(offer, headers),
         user=_user(body.get("metadata")),
@@ -163,7 +163,7 @@ def _blocks(given: Any) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)]
 
 
-def _output_schema(body: dict[str, Any]) -> dict[str, Any] | None:
+def _output_format(body: dict[str, Any]) -> OutputFormat | None:
     for path, given in (
         ("output_config.format", _table(body, "output_config").get("format")),
         ("output_format", body.get("output_format")),
@@ -173,7 +173,7 @@ def _output_schema(body: dict[str, Any]) -> dict[str, Any] | None:
         wanted = checked.table(given, path)
         if wanted.get("type") != "json_schema":
             raise BadRequest(f"{path}.type: it must be json_schema")
-        return checked.table(wanted.get("schema"), f"{path}.schema")
+        return OutputFormat(checked.table(wanted.get("schema"), f"{path}.schema"))
     return None
 
 

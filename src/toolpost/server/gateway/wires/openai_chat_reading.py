@@ -8,7 +8,7 @@ from toolpost.server.gateway.asked import Asked
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
 from .openai_shared import Conversation, Fields, read_audio, read_file, read_image, shown
-from .openai_tools import Offer, read_function, read_offer, read_output_schema
+from .openai_tools import Offer, read_function, read_offer, read_output_format
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _REASONING = ("reasoning_content", "reasoning")
@@ -62,7 +62,7 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         only_tool=offer.only_tool,
         is_parallel=fields.flag("parallel_tool_calls", True) and not is_legacy(body),
         options=_options(fields),
-        output_schema=read_output_schema(fields, "response_format", "nested"),
+        output=read_output_format(fields, "response_format", "nested"),
         is_streamed=is_streamed,
         wants_usage=not is_streamed or _wants_usage(fields),
         mcp=offer.mcp,

@@ -43,13 +43,25 @@ _KINDS: dict[str, Kind] = {
     "unknown_price": "invalid_request",
     "not_found": "not_found",
 }
-_CODES = {"context_overflow": "context_length_exceeded", "content_filter": "content_policy_violation"}
+_CODES = {
+    "context_overflow": "context_length_exceeded",
+    "content_filter": "content_policy_violation",
+    "previous_response_not_found": "previous_response_not_found",
+    "websocket_connection_limit_reached": "websocket_connection_limit_reached",
+    "invalid_stream_id": "invalid_stream_id",
+    # A kind of what is missing that is no model.
+    "no_such_response": None,
+}
 
 
 def error(refusal: Refusal) -> bytes:
     """The body of an answer with an error's status. OpenAI names the request in a header, so nothing here does."""
+    return encode({"error": refusal_fields(refusal)})
+
+
+def refusal_fields(refusal: Refusal) -> dict[str, Any]:
     words = _BY_KIND[refusal.kind]
-    return encode({"error": _fields(_Words(words.type, _CODES.get(refusal.code, words.code)), refusal.message)})
+    return _fields(_Words(words.type, _CODES.get(refusal.code, words.code)), refusal.message, refusal.param or None)
 
 
 def status_of(refusal: Refusal) -> int:
@@ -88,5 +100,5 @@ def broken_off(done: Done) -> ErrorInfo | None:
     return ErrorInfo("server", f"the answer was broken off ({done.reason})")
 
 
-def _fields(words: _Words, message: str) -> dict[str, Any]:
-    return {"message": message, "type": words.type, "param": None, "code": words.code}
+def _fields(words: _Words, message: str, param: str | None = None) -> dict[str, Any]:
+    return {"message": message, "type": words.type, "param": param, "code": words.code}

@@ -4,7 +4,9 @@ from typing import Any
 
 from msgspec import Raw
 
+from toolpost.models.accumulate import parse_arguments
 from toolpost.models.parts import described, encode
+from toolpost.server.gateway.asked import ClientTool
 from toolpost.server.gateway.told import ServerCall, ServerResult
 from toolpost.types.messages import TextPart
 
@@ -89,15 +91,15 @@ class ReasoningItem(Item):
         return begun + self._head + line(text) + self._events.tail()
 
     def close(self, metadata: dict[str, Any] | None = None, status: str = "completed") -> bytes:
-        sealed = seal(metadata) if metadata else None
+        sealed = {"encrypted_content": seal(metadata)} if metadata else {}
         if not self._pieces:
-            return self._done("reasoning", status, summary=_NONE, encrypted_content=sealed)
+            return self._done("reasoning", status, summary=_NONE, **sealed)
         text = Raw(line("".join(self._pieces)))
         part = {"type": "summary_text", "text": text}
         return (
             self._events.write("response.reasoning_summary_text.done", **self._where, text=text)
             + self._events.write("response.reasoning_summary_part.done", **self._where, part=part)
-            + self._done("reasoning", status, summary=[part], encrypted_content=sealed)
+            + self._done("reasoning", status, summary=[part], **sealed)
         )
 
     def _begin(self) -> bytes:
@@ -110,8 +112,8 @@ class ReasoningItem(Item):
 class CallItem(Item):
     """A call for the client."""
 
-    def open(self, call_id: str, name: str) -> bytes:
-        self._call = {"call_id": call_id, "name": name}
+    def open(self, call_id: str, tool: ClientTool) -> bytes:
+        self._call = {"call_id": call_id, **_name_of(tool)}
         self._head = self._events.head("response.function_call_arguments.delta", self._where)
         return self._added("function_call", arguments="", **self._call)
 
@@ -127,6 +129,25 @@ class CallItem(Item):
             "response.function_call_arguments.done", **self._where, name=self._call["name"], arguments=text
         )
         return late + done + self._done("function_call", status, arguments=text, **self._call)
+
+
+class CustomCallItem(Item):
+    """A call for the client of a tool that takes free text. The model wrote that text into an object."""
+
+    def open(self, call_id: str, tool: ClientTool) -> bytes:
+        self._call = {"call_id": call_id, **_name_of(tool)}
+        return self._added("custom_tool_call", input="", **self._call)
+
+    def add(self, text: str) -> bytes:
+        """The text is told once its object is whole."""
+        self._pieces.append(text)
+        return b""
+
+    def close(self, arguments: str, status: str = "completed") -> bytes:
+        text = Raw(line(_free_text("".join(self._pieces) or arguments)))
+        delta = self._events.write("response.custom_tool_call_input.delta", **self._where, delta=text)
+        done = self._events.write("response.custom_tool_call_input.done", **self._where, input=text)
+        return delta + done + self._done("custom_tool_call", status, input=text, **self._call)
 
 
 class McpItem(Item):
@@ -160,6 +181,17 @@ class ImageItem(Item):
     def tell(self, data: str, form: str) -> bytes:
         added = self._added("image_generation_call", result=None)
         return added + self._done("image_generation_call", "completed", result=data, output_format=form)
+
+
+def _name_of(tool: ClientTool) -> dict[str, str]:
+    return {"name": tool.name, "namespace": tool.namespace} if tool.namespace else {"name": tool.name}
+
+
+def _free_text(arguments: str) -> str:
+    """The text in the object, or what the model wrote in place of one."""
+    given, unread = parse_arguments(arguments)
+    text = given.get("input")
+    return text if isinstance(text, str) and not unread else arguments
 
 
 def _text_part(text: str | Raw) -> dict[str, Any]:

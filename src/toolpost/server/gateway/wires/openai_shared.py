@@ -54,7 +54,7 @@ class Fields:
         return f"{self.place}.{key}" if self.place else key
 
     def wrong(self, key: str, what: str) -> BadRequest:
-        return BadRequest(f"{self.path(key)} {what}")
+        return BadRequest(f"{self.path(key)} {what}", param=self.path(key))
 
     def has(self, key: str) -> bool:
         return self.raw.get(key) is not None

@@ -8,7 +8,8 @@ from msgspec import Struct, structs
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words, tool_names
 from toolpost.models.contract import ToolChoice
-from toolpost.server.gateway.asked import McpWish
+from toolpost.models.parts import digest, wire_name
+from toolpost.server.gateway.asked import ClientTool, McpWish, OutputFormat
 from toolpost.types.tools import ToolSpec
 
 from .openai_shared import Fields, is_too_deep, shown
@@ -19,13 +20,28 @@ _LONGEST_NAME = 128
 OWN_SERVER = "toolpost"
 
 
+# What runs at OpenAI's own servers, by how the types begin. Calls of all other kinds would be for the client.
+_HOSTED = ("web_search", "file_search", "code_interpreter", "image_generation")
+_LONGEST_FLAT_NAME = 64
+_FREE_TEXT: dict[str, Any] = {
+    "type": "object",
+    "properties": {"input": {"type": "string"}},
+    "required": ["input"],
+    "additionalProperties": False,
+}
+
+
 class Offer(Struct, frozen=True):
-    """`hosted` are tools of OpenAI's own servers, as they came. `is_strict`: every function is asked for strictly."""
+    """`hosted` are tools of OpenAI's own servers, as they came. `renamed` are tools that the client knows otherwise, by
+    the names that models know; `notes` is what models are told of their namespaces. `unserved` says which tool only a
+    server of this very wire can offer to its model."""
 
     tools: tuple[ToolSpec, ...] = ()
     mcp: McpWish = McpWish()
     hosted: tuple[dict[str, Any], ...] = ()
-    is_strict: bool = False
+    renamed: dict[str, ClientTool] = {}
+    notes: tuple[str, ...] = ()
+    unserved: str = ""
     choice: ToolChoice = "auto"
     only_tool: str = ""
 
@@ -46,7 +62,7 @@ def read_function(function: Fields) -> ToolSpec:
     if len(name) > _LONGEST_NAME:
         raise function.wrong("name", f"must not be longer than {_LONGEST_NAME} characters")
     parameters = read_schema(function, "parameters") or {"type": "object", "properties": {}}
-    return ToolSpec(name, function.text("description"), parameters)
+    return ToolSpec(name, function.text("description"), parameters, strict=function.flag("strict", False))
 
 
 def read_schema(fields: Fields, key: str) -> dict[str, Any] | None:
@@ -56,7 +72,21 @@ def read_schema(fields: Fields, key: str) -> dict[str, Any] | None:
     return schema
 
 
-def read_output_schema(fields: Fields, key: str, form: Form) -> dict[str, Any] | None:
+def flat_name(namespace: str, name: str) -> str:
+    """The name under which models know a tool in a namespace: the same in every request."""
+    if not namespace:
+        return name
+    whole = _prefix(namespace) + name.lstrip("_")
+    if len(whole) <= _LONGEST_FLAT_NAME and wire_name(whole) == whole:
+        return whole
+    return f"{wire_name(whole)[: _LONGEST_FLAT_NAME - 9]}_{digest(f'{namespace} {name}', 8)}"
+
+
+def _prefix(namespace: str) -> str:
+    return namespace.rstrip("_") + "__"
+
+
+def read_output_format(fields: Fields, key: str, form: Form) -> OutputFormat | None:
     """What the answer has to be: `text`, any object (`json_object`), or what a schema says (`json_schema`)."""
     if not fields.has(key):
         return None
@@ -67,8 +97,11 @@ def read_output_schema(fields: Fields, key: str, form: Form) -> dict[str, Any] |
     if kind == "text":
         return None
     if kind == "json_object":
-        return {"type": "object"}
-    return read_schema(wanted.fields("json_schema") if form == "nested" else wanted, "schema") or {"type": "object"}
+        return OutputFormat()
+    told = wanted.fields("json_schema") if form == "nested" else wanted
+    schema = read_schema(told, "schema") or {"type": "object"}
+    name = told.text("name") or "answer"
+    return OutputFormat(schema, name, strict=told.flag("strict", False), description=told.text("description"))
 
 
 def mcp_tool_name(words: Mapping[str, str], label: str, tool: str) -> str:
@@ -80,31 +113,97 @@ def mcp_tool_name(words: Mapping[str, str], label: str, tool: str) -> str:
 
 
 def _read_tools(fields: Fields, form: Form) -> Offer:
-    specs: dict[str, ToolSpec] = {}
-    strict: list[bool] = []
-    servers: dict[str, McpServer] = {}
-    toolsets: dict[str, dict[str, bool]] = {}
-    hosted: list[dict[str, Any]] = []
+    reader = _Tools(form)
     for tool in fields.each("tools"):
+        reader.take(tool)
+    return reader.offer()
+
+
+class _Tools:
+    """The tools of one request, taken one by one."""
+
+    def __init__(self, form: Form) -> None:
+        self._form: Form = form
+        self._specs: dict[str, ToolSpec] = {}
+        self._servers: dict[str, McpServer] = {}
+        self._toolsets: dict[str, dict[str, bool]] = {}
+        self._hosted: list[dict[str, Any]] = []
+        self._renamed: dict[str, ClientTool] = {}
+        self._notes: list[str] = []
+        self._unserved = ""
+
+    def offer(self) -> Offer:
+        servers = tuple(self._servers.values())
+        wish = McpWish(servers, self._toolsets, is_shown=self._form == "flat" and bool(servers))
+        return Offer(
+            tuple(self._specs.values()),
+            wish,
+            tuple(self._hosted),
+            self._renamed,
+            tuple(self._notes),
+            self._unserved,
+        )
+
+    def take(self, tool: Fields) -> None:
         kind = tool.needed_text("type")
         if kind == "function":
-            function = tool.fields("function") if form == "nested" else tool
-            spec = read_function(function)
-            _once(function, "name", spec.name, specs)
-            specs[spec.name] = spec
-            strict.append(function.flag("strict", False))
+            self._take_function(tool.fields("function") if self._form == "nested" else tool)
         elif kind == "mcp":
-            server = _read_server(tool)
-            _once(tool, "server_label", server.name, servers)
-            servers[server.name] = server
-            if tool.has("allowed_tools"):
-                toolsets[server.name] = {"*": False, **dict.fromkeys(_allowed(tool), True)}
-        elif kind == "custom" or form == "nested":
+            self._take_server(tool)
+        elif self._form == "nested":
             raise tool.wrong("type", f'{shown(kind)} is not supported here: use "function" or "mcp"')
+        elif kind == "custom":
+            self._take_custom(tool)
+        elif kind == "namespace":
+            self._take_namespace(tool)
+        elif kind.startswith(_HOSTED):
+            self._hosted.append(tool.raw)
         else:
-            hosted.append(tool.raw)
-    wish = McpWish(tuple(servers.values()), toolsets, is_shown=form == "flat" and bool(servers))
-    return Offer(tuple(specs.values()), wish, tuple(hosted), bool(strict) and all(strict))
+            self._leave(tool, kind)
+
+    def _take_function(self, function: Fields, namespace: str = "") -> None:
+        spec = read_function(function)
+        self._add(function, spec, ClientTool(spec.name, namespace))
+
+    def _take_custom(self, tool: Fields, namespace: str = "") -> None:
+        """A tool that takes free text: models take objects, so it is one with a text in it."""
+        name, description = tool.needed_text("name"), tool.text("description")
+        wanted = tool.fields("format") if tool.has("format") else Fields({})
+        if wanted.has("definition"):
+            syntax = wanted.text("syntax") or "given"
+            description += f"\n\nThe input must fit this {syntax} grammar:\n{wanted.text('definition')}"
+        self._add(tool, ToolSpec(name, description.strip(), _FREE_TEXT), ClientTool(name, namespace, is_custom=True))
+
+    def _take_namespace(self, tool: Fields) -> None:
+        namespace = tool.needed_text("name")
+        for inner in tool.each("tools"):
+            kind = inner.needed_text("type")
+            if kind == "function":
+                self._take_function(inner, namespace)
+            elif kind == "custom":
+                self._take_custom(inner, namespace)
+            else:
+                self._leave(inner, kind)
+        if description := tool.text("description"):
+            self._notes.append(f"Tools whose names begin with {_prefix(namespace)}: {description}")
+
+    def _take_server(self, tool: Fields) -> None:
+        server = _read_server(tool)
+        _once(tool, "server_label", server.name, self._servers)
+        self._servers[server.name] = server
+        if tool.has("allowed_tools"):
+            self._toolsets[server.name] = {"*": False, **dict.fromkeys(_allowed(tool), True)}
+
+    def _add(self, fields: Fields, spec: ToolSpec, known_as: ClientTool) -> None:
+        name = flat_name(known_as.namespace, spec.name)
+        _once(fields, "name", name, self._specs)
+        self._specs[name] = structs.replace(spec, name=name)
+        if known_as != ClientTool(name):
+            self._renamed[name] = known_as
+
+    def _leave(self, tool: Fields, kind: str) -> None:
+        why = f"{shown(kind)} can be offered only to a model on OpenAI's Responses wire: leave it out, or ask for one"
+        self._unserved = self._unserved or f"{tool.path('type')} {why}"
 
 
 def _read_server(tool: Fields) -> McpServer:
@@ -142,16 +241,18 @@ def _once(fields: Fields, key: str, name: str, known: dict[str, Any]) -> None:
 def _choose(offer: Offer, choice: Fields, form: Form) -> Offer:
     kind = choice.needed_text("type")
     names, labels = _names(offer)
-    if kind == "function":
+    if kind in ("function", "custom"):
         named = choice.fields("function") if form == "nested" else choice
-        return structs.replace(offer, choice="required", only_tool=_known(named, "name", names))
+        return structs.replace(offer, choice="required", only_tool=_known(named, names))
     if kind == "allowed_tools":
         return _narrow(offer, choice.fields("allowed_tools") if form == "nested" else choice, form)
     if kind == "mcp":
-        label, tool = _known(choice, "server_label", labels), choice.text("name")
+        label, tool = _known_server(choice, labels), choice.text("name")
         only = mcp_tool_name(server_words(labels), label, tool) if tool else ""
         return structs.replace(offer, choice="required", only_tool=only)
     if any(tool.get("type") == kind for tool in offer.hosted):
+        return structs.replace(offer, choice="required")
+    if offer.unserved:
         return structs.replace(offer, choice="required")
     raise choice.wrong("type", f"{shown(kind)} is no kind of tool that this request has")
 
@@ -163,10 +264,13 @@ def _narrow(offer: Offer, allowed: Fields, form: Form) -> Offer:
     functions: set[str] = set()
     wanted: set[str] = set()
     for tool in allowed.each("tools"):
-        if tool.needed_text("type") == "function":
-            functions.add(_known(tool.fields("function") if form == "nested" else tool, "name", names))
-        elif tool.raw["type"] == "mcp":
-            wanted.add(_known(tool, "server_label", labels))
+        kind = tool.needed_text("type")
+        if kind in ("function", "custom"):
+            functions.add(_known(tool.fields("function") if form == "nested" else tool, names))
+        elif kind == "namespace":
+            functions |= _in_namespace(offer, tool)
+        elif kind == "mcp":
+            wanted.add(_known_server(tool, labels))
     servers = tuple(server for server in offer.mcp.servers if server.name in wanted)
     return structs.replace(
         offer,
@@ -181,8 +285,24 @@ def _names(offer: Offer) -> tuple[set[str], set[str]]:
     return {spec.name for spec in offer.tools}, {server.name for server in offer.mcp.servers}
 
 
-def _known(fields: Fields, key: str, known: Container[str]) -> str:
-    name = fields.needed_text(key)
-    if name not in known:
-        raise fields.wrong(key, f"{shown(name)} is not among the tools of this request")
+def _in_namespace(offer: Offer, tool: Fields) -> set[str]:
+    namespace = tool.needed_text("name")
+    found = {name for name, known_as in offer.renamed.items() if known_as.namespace == namespace}
+    if not found:
+        raise tool.wrong("name", f"{shown(namespace)} is no namespace of this request")
+    return found
+
+
+def _known(fields: Fields, names: Container[str]) -> str:
+    """The name for the model of the tool that is meant."""
+    name = flat_name(fields.text("namespace"), fields.needed_text("name"))
+    if name not in names:
+        raise fields.wrong("name", f"{shown(fields.text('name'))} is not among the tools of this request")
     return name
+
+
+def _known_server(fields: Fields, labels: Container[str]) -> str:
+    label = fields.needed_text("server_label")
+    if label not in labels:
+        raise fields.wrong("server_label", f"{shown(label)} is not among the tools of this request")
+    return label

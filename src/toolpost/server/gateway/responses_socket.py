@@ -1,0 +1,239 @@
+"""The Responses wire over a WebSocket: the client sends `response.create`, and gets the events as messages.
+
+One response is made at a time; what comes meanwhile waits for its turn. A response can go on from any of the last ones
+of its connection, also where they are not kept in the store.
+"""
+
+import asyncio
+import re
+import time
+from contextlib import aclosing, suppress
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from toolpost.models.parts import encode
+from toolpost.models.sse import SSEParser
+from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.http import Gone
+from toolpost.server.metrics import Metrics
+from toolpost.server.websocket import GOING_AWAY, NORMAL, Socket
+from toolpost.types.messages import ErrorInfo
+from toolpost.types.stream import StreamError
+
+from .asked import Asked, Came
+from .cache import HEADER as CACHE_HEADER
+from .gateway import Gateway
+from .kept_responses import Recent
+from .responses import Responses
+from .telling import Telling
+from .told import Done, Relayed
+from .wires.openai_errors import refusal_fields, status_of
+from .wires.openai_responses_writing import Writer
+
+PATH = "/v1/responses"
+# Messages that wait for their turn; of a client that sends more no more is read.
+MOST_WAITING = 16
+_STREAM_ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+# What is about the connection, and not about the response.
+_OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
+
+
+class ResponsesSocket:
+    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics) -> None:
+        self._gateway = gateway
+        self._responses = responses
+        self._metrics = metrics
+
+    async def serve(self, socket: Socket) -> None:
+        """Answer what comes until the client leaves, is silent for too long, or its time is over."""
+        await socket.accept()
+        waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
+        reading = asyncio.create_task(_read(socket, waiting))
+        try:
+            await _Turns(self._gateway, self._responses, self._metrics, socket).take_all(waiting, reading)
+        finally:
+            reading.cancel()
+            await asyncio.wait({reading})
+
+
+async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") -> None:
+    """It ends when the client has left, and says so with None."""
+    try:
+        while True:
+            await waiting.put(await socket.receive())
+    except Gone:
+        with suppress(asyncio.QueueFull):
+            waiting.put_nowait(None)
+
+
+class _Turns:
+    """The responses of one connection, one after the other."""
+
+    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, socket: Socket) -> None:
+        self._gateway = gateway
+        self._responses = responses
+        self._metrics = metrics
+        self._socket = socket
+        self._user = socket.request.user
+        self._recent = Recent()
+
+    async def take_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
+        socket, settings = self._socket, self._socket.settings
+        ends_at = asyncio.get_running_loop().time() + settings.socket_seconds
+        while not socket.is_ending:
+            socket.request.is_endless = True
+            idle_until = asyncio.get_running_loop().time() + settings.socket_idle
+            try:
+                async with asyncio.timeout_at(min(idle_until, ends_at)):
+                    message = await waiting.get()
+            except TimeoutError:
+                if idle_until < ends_at:
+                    await socket.close(NORMAL, f"nothing came for {settings.socket_idle:g} s")
+                    return
+                break
+            socket.request.is_endless = False
+            if message is None or not await self._take(message, reading):
+                return
+        if not socket.is_ending:
+            text = f"a connection lasts {settings.socket_seconds:g} s: open another one"
+            await self._tell_refusal(BadRequest(text, code="websocket_connection_limit_reached"), "")
+        await socket.close(GOING_AWAY, "the server is stopping" if socket.is_ending else "its time is over")
+
+    async def _take(self, message: str | bytes, reading: asyncio.Task[None]) -> bool:
+        """Answer a message in its time. False where the client has left meanwhile."""
+        seconds = self._socket.settings.request_seconds
+        turn = asyncio.create_task(self._turn(message))
+        try:
+            await asyncio.wait({turn, reading}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if turn.done():
+                await turn
+                return True
+        finally:
+            if not turn.done():
+                turn.cancel()
+                await asyncio.wait({turn})
+        if reading.done():
+            return False
+        await self._tell_refusal(Refusal("timeout", f"the answer was not done after {seconds:g} s"), "")
+        return True
+
+    async def _turn(self, message: str | bytes) -> None:
+        began, status, stream_id = time.monotonic(), 200, ""
+        try:
+            event = _event(message)
+            stream_id = _stream_id(event)
+            if event.get("type") == "response.steer":
+                await self._socket.send(encode(_unsteered(event)).decode())
+            elif event.get("type") == "response.create":
+                with self._metrics.in_flight(PATH):
+                    await self._create(event, stream_id, began)
+            else:
+                raise BadRequest("type must be response.create", param="type")
+        except Refusal as refusal:
+            status = status_of(refusal)
+            await self._tell_refusal(refusal, stream_id)
+        finally:
+            self._metrics.answered(PATH, status, time.monotonic() - began)
+
+    async def _create(self, event: dict[str, Any], stream_id: str, began: float) -> None:
+        headers = self._socket.request.headers
+        body = {name: value for name, value in event.items() if name not in _OF_THE_CONNECTION}
+        body["stream"] = True
+        is_made = event.get("generate") is not False
+        # A connection that is warmed up may not say anything yet.
+        read_as = body if is_made or body.get("input") else {**body, "input": "…"}
+        came = Came(encode(body), headers)
+        asked = await self._responses.read(read_as, came, self._user.name, self._recent)
+        if is_made:
+            await self._answer(asked, stream_id, began)
+            return
+        asked = structs.replace(asked, body=body)
+        writer = Writer(asked)
+        data, done = writer.start(), Done("stop")
+        data += writer.feed(done)
+        await self._responses.keep(done, writer, asked, self._user.name, {}, self._recent)
+        await self._send(SSEParser(), data, stream_id)
+
+    async def _answer(self, asked: Asked, stream_id: str, began: float) -> None:
+        told: dict[str, str] = {}
+        writer, parser = Writer(asked), SSEParser()
+        answer = await self._gateway.answer(asked, self._user, told)
+        self._metrics.first_byte(PATH, time.monotonic() - began)
+        telling = Telling(writer, told)
+        try:
+            async with aclosing(answer) as outs:
+                async for out in outs:
+                    data = telling.feed(out)
+                    if isinstance(out, Done | Relayed):
+                        await self._responses.keep(out, writer, asked, self._user.name, told, self._recent)
+                    await self._send(parser, data, stream_id)
+                    if isinstance(out, Done) and told.get(CACHE_HEADER) != "hit":
+                        self._metrics.spent(out.model, out.usage.input, out.usage.output)
+                    if isinstance(out, Done | StreamError):
+                        break
+        except Refusal as refusal:
+            # It has begun, so the stream has to tell.
+            failed = StreamError(ErrorInfo(refusal.code or "server", refusal.message))
+            await self._send(parser, telling.feed(failed), stream_id)
+
+    async def _send(self, parser: SSEParser, data: bytes, stream_id: str) -> None:
+        """Each event as a message."""
+        for payload in parser.feed(data) if data else ():
+            if payload[:1] == b"{":
+                named = payload.rstrip()[:-1] + b',"stream_id":' + encode(stream_id) + b"}" if stream_id else payload
+                await self._socket.send(named.decode("utf-8", "replace"))
+
+    async def _tell_refusal(self, refusal: Refusal, stream_id: str) -> None:
+        error = _in_its_words(refusal) or refusal_fields(refusal)
+        if refusal.retry_after is not None:
+            error["headers"] = {"retry-after": str(max(1, round(refusal.retry_after)))}
+        event: dict[str, Any] = {"type": "error", "status": status_of(refusal), "error": error}
+        if stream_id:
+            event["stream_id"] = stream_id
+        await self._socket.send(encode(event).decode())
+
+
+def _event(message: str | bytes) -> dict[str, Any]:
+    if isinstance(message, bytes):
+        raise BadRequest("the message must be text, not binary")
+    try:
+        event = msgspec.json.decode(message)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadRequest(f"the message is no JSON: {error}") from None
+    if not isinstance(event, dict):
+        raise BadRequest("the message must be a JSON object")
+    return event  # pyright: ignore[reportUnknownVariableType]
+
+
+def _stream_id(event: dict[str, Any]) -> str:
+    given = event.get("stream_id")
+    if given is None:
+        return ""
+    if not isinstance(given, str) or not _STREAM_ID.fullmatch(given):
+        text = "stream_id must be 1 to 256 ASCII letters, digits, dots, hyphens and underscores"
+        raise BadRequest(text, param="stream_id", code="invalid_stream_id")
+    return given
+
+
+def _unsteered(event: dict[str, Any]) -> dict[str, Any]:
+    why = "a response can't be steered here: send what you have to say with the next response.create"
+    return {
+        "type": "response.steer.failed",
+        "sequence_number": 0,
+        "error": {"code": "steering_not_supported", "message": why, "type": "invalid_request_error"},
+        "steer": {
+            "input": event.get("input") or "",
+            "previous_response_id": str(event.get("previous_response_id") or ""),
+        },
+    }
+
+
+def _in_its_words(refusal: Refusal) -> dict[str, Any] | None:
+    """The upstream's own error, where it is told as it came."""
+    if not refusal.body:
+        return None
+    fields = msgspec.json.decode(refusal.body, type=dict[str, Any])
+    error = fields.get("error")
+    return error if isinstance(error, dict) else None  # pyright: ignore[reportUnknownVariableType]

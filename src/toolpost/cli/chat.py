@@ -15,6 +15,7 @@ from toolpost.engine.session import RunResult, Session
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.plurals import counted
 from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
@@ -253,7 +254,7 @@ class Chat:
         """Where the session stands: its title, the last prompt and the last answer."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
-        self.say(self.pen.style(exact_line(f"{title} · {len(messages)} messages"), DIM))
+        self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))
         for role, mark in (("user", "› "), ("assistant", "")):
             last = next((message.text for message in reversed(messages) if message.role == role and message.text), "")
             lines = [line for line in clean(last).splitlines() if line.strip()]

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.store.contract import SessionInfo
+from toolpost.types.plurals import counted
 
 from .clean import exact, exact_line
 from .find import find_session
 from .pen import BOLD, DIM
 from .questions import read_line
 from .tables import fit
-from .words import ago, counted, dollars, short_id
+from .words import ago, dollars, short_id
 
 if TYPE_CHECKING:
     from .chat import Chat

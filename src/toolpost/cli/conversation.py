@@ -16,10 +16,11 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.plurals import counted
 
 from .clean import readable
 from .tables import bold, dim, plain
-from .words import counted, dollars, lasted, moment, short_id
+from .words import dollars, lasted, moment, short_id
 
 RESULT_LINES = 12
 

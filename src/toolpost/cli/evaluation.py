@@ -16,13 +16,14 @@ from toolpost.evals.variants import Variant, all_variants
 from toolpost.models.catalog import LOCAL
 from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
+from toolpost.types.plurals import counted
 from toolpost.workspace import Workspace
 
 from .commands import complain, tell_notices
 from .eval_progress import Progress, progress
 from .exit_codes import FAILED, OK, STOPPED
 from .signals import stopping
-from .words import at_home, counted
+from .words import at_home
 
 GRAMMARS: dict[str | None, tuple[bool, ...]] = {None: (), "on": (True,), "off": (False,), "both": (True, False)}
 # Requests to other machines are put side by side; a model on this one is timed by itself.

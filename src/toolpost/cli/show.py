@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 
 from toolpost.types.messages import Content, TextPart, Usage
+from toolpost.types.plurals import counted
 
 from .clean import clean, exact_line, last_state
-from .words import counted, dollars
+from .words import dollars
 
 NO_OUTPUT = "(no output)"
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolpost.types.errors import ConfigError
+from toolpost.types.plurals import counted
 
 from .findings import Finding, first_of
-from .words import counted
 
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace

@@ -37,10 +37,6 @@ def dollars(cost: float | None) -> str:
     return f"${cost:.2f}" if cost >= 1 or cost == 0 else f"${cost:.4f}"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def size(number: int) -> str:
     """`512 B`, `3.4 KB`, `1.2 MB`."""
     if number < 1_000:

@@ -9,6 +9,7 @@ from toolpost.tools.host import Answers
 from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
+from toolpost.types.plurals import counted
 
 from .asks import Origin, Refused
 from .journal import Journal
@@ -112,5 +113,5 @@ def _checked(asked: QuestionAsked, given: Given) -> Answers | None:
     if given is None:
         return None
     if isinstance(given, str) or len(given) != len(asked.questions):
-        raise ToolpostError(f"give {len(asked.questions)} answers, one a question; None dismisses them")
+        raise ToolpostError(f"give {counted(len(asked.questions), 'answer')}, one a question; None dismisses them")
     return tuple((clean(one),) if isinstance(one, str) else tuple(map(clean, one)) for one in given)

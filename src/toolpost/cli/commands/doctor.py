@@ -15,8 +15,9 @@ from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.findings import Finding, first_of
 from toolpost.cli.tables import coloured, line_width, plain
 from toolpost.cli.tool_checks import TOOL_CHECKS
-from toolpost.cli.words import at_home, counted, size
+from toolpost.cli.words import at_home, size
 from toolpost.types.errors import ConfigError, StoreError
+from toolpost.types.plurals import counted
 
 from . import JSON, open_workspace, say, say_json
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.cli.arguments import rules_of
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, plain
@@ -229,7 +230,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     try:
         arguments = msgspec.json.decode(args.arguments, type=dict[str, Any])
     except msgspec.DecodeError as error:
-        raise ConfigError(f"the arguments are no JSON object: {error}") from error
+        raise ConfigError(f"the arguments are no JSON object: {explain_decode_error(error)}") from error
 
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience([server]))

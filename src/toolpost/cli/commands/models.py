@@ -8,9 +8,10 @@ from msgspec import structs
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import counted, size
+from toolpost.cli.words import size
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import PROVIDER, Weights, pulled
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, redactor_of, run_in_workspace, say, say_json, tell_notices
 

@@ -8,7 +8,8 @@ from msgspec import structs
 from toolpost.cli.exit_codes import OK, USAGE
 from toolpost.cli.find import find_approval
 from toolpost.cli.tables import Table, plain, plain_lines
-from toolpost.cli.words import ago, at_home, counted, short_id
+from toolpost.cli.words import ago, at_home, short_id
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, complain, run_in_workspace, say, say_json, tell_notices
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import FAILED, OK, USAGE
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import ago, at_home, counted
+from toolpost.cli.words import ago, at_home
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json
 

@@ -9,8 +9,8 @@ import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain, plain_lines
-from toolpost.cli.words import counted
 from toolpost.types.errors import ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
 

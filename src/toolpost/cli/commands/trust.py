@@ -10,7 +10,8 @@ import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import at_home, counted, size
+from toolpost.cli.words import at_home, size
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, complain, open_workspace, say, say_json
 

@@ -189,13 +189,13 @@ class Stop(Exception):
 
 
 class Run:
-    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own."""
+    """One run: from its `prompts` until there is nothing more to do. `after` is the last event before its own."""
 
     def __init__(
         self,
         core: Core,
         *,
-        prompt: Prompt | None,
+        prompts: Sequence[Prompt] = (),
         options: Mapping[str, Any] | None = None,
         switched_off: frozenset[str] = frozenset(),
         output: OutputTarget | None = None,
@@ -204,7 +204,7 @@ class Run:
         self.id = new_id("run")
         self.core = core
         self.after = core.journal.seq
-        self.prompt = prompt
+        self.prompts = prompts
         self.options = options
         self.switched_off = switched_off
         self.output = output

@@ -108,14 +108,14 @@ def _judge(run: Run, message: Message) -> None:
 
 
 async def _accept(run: Run) -> None:
-    """Store the prompt before anything is done with it. A run without one continues from the head (a retry)."""
+    """Store the prompts before anything is done with them. A run without any continues from the head (a retry)."""
     core, journal = run.core, run.core.journal
     await _check_price(run)
-    messages = () if run.prompt is None else (await _user_message(run, run.prompt),)
+    messages = [await _user_message(run, prompt) for prompt in run.prompts]
     start = RunStart(*journal.stamp(), run.id, core.setup.model.info.id)
     journal.change(open_run=run.id, run_seq=start.seq, model=core.setup.model.info.id, agent=core.setup.agent)
-    if not journal.info.title and run.prompt is not None:
-        journal.change(title=_title(run.prompt.text))
+    if not journal.info.title and run.prompts:
+        journal.change(title=_title(run.prompts[-1].text))
     await journal.publish_durably(start)
     _announce(run, messages)
 

@@ -244,7 +244,8 @@ class Session:
         return asyncio.ensure_future(stopped(self._task))
 
     def steer(self, text: str) -> "asyncio.Future[None]":
-        """Put a message into the running run: the model reads it at the next step. Idle, it waits for the next run."""
+        """Put a message into the running run: the model reads it at the next step. While nothing runs it waits, and
+        stands before the next prompt."""
         return asyncio.ensure_future(self._put(_prompt(text, steer=True)))
 
     def queue(self, text: str) -> "asyncio.Future[None]":
@@ -278,7 +279,7 @@ class Session:
         async with self._alone(core):
             try:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
-                run, offer = Run(core, prompt=None, guard=guard), core.offer(given, frozenset())
+                run, offer = Run(core, guard=guard), core.offer(given, frozenset())
                 return await call_tool(run, offer, name, arguments)
             finally:
                 await uninterrupted(core.journal.settle())
@@ -422,7 +423,10 @@ class Session:
                 if waiting is None and not core.history.sendable:
                     raise ToolpostError("there is nothing to go on from: give a prompt")
                 target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-                run = core.run = Run(core, prompt=waiting, options=options, switched_off=off, output=target)
+                # What was said while nothing ran was said before this prompt.
+                earlier = [said for said in core.journal.info.inbox if said.steer]
+                prompts = () if waiting is None else (*earlier, waiting)
+                run = core.run = Run(core, prompts=prompts, options=options, switched_off=off, output=target)
             except BaseException:
                 self._release()
                 raise
@@ -462,7 +466,7 @@ class Session:
         try:
             await run_loop(run)
             while run.reason != "aborted" and (waiting := self._next_in_queue(core)) is not None:
-                run = core.run = Run(core, prompt=waiting, options=run.options, switched_off=run.switched_off)
+                run = core.run = Run(core, prompts=(waiting,), options=run.options, switched_off=run.switched_off)
                 await run_loop(run)
         except asyncio.CancelledError:
             if run.reason is None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.markdown import compact_json, current_branch, file_text, result_text
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
@@ -78,7 +79,7 @@ def _call_text(part: ToolPart, full: bool) -> Iterator[str]:
             yield _indented(_head(result_text(state.content), full))
         case Failed():
             yield f"→ {part.name} {state.raw or compact_json(state.arguments or {})}  ({state.kind})"
-            yield _indented(_head(state.message, full))
+            yield _indented(_head(without_marks(state.message), full))
         case Running():
             yield f"→ {part.name} {compact_json(state.arguments)}  (running, or interrupted)"
         case _:

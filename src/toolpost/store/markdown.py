@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
@@ -51,8 +52,8 @@ async def markdown(
 
 
 def result_text(content: tuple[Content, ...]) -> str:
-    """What a call gave, with files named."""
-    return "\n".join(part.text if isinstance(part, TextPart) else file_text(part) for part in content)
+    """What a call gave, as a person reads it: with files named."""
+    return "\n".join(without_marks(part.text) if isinstance(part, TextPart) else file_text(part) for part in content)
 
 
 def compact_json(value: Any) -> str:
@@ -84,7 +85,7 @@ def _markdown_call(name: str, state: Any) -> str:
         case Completed():
             asked, outcome, result = compact_json(state.arguments), "completed", result_text(state.content)
         case Failed():
-            asked, outcome, result = state.raw or compact_json(state.arguments or {}), state.kind, state.message
+            asked, outcome, result = state.raw or compact_json(state.arguments or {}), state.kind, without_marks(state.message)
         case Running():
             asked, outcome, result = compact_json(state.arguments), "not finished", ""
         case _:

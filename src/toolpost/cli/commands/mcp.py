@@ -13,6 +13,7 @@ from toolpost.cli.arguments import rules_of
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, plain
 from toolpost.cli.words import at_home
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.errors import ConfigError, ToolError
 
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
@@ -237,7 +238,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
         try:
             await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
-            complain(str(error))
+            complain(without_marks(str(error)))
             return FAILED
         return OK
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from toolpost.store.contract import SessionInfo, Store
-from toolpost.store.markdown import compact_json, current_branch, file_text, result_text
+from toolpost.store.markdown import compact_json, current_branch, ending_of, file_text, result_text
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
@@ -35,6 +35,8 @@ async def write_text(store: Store, info: SessionInfo, write: Write, redact: Call
         lines = [line for part in message.parts for line in _text_of(part, full)]
         if message.error is not None:
             lines.append(f"! {message.error.message}")
+        elif ending := ending_of(message):
+            lines.append(f"({ending})")
         if lines:
             who = "you" if message.role == "user" else "assistant"
             text = readable(redact("\n".join(lines)).replace("\r\n", "\n"))

@@ -160,7 +160,10 @@ def _offer(run: Run) -> Offer:
 def _close_step(run: Run, ending: FinishReason) -> Message:
     core, journal, draft = run.core, run.core.journal, run.draft
     assert draft is not None
-    draft.close(ending)
+    if ending == "aborted":
+        draft.stop()
+    else:
+        draft.close(ending)
     close_open_calls(draft)
     message = draft.message()
     finish = message.finish
@@ -177,6 +180,8 @@ async def _end(run: Run) -> None:
     """Say how the run ended, on disk if that is possible and to the subscribers in any case."""
     journal = run.core.journal
     assert run.reason is not None
+    if run.reason == "aborted":
+        _mark_stopped(run)
     journal.change(open_run=None)
     output = run.output.plain if run.output is not None else None
     run.error = run.error and without_secrets(run.error)
@@ -188,6 +193,22 @@ async def _end(run: Run) -> None:
     except ToolpostError as error:
         log.warning("the end of the run could not be stored: %s", error)
         journal.deliver(end)
+
+
+def _mark_stopped(run: Run) -> None:
+    """Let the conversation end with an answer that says so, where the run was stopped between steps or attempts."""
+    core, draft = run.core, run.draft
+    last = core.history.branch[-1] if core.history.branch else None
+    if last is None or (last.role == "assistant" and not run.step):
+        return  # nothing of this run is in it
+    if draft is None or draft.id != last.id:
+        is_attempt = draft is not None and draft.reason is None
+        draft = Draft(core, run.step if is_attempt else run.step + 1, NOTHING)
+        draft.begin()
+        core.history.add(draft.message())
+    draft.stop()
+    core.history.branch[-1] = draft.message()
+    core.journal.save(draft.message())
 
 
 async def _user_message(run: Run, prompt: Prompt) -> Message:

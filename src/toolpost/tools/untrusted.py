@@ -34,7 +34,7 @@ def untrusted(text: str, source: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """`text` as a person reads it: the marks are for models, and a screen says in its own way what comes from a tool."""
+    """`text` as a person reads it, who sees in other ways what comes from a tool: the marks are for models."""
     return _END.sub("", _BEGINNING.sub("", text)) if _WORD in text else text
 
 

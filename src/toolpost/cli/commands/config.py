@@ -97,7 +97,11 @@ def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
     it has to be right without the project's file, as it holds now, and with it."""
     problems, notes = _checked(workspace)
     if note := unused_note(workspace):
-        more_problems, more_notes = _checked(_as_written(workspace))
+        from toolpost.tools.loader import FOLDER
+
+        # Tools that the folder brings along are not read before it is trusted: their names are not known.
+        brings_tools = any((workspace.project / FOLDER).glob("*.py"))
+        more_problems, more_notes = _checked(_as_written(workspace), knows_names=not brings_tools)
         problems, notes = [*problems, *more_problems], [*notes, *more_notes, note]
     return list(dict.fromkeys(problems)), list(dict.fromkeys(notes))
 
@@ -118,7 +122,7 @@ def _as_written(workspace: "Workspace") -> "Workspace":
     return AsWritten(workspace) if unused_note(workspace) else workspace
 
 
-def _checked(workspace: "Workspace") -> tuple[list[str], list[str]]:
+def _checked(workspace: "Workspace", *, knows_names: bool = True) -> tuple[list[str], list[str]]:
     try:
         loaded = workspace.loaded
     except ConfigError as error:
@@ -130,6 +134,7 @@ def _checked(workspace: "Workspace") -> tuple[list[str], list[str]]:
     notes += (f"instructions: there is no file {name}" for name in _missing_instructions(workspace))
     try:
         workspace.agent()
+        notes += _strange_names(workspace) if knows_names else ()
     except ConfigError as error:
         return [str(error)], notes
     return [*_model_problems(workspace)], notes
@@ -147,6 +152,28 @@ def _rule_notes(workspace: "Workspace") -> "Iterator[str]":
     for rules in (*places.values(), *(agent.permissions for agent in workspace.config.agents.values())):
         yield from Rules(rules).lint()
         yield from misnamed(rules, workspace.tools)
+
+
+def _strange_names(workspace: "Workspace") -> "Iterator[str]":
+    """Names in `[tools]` and `[permissions]` that no tool here has, and nothing asks for: slips, most of them."""
+    from toolpost.config.check import closest, dotted
+    from toolpost.engine.recall import RECALL
+    from toolpost.guard.glob import matcher
+    from toolpost.tools.builtin.rules import ALLOWED, BESIDE
+
+    tools = {RECALL, *ALLOWED, *(tool.name for tool in workspace.tools)}
+    permissions = {*tools, *BESIDE, *(tool.asks_for for tool in workspace.tools)}
+    config, origin = workspace.config, workspace.loaded.origin
+    named = [(origin(dotted(("tools", name))), "tool", name, tools) for name in config.tools]
+    agents = workspace.agents.items()
+    named += [(f"agents.{agent}.tools", "tool", name, tools) for agent, given in agents for name in given.tools or ()]
+    rules = [*config.permissions, *(rule for _, given in agents for rule in given.permissions)]
+    named += [(rule.source, "permission", rule.permission, permissions) for rule in rules]
+    for place, what, name, known in named:
+        if not name.startswith("mcp__") and not any(map(matcher(name), known)):
+            guess = closest(name, known)
+            remedy = f'did you mean "{guess}"?' if guess else "`toolpost tools` lists them"
+            yield f'{place}: no {what} here is called "{name}"; {remedy}'
 
 
 def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":

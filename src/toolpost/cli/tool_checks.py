@@ -42,10 +42,9 @@ def _sandbox(workspace: "Workspace") -> Finding:
     tried = prove(sandbox)
     failed = [f"{name}: {seen}" for name, is_right, seen in tried if not is_right]
     if failed:
-        fix = (
-            "install bubblewrap, and let users make namespaces" if sandbox.kind == "none" else "toolpost doctor --json"
-        )
-        return Finding("sandbox", "broken", f"bash refuses to run: {first_of(failed)}", fix)
+        newer = "a newer bubblewrap" if sandbox.kind == "bubblewrap" else "bubblewrap"
+        fix = f"install {newer}, and let users make namespaces"
+        return Finding("sandbox", "broken", f"bash refuses to run: {'; '.join(failed)}", fix)
     return Finding("sandbox", "ok", f"{sandbox.kind} holds: {counted(len(tried), 'thing')} tried, all as it should be")
 
 

@@ -227,12 +227,14 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
 
 
 def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+    from toolpost.models.embedded import smollm2
     from toolpost.models.embedded.server import is_installed
 
     try:
         workspace.model(model)
     except ConfigError as error:
-        fix = f"toolpost models pull {model.partition('/')[2]}" if is_installed() else "pip install 'toolpost[local]'"
+        source = smollm2.NAME if model == f"embedded/{smollm2.NAME}" else "<file or URL>"
+        fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
         return Finding("model", "broken", str(error).splitlines()[0], fix)
     return Finding("model", "ok", f"{model} ({origin}), in this process")
 

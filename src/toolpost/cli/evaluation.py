@@ -85,7 +85,7 @@ def _variants(workspace: Workspace, args: Namespace) -> list[Variant]:
     configured = workspace.model_id(agent=agent)
     models = args.models or ([configured] if configured else [])
     if not models:
-        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists them)")
+        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
     return all_variants(models, args.mode, args.dialect, GRAMMARS[args.grammar])
 
 

@@ -352,4 +352,4 @@ def _say(finding: Finding) -> None:
     sign, word, colour = marks[finding.state]
     has_signs = (sys.stdout.encoding or "").lower().startswith("utf")
     fix = f"\n    → {plain(finding.fix)}" if finding.fix and finding.state != "ok" else ""
-    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<13} {plain(finding.text)}{fix}")
+    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<14} {plain(finding.text)}{fix}")

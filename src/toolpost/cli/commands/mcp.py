@@ -14,7 +14,7 @@ from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, plain
 from toolpost.cli.words import at_home
 from toolpost.tools.untrusted import without_marks
-from toolpost.types.errors import ConfigError, ToolError
+from toolpost.types.errors import ConfigError, ToolError, ToolpostError
 
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
@@ -238,8 +238,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
         try:
             await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
-            complain(without_marks(str(error)))
-            return FAILED
+            raise ToolpostError(without_marks(str(error))) from error
         return OK
 
     return with_servers(workspace, [server], act)

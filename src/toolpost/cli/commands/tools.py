@@ -1,6 +1,7 @@
 """`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
 
 import argparse
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,12 +57,18 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     tell_notices(workspace)
     with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
-            table.row(tool.name, outcome.shown(tool), tool.source, tool.description.strip().partition("\n")[0])
+            table.row(tool.name, outcome.shown(tool), tool.source, _first_sentence(tool.description))
     # In a folder that is not trusted, the notice says why its own are missing.
     if workspace.trusted and all(tool.source == "builtin" for tool in tools):
         say(f"\n{EMPTY}")
     _point_to_servers(workspace)
     return OK
+
+
+def _first_sentence(text: str) -> str:
+    """Up to the first full stop, however the lines were broken."""
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    return re.split(r"(?<=[.!?。！？]) |(?<=[。！？])", paragraph, maxsplit=1)[0]
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -153,7 +160,8 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - a tool file may do anything at import, `sys.exit` too
-            broken.append(f"{name}: {type(error).__name__}: {error}")
+            is_there = Path(name).is_file()
+            broken.append(f"{name}: {type(error).__name__}: {error}" if is_there else f"{name}: there is no such file")
             continue
         if not found:
             broken.append(f"{name}: no tool in it; put @tool above a typed function")

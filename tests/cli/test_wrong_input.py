@@ -10,7 +10,7 @@ from project import Project
 
 @pytest.fixture
 def project(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     return Project(tmp_path, monkeypatch, capsys)
 
 

@@ -55,6 +55,16 @@ async def test_enter_where_nothing_fits_chooses_nothing(browser: Browser, folder
         await expect(_button(play, "Model: up/scripted")).to_be_focused()
 
 
+async def test_on_a_phone_the_list_stays_on_the_screen(browser: Browser, folder: Path) -> None:
+    phone = {"viewport": {"width": 390, "height": 780}}
+    async with chatting(browser, folder, config=MODELS, **phone) as play:
+        await _pick(play, "second")
+        box = await play.page.get_by_role("dialog").bounding_box()
+        assert box is not None
+        assert box["x"] >= 4
+        assert box["x"] + box["width"] <= 386
+
+
 def _button(play: Play, name: str) -> Locator:
     return play.page.get_by_title(name, exact=True)
 

@@ -243,6 +243,7 @@ async def test_an_unknown_command_gets_a_suggestion_and_a_failing_model_does_not
             await terminal.seen("no provider 'nope'")
             await terminal.seen("›")
             terminal.type("/tools\r")
+            await terminal.seen("bash         Run a command in bash and wait for it: tests, builds, git.")
             await terminal.seen("get_weather  Get the weather of a city.")
             await terminal.seen("›")
             terminal.type("/compact\r")

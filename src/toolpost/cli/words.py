@@ -1,5 +1,6 @@
 """Numbers, times and ids as a person reads them."""
 
+import re
 import time
 from pathlib import Path
 
@@ -54,6 +55,12 @@ def lasted(seconds: float) -> str:
     if seconds < 2 * _MINUTE:
         return f"{seconds:.2f} s"
     return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
+
+
+def first_sentence(text: str) -> str:
+    """Up to the first full stop, however the lines were broken."""
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    return re.split(r"(?<=[.!?]) |(?<=[。！？])", paragraph, maxsplit=1)[0]
 
 
 def at_home(path: str | Path) -> str:

@@ -1,7 +1,6 @@
 """`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
 
 import argparse
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain, plain_lines
+from toolpost.cli.words import first_sentence
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 
@@ -57,18 +57,12 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     tell_notices(workspace)
     with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
-            table.row(tool.name, outcome.shown(tool), tool.source, _first_sentence(tool.description))
+            table.row(tool.name, outcome.shown(tool), tool.source, first_sentence(tool.description))
     # In a folder that is not trusted, the notice says why its own are missing.
     if workspace.trusted and all(tool.source == "builtin" for tool in tools):
         say(f"\n{EMPTY}")
     _point_to_servers(workspace)
     return OK
-
-
-def _first_sentence(text: str) -> str:
-    """Up to the first full stop, however the lines were broken."""
-    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
-    return re.split(r"(?<=[.!?。！？]) |(?<=[。！？])", paragraph, maxsplit=1)[0]
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:

@@ -14,10 +14,11 @@ from toolpost.types.errors import ConfigError
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from toolpost.guard.rules import Rule
+    from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
 
 HELP = "show and check the configuration, keep or forget keys"
@@ -157,23 +158,37 @@ def _rule_notes(workspace: "Workspace") -> "Iterator[str]":
 def _strange_names(workspace: "Workspace") -> "Iterator[str]":
     """Names in `[tools]` and `[permissions]` that no tool here has, and nothing asks for: slips, most of them."""
     from toolpost.config.check import closest, dotted
+    from toolpost.workspace.tooling import built_in_tools
+
+    config, agents = workspace.config, workspace.agents.items()
+    named = [(workspace.loaded.origin(dotted(("tools", name))), "tool", name) for name in config.tools]
+    named += [(f"agents.{agent}.tools", "tool", name) for agent, given in agents for name in given.tools or ()]
+    rules = [*config.permissions, *(rule for _, given in agents for rule in given.permissions)]
+    named += [(rule.source, "permission", rule.permission) for rule in rules]
+    # The folder's own tools run when they are read, which may take its time: only where a name may be theirs.
+    if not (named := _unknown(named, _known_names(built_in_tools(workspace.bench)))):
+        return
+    known = _known_names(workspace.tools)
+    for place, what, name in _unknown(named, known):
+        guess = closest(name, known[what])
+        remedy = f'did you mean "{guess}"?' if guess else "`toolpost tools` lists them"
+        yield f'{place}: no {what} here is called "{name}"; {remedy}'
+
+
+def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
     from toolpost.engine.recall import RECALL
-    from toolpost.guard.glob import matcher
     from toolpost.tools.builtin.rules import ALLOWED, BESIDE
 
-    tools = {RECALL, *ALLOWED, *(tool.name for tool in workspace.tools)}
-    permissions = {*tools, *BESIDE, *(tool.asks_for for tool in workspace.tools)}
-    config, origin = workspace.config, workspace.loaded.origin
-    named = [(origin(dotted(("tools", name))), "tool", name, tools) for name in config.tools]
-    agents = workspace.agents.items()
-    named += [(f"agents.{agent}.tools", "tool", name, tools) for agent, given in agents for name in given.tools or ()]
-    rules = [*config.permissions, *(rule for _, given in agents for rule in given.permissions)]
-    named += [(rule.source, "permission", rule.permission, permissions) for rule in rules]
-    for place, what, name, known in named:
-        if not name.startswith("mcp__") and not any(map(matcher(name), known)):
-            guess = closest(name, known)
-            remedy = f'did you mean "{guess}"?' if guess else "`toolpost tools` lists them"
-            yield f'{place}: no {what} here is called "{name}"; {remedy}'
+    here = list(tools)
+    names = {RECALL, *ALLOWED, *(tool.name for tool in here)}
+    return {"tool": names, "permission": {*names, *BESIDE, *(tool.asks_for for tool in here)}}
+
+
+def _unknown(named: list[tuple[str, str, str]], known: "Mapping[str, set[str]]") -> list[tuple[str, str, str]]:
+    from toolpost.guard.glob import matcher
+
+    own = [one for one in named if not one[2].startswith("mcp__")]
+    return [one for one in own if not any(map(matcher(one[2]), known[one[1]]))]
 
 
 def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":

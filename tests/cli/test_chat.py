@@ -1,6 +1,7 @@
 """The chat, driven through a real terminal."""
 
 import asyncio
+import re
 import stat
 
 from console import Console
@@ -91,6 +92,32 @@ async def test_ctrl_c_stops_the_run_and_the_next_line_goes_on(tmp_path):
             terminal.type("\x04")
             assert await terminal.ended() == 0
     assert prompts(up, 1) == ["How is Tokyo?", "Go on"]
+
+
+async def test_a_stopped_answer_is_marked_when_the_chat_goes_on_and_when_it_is_shown(tmp_path):
+    gate = Gate()
+    async with Upstream(text("It is") + pause(gate)) as up:
+        console = Console(tmp_path, up.base_url)
+        async with console.terminal() as terminal:
+            await terminal.seen("›")
+            terminal.type("How is Tokyo?\r")
+            await asyncio.wait_for(gate.reached.wait(), 30)
+            terminal.type("\x03")
+            await terminal.seen("stopped; the session is kept")
+            await terminal.seen("›")
+            terminal.type("\x04")
+            await terminal.seen("go on with: toolpost chat -s ses_")
+            await terminal.ended()
+        session = re.search(r"ses_\w+", terminal.screen)[0]
+        async with console.terminal("chat", "-s", session) as terminal:
+            await terminal.seen("  It is")
+            await terminal.seen("  (stopped)")
+            await terminal.seen("›")
+            terminal.type("\x04")
+            await terminal.ended()
+        for command in (("show", session), ("export", session, "--format", "markdown")):
+            done = await console.call("sessions", *command)
+            assert "(stopped)" in done.out
 
 
 async def test_ctrl_c_stops_a_command_and_the_chat_goes_on(tmp_path):
@@ -247,6 +274,7 @@ async def test_an_unknown_command_gets_a_suggestion_and_a_failing_model_does_not
             await terminal.seen("no provider 'nope'")
             await terminal.seen("›")
             terminal.type("/tools\r")
+            await terminal.seen("bash         Run a command in bash and wait for it: tests, builds, git.")
             await terminal.seen("get_weather  Get the weather of a city.")
             await terminal.seen("›")
             terminal.type("/compact\r")

@@ -5,14 +5,16 @@ import sys
 
 import pytest
 from hypothesis import given
+from msgspec import structs
 from project import KEY, Project
 from strategies import messages
 
 from toolpost.guard.redact import Redactor
 from toolpost.guard.redacted import redacted
-from toolpost.store.contract import SessionInfo
+from toolpost.store.contract import Changes, SessionInfo
 from toolpost.testing import call, text
-from toolpost.types.messages import Message, TextPart
+from toolpost.tools.untrusted import untrusted
+from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
 
 
 @pytest.fixture
@@ -195,6 +197,25 @@ def test_an_import_belongs_to_this_project(project, tmp_path):
     project.call("sessions", "delete", session, "--yes")
     project.call("sessions", "import", str(file))
     assert [entry["title"] for entry in project.call("sessions", "--json").json] == ["elsewhere"]
+
+
+def test_marks_that_are_for_the_model_are_not_shown(project, tmp_path):
+    session = project.converse("hi", text("hello"))
+    marked = untrusted("the server is full", "MCP server shop")
+    failed = ToolPart("c1", "shop", Failed("failed", marked, {}, "{}", 0.0, 0.0))
+    done = ToolPart("c2", "shop", Completed({}, (TextPart(marked),), 0.0, 0.0))
+
+    async def add(store):
+        info = await store.info(session)
+        message = Message("msg_marked", "assistant", (failed, done), info.head, 1.0)
+        await store.commit(Changes(session, structs.replace(info, head=message.id), [message]))
+
+    project.in_store(add)
+    shown = project.call("sessions", "show", session).out
+    exported = project.call("sessions", "export", session, "--format", "markdown").out
+    for out in (shown, exported):
+        assert out.count("the server is full") == 2
+        assert "untrusted" not in out
 
 
 def test_what_is_no_export_is_refused(project, tmp_path):

@@ -124,6 +124,40 @@ class TestConfig:
         assert done.status == 1
         assert said in done.err
 
+    @pytest.mark.parametrize(
+        ("config", "said"),
+        [
+            ("[tools]\nbsah = false\n", 'config.toml:2: no tool here is called "bsah"; did you mean "bash"?'),
+            ("[tools]\nfrobnicate = false\n", 'no tool here is called "frobnicate"; `toolpost tools` lists them'),
+            ('[tools]\n"jobs_*" = false\n', 'no tool here is called "jobs_*"; `toolpost tools` lists them'),
+            (
+                '[permissions]\nbahs = "deny"\n',
+                'config.toml:2: no permission here is called "bahs"; did you',
+            ),
+            (
+                '[permissions.secrets]\n".env" = "allow"\n',
+                'called "secrets"; did you mean "secret"?',
+            ),
+            ("[agents.a.tools]\nraed = false\n", 'agents.a.tools: no tool here is called "raed"; did you mean "read"?'),
+            ('[agents.a]\ntools = ["raed"]\n', 'agents.a.tools: no tool here is called "raed"; did you mean "read"?'),
+            ('[agents.a.permissions]\nedti = "deny"\n', 'no permission here is called "edti"; did you mean "edit"?'),
+        ],
+    )
+    def test_check_notes_names_that_nothing_here_has(self, project, config, said):
+        project.write(".toolpost/config.toml", config)
+        done = project.call("config", "check")
+        assert done.status == 0
+        assert said in done.out
+
+    def test_check_is_content_with_names_that_something_has(self, project):
+        """What the folder's own tools, servers and permissions are called, and patterns of them."""
+        names = ("get_weather", "job_*", "mcp__github__*", "mcp__any", "mcp_*", "recall", "read")
+        beside = ("bash_network", "doom_loop", "edit", "external_directory", "mcp_sampling", "repository_settings")
+        tools = "".join(f'"{name}" = true\n' for name in names)
+        permissions = "".join(f'"{name}" = "ask"\n' for name in ("*", *beside, "secret", "mcp__github__*", "web_*"))
+        project.write(".toolpost/config.toml", f"[tools]\n{tools}[permissions]\n{permissions}")
+        assert project.call("config", "check", "--json").json == {"problems": [], "notes": []}
+
     def test_check_notes_instructions_that_are_not_there(self, project):
         project.write(".toolpost/config.toml", 'instructions = ["rules.md"]\n')
         done = project.call("config", "check")

@@ -106,6 +106,11 @@ async def test_settings_of_an_untrusted_folder_are_checked_and_it_is_said_that_t
     assert json.loads((await console.call("config", "check", "--json")).out)["problems"]
 
 
+async def test_names_of_tools_that_are_not_read_yet_are_no_mistake(console):
+    (console.folder / ".toolpost" / "config.toml").write_text("[tools]\nget_weather = false\n")
+    assert "get_weather" not in (await console.call("config", "check")).out
+
+
 async def test_settings_of_an_untrusted_folder_are_shown_as_they_would_be(console):
     (console.folder / ".toolpost" / "config.toml").write_text('system = "Be brief."\n')
     shown = await console.call("config", "show", "--origin")

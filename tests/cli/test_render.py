@@ -4,8 +4,11 @@ import asyncio
 import io
 from itertools import count
 
+import pytest
+
 from toolpost.cli.pen import Pen
 from toolpost.cli.render import Transcript
+from toolpost.tools.untrusted import untrusted
 from toolpost.types.events import (
     MessageEnd,
     MessageUpdate,
@@ -70,6 +73,13 @@ def test_one_line_more_than_fits_is_shown_instead_of_counted():
 def test_an_error_is_marked_with_its_kind():
     _, err = shown(called("1"), started("1"), ended("1", "no such city", kind="failed"))
     assert err == "● work\n  ✗ failed: no such city  0.5 s\n"
+
+
+@pytest.mark.parametrize("kind", [None, "failed"])
+def test_marks_that_are_for_the_model_are_not_shown(kind):
+    _, err = shown(called("1"), started("1"), ended("1", untrusted("no such city", "MCP server weather"), kind=kind))
+    assert "no such city  0.5 s\n" in err
+    assert "untrusted" not in err
 
 
 def test_a_call_that_never_began_is_shown_with_its_arguments():

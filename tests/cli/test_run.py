@@ -495,7 +495,20 @@ async def test_a_schema_that_is_none_is_wrong_usage_before_any_request(tmp_path)
 async def test_a_missing_key_is_told_with_what_gives_one(tmp_path):
     done = await Console(tmp_path).call("run", "-m", "deepseek/deepseek-chat", "hi")
     assert done.status == 2
-    assert "set DEEPSEEK_API_KEY, or run `toolpost config set-key deepseek`" in done.err
+    assert "deepseek needs a key: set DEEPSEEK_API_KEY\n" in done.err, "there is no keyring to keep it in"
+
+
+async def test_a_missing_key_can_be_kept_in_a_keyring_where_there_is_one(tmp_path):
+    console = Console(tmp_path, PYTHON_KEYRING_BACKEND="keyring.backends.chainer.ChainerBackend")
+    done = await console.call("run", "-m", "deepseek/deepseek-chat", "hi")
+    assert "set DEEPSEEK_API_KEY, or run `toolpost config set-key deepseek`\n" in done.err
+
+
+async def test_a_run_that_is_not_kept_names_no_command_that_would_look_it_up(tmp_path):
+    async with Upstream(text(""), text("")) as up:
+        console = Console(tmp_path, up.base_url)
+        assert "toolpost trace" not in (await console.run("--no-store", "hi")).err
+        assert "`toolpost trace` shows what it sent" in (await console.run("hi")).err
 
 
 VARIANTS = """

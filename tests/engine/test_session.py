@@ -161,6 +161,37 @@ async def test_steering_that_comes_with_the_last_answer_is_still_read():
     assert result.text == "Also that."
 
 
+async def test_what_was_said_while_nothing_ran_stands_before_the_next_prompt():
+    with ScriptedModel(text("Bonjour."), text("Salut.")) as model:
+        session = Agent(model).session()
+        await session.steer("speak French")
+        await session.steer("be short")
+        assert (await session.run("say hello")).text == "Bonjour."
+        await session.run("again")
+    assert said(model.requests[0]) == [("user", "speak French"), ("user", "be short"), ("user", "say hello")]
+    assert [message.text for message in session.messages][3:] == ["Bonjour.", "again", "Salut."]
+    assert session.info.title == "say hello"
+
+
+async def test_what_is_said_once_a_run_has_begun_stands_after_its_prompt():
+    with ScriptedModel(text("Done."), text("Also that.")) as model:
+        session = await Agent(model).session()
+        after = await session.begin("go")
+        await session.steer("and also that")
+        assert [event async for event in session.events(after)]
+    texts = [message.text for message in session.messages if message.role == "user"]
+    assert texts == ["go", "and also that"]
+
+
+async def test_a_retry_after_something_was_said_reads_it_last():
+    with ScriptedModel(text("One."), text("Two.")) as model:
+        session = Agent(model).session()
+        await session.run("go")
+        await session.steer("shorter")
+        await session.retry()
+    assert said(model.requests[1]) == [("user", "go"), ("user", "shorter")]
+
+
 async def test_a_queued_prompt_runs_after_the_run_and_settled_comes_once():
     gate = Gate()
     with ScriptedModel(text("one done") + pause(gate), text("two done")) as model:
@@ -420,7 +451,7 @@ async def test_two_objects_of_one_session_take_turns(store, kind):
     await one.steer("and this")
     await other.run("second")
     await one.run("third")
-    assert [message.text for message in one.messages] == ["first", "one", "second", "and this", "two", "third", "three"]
+    assert [message.text for message in one.messages] == ["first", "one", "and this", "second", "two", "third", "three"]
     assert (await shared.info(one.id)).title == "renamed"
 
 

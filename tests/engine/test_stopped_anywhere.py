@@ -133,6 +133,10 @@ async def test_a_run_aborted_at_any_turn_of_the_loop_gives_its_result(store):
             await session.abort()
         result = await asyncio.wait_for(running, 5)
         assert result.reason in ("aborted", "done")
+        if result.reason == "aborted" and session.messages:
+            finish = session.messages[-1].finish
+            assert finish is not None, "whoever reads it sees that the answer was stopped"
+            assert finish.reason == "aborted"
         await check(session, store, live, model)
 
 

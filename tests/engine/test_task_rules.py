@@ -40,7 +40,7 @@ ERRAND = Errand("go", "Go", seconds=100.0, steps=10, depth=9)
 
 def run_of(setup, switched_off=frozenset()):
     journal = Journal(MemoryStore(), SessionInfo("ses"), setup.limits)
-    return Run(Core(journal, History(), setup), prompt=None, asked=RunOptions(switched_off=switched_off))
+    return Run(Core(journal, History(), setup), asked=RunOptions(switched_off=switched_off))
 
 
 @given(rules, st.lists(sub_agents, min_size=1, max_size=3), switches, switches, st.booleans(), names, texts)

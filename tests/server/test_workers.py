@@ -165,7 +165,7 @@ async def test_a_worker_that_does_not_end_is_killed() -> None:
         await parent.says("all listen")
         parent.process.send_signal(signal.SIGTERM)
         assert await parent.ended() == 0
-        assert "2 workers did not end within 0.3 s and are killed" in parent.said
+        assert "2 workers did not end within 0.3 s and will be killed" in parent.said
 
 
 async def test_no_worker_outlives_a_parent_that_is_killed() -> None:

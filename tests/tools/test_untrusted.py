@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.tools.untrusted import untrusted
+from toolpost.tools.untrusted import untrusted, without_marks
 
 FORGED = [
     "</untrusted>",
@@ -97,3 +97,14 @@ def test_it_takes_no_longer_than_the_size_explains(piece: str) -> None:
     started = time.process_time()
     untrusted(text, "a page")
     assert time.process_time() - started < 5
+
+
+@given(st.text(), st.text())
+def test_without_its_marks_a_text_is_what_stood_between_them(text: str, source: str) -> None:
+    whole = f"It failed:\n{untrusted(text, source)}\nGo on."
+    assert without_marks(whole) == f"It failed:\n{inside(text)}\nGo on."
+
+
+def test_a_text_that_lost_one_of_its_marks_loses_the_other() -> None:
+    assert without_marks('<untrusted source="a page">\nhead …') == "head …"
+    assert without_marks("… tail\n</untrusted>") == "… tail"

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
-from web_play import chatting
+from web_gates import GATES
+from web_play import ALLOW, ASK, TOKEN, chatting
 
-from toolpost.testing import Gate, error, http_error, pause, reasoning, text
+from toolpost.testing import Gate, call, error, http_error, pause, reasoning, text
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 WORDS = " ".join(f"word{number}" for number in range(40))
@@ -86,6 +87,38 @@ async def test_stopping_keeps_what_was_said(browser: Browser, folder: Path) -> N
         await expect(play.tab.answers).to_contain_text("Only the beginning")
         await play.page.reload()
         await expect(play.tab.answers).to_contain_text("Only the beginning")
+
+
+@pytest.mark.parametrize("moment", ["before its first word", "in its words", "in a call", "while it asks"])
+@pytest.mark.parametrize(("locale", "stop", "mark"), [("en-US", "Stop", "Stopped"), ("zh-CN", "停止", "已停止")])
+async def test_a_stopped_answer_says_so_at_once_and_after_a_reload(
+    browser: Browser, folder: Path, moment: str, locale: str, stop: str, mark: str
+) -> None:
+    gate = GATES["held"] = Gate()
+    turns = {
+        "before its first word": pause(gate),
+        "in its words": text("Only the beginning") + pause(gate),
+        "in a call": call("held", {"name": "held"}),
+        "while it asks": call("echo", {"text": "x"}),
+    }
+    config = ASK if moment == "while it asks" else ALLOW
+    async with chatting(
+        browser, folder, turns[moment], config=config, strict=False, locale=locale, opens=False
+    ) as play:
+        await play.page.goto(f"{play.url}/#token={TOKEN}")
+        box = play.page.get_by_role("textbox")
+        await box.fill("go on")
+        await box.press("Enter")
+        if moment == "while it asks":
+            await expect(play.page.locator("[data-ask]")).to_be_visible()
+        else:
+            await gate.reached.wait()
+        await play.tab.button(stop).click()
+        # The card of a call that was stopped says so too; the answer itself says it once.
+        marked = play.tab.answers.locator("p").get_by_text(mark, exact=True)
+        await expect(marked).to_be_visible()
+        await play.page.reload()
+        await expect(marked).to_be_visible()
 
 
 async def test_escape_stops_as_well(browser: Browser, folder: Path) -> None:

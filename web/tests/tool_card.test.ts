@@ -63,6 +63,27 @@ test('the first line of an error is seen at once, all of it in the open card', (
   expect(shown(part, { isOpen: true }).textContent).toContain('second')
 })
 
+test('marks that are for the model are not shown in an error', () => {
+  const part: Partial<ToolPart> = { state: 'output-error', input: {}, errorText: '<untrusted source="MCP server shop">\nit is full\n</untrusted>' }
+  for (const isOpen of [false, true]) {
+    const place = shown(part, { isOpen })
+    expect(place.textContent).toContain('it is full')
+    expect(place.textContent).not.toContain('untrusted')
+    app?.unmount()
+  }
+})
+
+test('a call that was stopped has not failed: it says so in the page’s own words', () => {
+  const part: Partial<ToolPart> = { state: 'output-error', input: {}, errorText: 'The call was aborted by the user.' }
+  for (const isOpen of [false, true]) {
+    const place = shown(part, { note: { kind: 'aborted' }, isOpen })
+    expect(place.textContent).toContain(en.message.stopped)
+    expect(place.textContent).not.toContain(en.tool.states['output-error'])
+    expect(place.textContent).not.toContain('aborted')
+    app?.unmount()
+  }
+})
+
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({ id, permission: 'bash', patterns: ['ls'], always: ['ls *'], ...more })
 
 test('every ask of a call is shown with the rule that “always” would save, until it is answered', () => {

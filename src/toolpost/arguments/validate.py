@@ -103,6 +103,11 @@ def wrong(path: str, expected: str, value: Any) -> str:
     return f"{path} should be {expected}, got {preview(value)}"
 
 
+def with_article(kind: str) -> str:
+    """`an object`, of JSON's names of types."""
+    return _ARTICLES.get(kind, kind)
+
+
 def preview(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…"
@@ -132,7 +137,7 @@ def _clauses(error: "jsonschema_rs.ValidationError", root: Schema) -> list[str]:
 
 def _expectation(kind: str, detail: Any, error: "jsonschema_rs.ValidationError", root: Schema) -> str:
     if kind == "type":
-        return " or ".join(_ARTICLES.get(name, name) for name in cast("list[str]", detail))
+        return " or ".join(with_article(name) for name in cast("list[str]", detail))
     if kind in ("enum", "const", "anyOf", "oneOf"):
         schema = _at(root, error.schema_path[:-1])
         sketch = _sketch(schema, root, 2) if schema else error.message

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.guard.paths import Ground
 from toolpost.guard.project import project_root
 from toolpost.guard.secrets import is_secret
@@ -41,7 +42,7 @@ def schema_of(path: Path) -> dict[str, Any]:
     try:
         schema = msgspec.json.decode(_read(path, "--output-schema"))
     except msgspec.DecodeError as error:
-        raise ConfigError(f"--output-schema {path} is no JSON: {error}") from error
+        raise ConfigError(f"--output-schema {path} is no JSON: {explain_decode_error(error)}") from error
     if not isinstance(schema, dict):
         raise ConfigError(f"--output-schema {path}: a JSON Schema is an object")
     return schema  # pyright: ignore[reportUnknownVariableType] - its keys are checked where it is used

@@ -14,7 +14,9 @@ from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
+from toolpost.store.markdown import ending_of
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.plurals import counted
 from toolpost.workspace.command_prompts import prompt_from
 
 from .arguments import add_session_arguments
@@ -250,14 +252,17 @@ class Chat:
         self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D leaves', DIM)}")
 
     def _recap(self) -> None:
-        """Where the session stands: its title, the last prompt and the last answer."""
+        """Where the session stands: its title, the last prompt, its answer, and how that ended."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
-        self.say(self.pen.style(exact_line(f"{title} · {len(messages)} messages"), DIM))
-        for role, mark in (("user", "› "), ("assistant", "")):
-            last = next((message.text for message in reversed(messages) if message.role == role and message.text), "")
-            lines = [line for line in clean(last).splitlines() if line.strip()]
+        self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))
+        asked = max((at for at, one in enumerate(messages) if one.role == "user" and one.text), default=0)
+        answer = next((one.text for one in reversed(messages[asked + 1 :]) if one.text), "")
+        for text, mark in ((messages[asked].text if messages else "", "› "), (answer, "")):
+            lines = [line for line in clean(text).splitlines() if line.strip()]
             for line in lines[:RECAP_LINES]:
                 self.say(self.pen.style(f"  {mark}{line}", DIM))
             if len(lines) > RECAP_LINES:
                 self.say(self.pen.style("  …", DIM))
+        if messages and (ending := ending_of(messages[-1])):
+            self.say(self.pen.style(f"  ({ending})", DIM))

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.engine.variants import variant_options
 from toolpost.store.contract import SessionInfo
+from toolpost.types.plurals import counted
 
-from .clean import exact, exact_line
+from .clean import exact_line
 from .find import find_session
 from .pen import BOLD, DIM
 from .questions import read_line
 from .tables import fit
-from .words import ago, counted, dollars, short_id
+from .words import ago, dollars, first_sentence, short_id
 
 if TYPE_CHECKING:
     from .chat import Chat
@@ -62,10 +63,12 @@ async def variant(chat: "Chat", argument: str) -> None:
 async def agent(chat: "Chat", argument: str) -> None:
     workspace = chat.opening.workspace
     if not argument:
-        for name, settings in workspace.agents.items():
-            if settings.mode != "subagent":
-                here = "*" if name == chat.session.agent else " "
-                chat.say(fit(f" {here} {exact_line(name)}  {exact_line(settings.description or '')}", chat.pen.width))
+        offered = {name: one for name, one in workspace.agents.items() if one.mode != "subagent"}
+        widest = max(map(len, map(exact_line, offered)), default=0)
+        for name, settings in offered.items():
+            here = "*" if name == chat.session.agent else " "
+            about = exact_line(settings.description or "")
+            chat.say(fit(f" {here} {exact_line(name):<{widest}}  {about}", chat.pen.width))
         chat.say(chat.pen.style("/agent NAME goes on as another", DIM))
         return
     name, settings = workspace.agent(argument)
@@ -131,9 +134,10 @@ async def compact(chat: "Chat", argument: str) -> None:
 
 async def tools(chat: "Chat", argument: str) -> None:
     registry = chat.opening.workspace.tools
+    widest = max((len(tool.name) for tool in registry), default=0)
     for tool in registry:
-        first_line = exact(tool.description).partition("\n")[0]
-        chat.say(fit(f"  {tool.name}  {first_line}", chat.pen.width))
+        about = exact_line(first_sentence(tool.description))
+        chat.say(fit(f"  {tool.name:<{widest}}  {about}", chat.pen.width))
     if not len(registry):
         chat.say("no tools here: give a file with --tools, or put one into .toolpost/tools/")
 

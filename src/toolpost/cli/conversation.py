@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from toolpost.store.contract import SessionInfo, Store
-from toolpost.store.markdown import compact_json, current_branch, file_text, result_text
+from toolpost.store.markdown import compact_json, current_branch, ending_of, file_text, result_text
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
@@ -16,10 +17,11 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.plurals import counted
 
 from .clean import readable
 from .tables import bold, dim, plain
-from .words import counted, dollars, lasted, moment, short_id
+from .words import dollars, lasted, moment, short_id
 
 RESULT_LINES = 12
 
@@ -33,6 +35,8 @@ async def write_text(store: Store, info: SessionInfo, write: Write, redact: Call
         lines = [line for part in message.parts for line in _text_of(part, full)]
         if message.error is not None:
             lines.append(f"! {message.error.message}")
+        elif ending := ending_of(message):
+            lines.append(f"({ending})")
         if lines:
             who = "you" if message.role == "user" else "assistant"
             text = readable(redact("\n".join(lines)).replace("\r\n", "\n"))
@@ -77,7 +81,7 @@ def _call_text(part: ToolPart, full: bool) -> Iterator[str]:
             yield _indented(_head(result_text(state.content), full))
         case Failed():
             yield f"→ {part.name} {state.raw or compact_json(state.arguments or {})}  ({state.kind})"
-            yield _indented(_head(state.message, full))
+            yield _indented(_head(without_marks(state.message), full))
         case Running():
             yield f"→ {part.name} {compact_json(state.arguments)}  (running, or interrupted)"
         case _:

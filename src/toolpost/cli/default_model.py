@@ -13,11 +13,12 @@ from toolpost.workspace.provider_list import has_value, key_variable, list_provi
 
 SMALL = (
     "no key is set and no local server answers: using {}, a very small model inside this process, for a first try. "
-    "Choose another with -m provider/model (`toolpost models` lists them)."
+    "Choose another with -m provider/model (`toolpost models` lists the providers)."
 )
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
-    "Choose one with -m provider/model (`toolpost models` lists them), a small one: pip install 'toolpost[local]'."
+    "Choose one with -m provider/model (`toolpost models` lists the providers), or get a small one: "
+    "pip install 'toolpost[local]'."
 )
 
 
@@ -81,7 +82,7 @@ async def usual_model(workspace: Workspace, provider: str, variable: str) -> str
         name = ""
     if not name:
         raise ConfigError(
-            f"no model is chosen. {variable} is set: use -m {provider}/<model> (`toolpost models` lists them), "
+            f"no model is chosen. {variable} is set: use -m {provider}/<model>, "
             f'or write model = "{provider}/<model>" into the configuration'
         )
     return f"{provider}/{name}"

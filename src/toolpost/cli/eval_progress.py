@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from toolpost.evals.outcome import Outcome
+from toolpost.types.plurals import counted
 
 from .tables import plain
 
@@ -113,6 +114,6 @@ class _Lines:
     def _say(self) -> None:
         count = self._count
         passed = f", {count.text}" if count.text else ""
-        sys.stderr.write(f"{count.name}: {count.finished} of {count.total} cases{passed}\n")
+        sys.stderr.write(f"{count.name}: {count.finished} of {counted(count.total, 'case')}{passed}\n")
         sys.stderr.flush()
         self._said = time.monotonic()

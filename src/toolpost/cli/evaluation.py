@@ -16,13 +16,14 @@ from toolpost.evals.variants import Variant, all_variants
 from toolpost.models.catalog import LOCAL
 from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
+from toolpost.types.plurals import counted
 from toolpost.workspace import Workspace
 
 from .commands import complain, tell_notices
 from .eval_progress import Progress, progress
 from .exit_codes import FAILED, OK, STOPPED
 from .signals import stopping
-from .words import at_home, counted
+from .words import at_home
 
 GRAMMARS: dict[str | None, tuple[bool, ...]] = {None: (), "on": (True,), "off": (False,), "both": (True, False)}
 # Requests to other machines are put side by side; a model on this one is timed by itself.
@@ -84,7 +85,7 @@ def _variants(workspace: Workspace, args: Namespace) -> list[Variant]:
     configured = workspace.model_id(agent=agent)
     models = args.models or ([configured] if configured else [])
     if not models:
-        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists them)")
+        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
     return all_variants(models, args.mode, args.dialect, GRAMMARS[args.grammar])
 
 

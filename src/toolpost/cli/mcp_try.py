@@ -11,10 +11,11 @@ from toolpost.mcp.config import McpServer
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
+from toolpost.types.plurals import counted
 from toolpost.workspace import Workspace
 
 from .tables import bold, dim, plain, plain_lines
-from .words import counted, lasted
+from .words import lasted
 
 STDERR_LINES = 20
 

@@ -167,7 +167,8 @@ class _Run:
             case "repetition":
                 complain("ended, because the model made the same call again and again")
             case "done" if not result.text.strip() and result.output is None and not result.files:
-                complain("the model ended without a word; `toolpost trace` shows what it sent")
+                hint = "" if self._args.no_store else "; `toolpost trace` shows what it sent"
+                complain(f"the model ended without a word{hint}")
             case _:
                 pass
         status = of_reason(result.reason)

@@ -5,10 +5,12 @@ from typing import Any
 
 import msgspec
 
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Content, TextPart, Usage
+from toolpost.types.plurals import counted
 
 from .clean import clean, exact_line, last_state
-from .words import counted, dollars
+from .words import dollars
 
 NO_OUTPUT = "(no output)"
 
@@ -23,7 +25,7 @@ def result_lines(content: Sequence[Content]) -> list[str]:
     lines: list[str] = []
     for part in content:
         if isinstance(part, TextPart):
-            lines += [clean(last_state(line)) for line in part.text.rstrip().split("\n")]
+            lines += [clean(last_state(line)) for line in without_marks(part.text).rstrip().split("\n")]
         else:
             lines.append(f"[{clean(part.name or part.mime)}]")
     return lines if any(lines) else [NO_OUTPUT]

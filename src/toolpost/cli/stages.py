@@ -11,11 +11,12 @@ from toolpost.store.contract import Exchange, Store
 from toolpost.store.markdown import compact_json, result_text
 from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
+from toolpost.types.plurals import counted
 
 from .tables import fit, plain
 from .traffic import new_messages
 from .verdicts import Verdicts
-from .words import counted, dollars, lasted, size
+from .words import dollars, lasted, size
 
 SHORT_CELLS = 160
 

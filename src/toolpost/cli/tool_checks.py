@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolpost.types.errors import ConfigError
+from toolpost.types.plurals import counted
 
 from .findings import Finding, first_of
-from .words import counted
 
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace
@@ -42,10 +42,9 @@ def _sandbox(workspace: "Workspace") -> Finding:
     tried = prove(sandbox)
     failed = [f"{name}: {seen}" for name, is_right, seen in tried if not is_right]
     if failed:
-        fix = (
-            "install bubblewrap, and let users make namespaces" if sandbox.kind == "none" else "toolpost doctor --json"
-        )
-        return Finding("sandbox", "broken", f"bash refuses to run: {first_of(failed)}", fix)
+        newer = "a newer bubblewrap" if sandbox.kind == "bubblewrap" else "bubblewrap"
+        fix = f"install {newer}, and let users make namespaces"
+        return Finding("sandbox", "broken", f"bash refuses to run: {'; '.join(failed)}", fix)
     return Finding("sandbox", "ok", f"{sandbox.kind} holds: {counted(len(tried), 'thing')} tried, all as it should be")
 
 

@@ -1,5 +1,6 @@
 """Numbers, times and ids as a person reads them."""
 
+import re
 import time
 from pathlib import Path
 
@@ -37,10 +38,6 @@ def dollars(cost: float | None) -> str:
     return f"${cost:.2f}" if cost >= 1 or cost == 0 else f"${cost:.4f}"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def size(number: int) -> str:
     """`512 B`, `3.4 KB`, `1.2 MB`."""
     if number < 1_000:
@@ -58,6 +55,12 @@ def lasted(seconds: float) -> str:
     if seconds < 2 * _MINUTE:
         return f"{seconds:.2f} s"
     return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
+
+
+def first_sentence(text: str) -> str:
+    """Up to the first full stop, however the lines were broken."""
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    return re.split(r"(?<=[.!?]) |(?<=[。！？])", paragraph, maxsplit=1)[0]
 
 
 def at_home(path: str | Path) -> str:

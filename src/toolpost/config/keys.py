@@ -44,7 +44,7 @@ def find_key(
     for name in env_names:
         if key := env.get(name, "").strip():
             return _remembered(key)
-    key = _from_keyring(provider, patience) if _has_keyring(env) else ""
+    key = _from_keyring(provider, patience) if may_have_keyring(env) else ""
     return _remembered(key) if key else None
 
 
@@ -77,11 +77,11 @@ def forget_key(provider: str) -> bool:
 
 def keyring_in_use(environ: Mapping[str, str] | None = None) -> str | None:
     """The kind of keyring that keys are kept in on this system, or None where there is none that we use."""
-    backend = _keyring() if _has_keyring(os.environ if environ is None else environ) else None
+    backend = _keyring() if may_have_keyring(os.environ if environ is None else environ) else None
     return type(backend).__module__.rpartition(".")[2] if backend is not None else None
 
 
-def _has_keyring(environ: Mapping[str, str]) -> bool:
+def may_have_keyring(environ: Mapping[str, str]) -> bool:
     """Guess without importing `keyring`, which takes 0.2 s: a server without a desktop's bus has none."""
     if environ.get(_CHOICE_VARIABLE):
         return True

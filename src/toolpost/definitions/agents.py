@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import structs
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.names import near
 from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
@@ -149,7 +150,7 @@ def _table(value: dict[str, Any], kind: Any, name: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{name}: {error}") from error
+        raise ConfigError(f"{name}: {explain_decode_error(error, kind)}") from error
 
 
 def _text(given: Mapping[str, Any], key: str, name: str) -> str | None:

@@ -19,6 +19,7 @@ from toolpost.types.messages import (
     Message,
     TextPart,
 )
+from toolpost.types.plurals import counted
 
 from .aside import answer_aside, small_model
 from .core import Core
@@ -149,4 +150,4 @@ def _shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     half = limit // 2
-    return f"{text[:half]}\n[… {len(text) - limit} characters left out …]\n{text[-half:]}"
+    return f"{text[:half]}\n[… {counted(len(text) - limit, 'character')} left out …]\n{text[-half:]}"

@@ -229,14 +229,14 @@ class Stop(Exception):
 
 
 class Run:
-    """One run: from a prompt until there is nothing more to do. `after` is the last event before its own. `signal` is
-    set at its end, for what its calls have left running."""
+    """One run: from its `prompts` until there is nothing more to do. `after` is the last event before its own. `signal`
+    is set at its end, for what its calls have left running."""
 
     def __init__(
         self,
         core: Core,
         *,
-        prompt: Prompt | None,
+        prompts: Sequence[Prompt] = (),
         asked: RunOptions = RunOptions(),  # noqa: B008 - a frozen value
         output: OutputTarget | None = None,
         guard: RepetitionGuard | None = None,
@@ -244,7 +244,7 @@ class Run:
         self.id = new_id("run")
         self.core = core
         self.after = core.journal.seq
-        self.prompt = prompt
+        self.prompts = prompts
         self.asked = asked
         self.output = output
         self.guard = guard or RepetitionGuard(core.setup.limits.repetition)

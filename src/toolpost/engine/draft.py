@@ -129,6 +129,13 @@ class Draft:
             self.error = error
             self._seal(StepFinish(reason))
 
+    def stop(self) -> None:
+        """Say that a person stopped it: the turn, or the calls that it made."""
+        self.close("aborted")
+        last = self.parts[-1]
+        if isinstance(last, StepFinish):
+            self.parts[-1] = structs.replace(last, reason="aborted")
+
     def interrupt(self) -> None:
         """Close a turn whose time was up."""
         self.close("interrupted")

@@ -110,15 +110,15 @@ def _judge(run: Run, message: Message) -> None:
 
 
 async def _accept(run: Run) -> None:
-    """Store the prompt before anything is done with it. A run without one continues from the head (a retry)."""
+    """Store the prompts before anything is done with them. A run without any continues from the head (a retry)."""
     core, journal = run.core, run.core.journal
     await _check_price(run)
-    messages = () if run.prompt is None else (await _user_message(run, run.prompt),)
+    messages = [await _user_message(run, prompt) for prompt in run.prompts]
     start = RunStart(*journal.stamp(), run.id, core.setup.model.info.id)
     journal.change(open_run=run.id, run_seq=start.seq, model=core.setup.model.info.id, agent=core.setup.agent)
-    if not journal.info.title and run.prompt is not None:
-        journal.change(title=first_title(run.prompt.text))
-        run.titling = begin_title(core, run.prompt.text)
+    if not journal.info.title and run.prompts:
+        journal.change(title=first_title(run.prompts[-1].text))
+        run.titling = begin_title(core, run.prompts[-1].text)
     await journal.publish_durably(start)
     _announce(run, messages)
 
@@ -163,7 +163,10 @@ def _offer(run: Run) -> Offer:
 def _close_step(run: Run, ending: FinishReason) -> Message:
     core, journal, draft = run.core, run.core.journal, run.draft
     assert draft is not None
-    draft.close(ending)
+    if ending == "aborted":
+        draft.stop()
+    else:
+        draft.close(ending)
     close_open_calls(draft)
     message = draft.message()
     finish = message.finish
@@ -181,6 +184,8 @@ async def _end(run: Run) -> None:
     """Say how the run ended, on disk and then to the subscribers. A run whose end is not on disk has failed."""
     journal = run.core.journal
     assert run.reason is not None
+    if run.reason == "aborted":
+        _mark_stopped(run)
     run.signal.set("aborted" if run.reason == "aborted" else "ended")
     if run.titling is not None:
         # Who stops a run does not wait for its title.
@@ -206,6 +211,22 @@ def _run_end(run: Run) -> RunEnd:
     run.error = run.error and without_secrets(run.error)
     stamp = run.core.journal.stamp()
     return RunEnd(*stamp, run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output)
+
+
+def _mark_stopped(run: Run) -> None:
+    """Let the conversation end with an answer that says so, where the run was stopped between steps or attempts."""
+    core, draft = run.core, run.draft
+    last = core.history.branch[-1] if core.history.branch else None
+    if last is None or (last.role == "assistant" and not run.step):
+        return  # nothing of this run is in it
+    if draft is None or draft.id != last.id:
+        is_attempt = draft is not None and draft.reason is None
+        draft = Draft(core, run.step if is_attempt else run.step + 1, NOTHING)
+        draft.begin()
+        core.history.add(draft.message())
+    draft.stop()
+    core.history.branch[-1] = draft.message()
+    core.journal.save(draft.message())
 
 
 async def _user_message(run: Run, prompt: Prompt) -> Message:

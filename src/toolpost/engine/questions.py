@@ -12,6 +12,7 @@ from toolpost.tools.threads import call_either
 from toolpost.types.errors import ConfigError, ToolpostError, WiringError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
+from toolpost.types.plurals import counted
 
 from .asks import Origin, Refused
 from .journal import Journal
@@ -121,7 +122,7 @@ def _checked(asked: QuestionAsked, given: Given) -> Answers | None:
     if given is None:
         return None
     count = len(asked.questions)
-    wanted = f"give {count} answers, one a question, each a text or several"
+    wanted = f"give {counted(count, 'answer')}, one a question, each a text or several"
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ToolpostError(f"{wanted}; None dismisses them")
     try:

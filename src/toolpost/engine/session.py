@@ -233,7 +233,8 @@ class Session:
         return asyncio.ensure_future(stopped(self._task))
 
     def steer(self, text: str) -> "asyncio.Future[None]":
-        """Put a message into the running run: the model reads it at the next step. Idle, it waits for the next run."""
+        """Put a message into the running run: the model reads it at the next step. While nothing runs it waits, and
+        stands before the next prompt."""
         return asyncio.ensure_future(self._put(stored_prompt(text, steer=True)))
 
     def queue(self, text: str) -> "asyncio.Future[None]":
@@ -270,7 +271,7 @@ class Session:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
                 if isinstance(tool, str):
                     await core.init_tools()
-                run, offer = Run(core, prompt=None, guard=guard), core.offer(given, frozenset())
+                run, offer = Run(core, guard=guard), core.offer(given, frozenset())
                 return await call_tool(run, offer, name, arguments)
             finally:
                 await uninterrupted(core.journal.settle())
@@ -421,7 +422,10 @@ class Session:
                 if waiting is None and not core.history.sendable:
                     raise ToolpostError("there is nothing to go on from: give a prompt")
                 target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-                run = core.run = Run(core, prompt=waiting, asked=asked, output=target)
+                # What was said while nothing ran was said before this prompt.
+                earlier = [said for said in core.journal.info.inbox if said.steer]
+                prompts = () if waiting is None else (*earlier, waiting)
+                run = core.run = Run(core, prompts=prompts, asked=asked, output=target)
             except BaseException:
                 self._release()
                 raise
@@ -469,12 +473,8 @@ class Session:
         try:
             await run_loop(run)
             # What waits in the queue stays there while it can't be stored that it was taken out.
-            while (
-                run.reason != "aborted"
-                and run.is_stored
-                and (waiting := next(iter(core.journal.info.inbox), None)) is not None
-            ):
-                run = core.run = Run(core, prompt=waiting, asked=run.asked)
+            while run.reason != "aborted" and run.is_stored and core.journal.info.inbox:
+                run = core.run = Run(core, prompts=core.journal.info.inbox[:1], asked=run.asked)
                 await run_loop(run)
         except asyncio.CancelledError:
             if run.reason is None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from toolpost.types.plurals import counted
+
 from .cases import CATEGORIES
 from .figures import Share, Shares, Summary, summarise
 from .outcome import METRICS, Outcome
@@ -34,7 +36,8 @@ class Report(Struct, frozen=True):
     @property
     def opening(self) -> str:
         tried = len({outcome.case for outcome in self.outcomes})
-        return f"{tried} of {self.header.cases} cases, Toolpost {self.header.toolpost}. Intervals are 95 % (Wilson)."
+        cases = counted(self.header.cases, "case")
+        return f"{tried} of {cases}, Toolpost {self.header.toolpost}. Intervals are 95 % (Wilson)."
 
     def of(self, summary: Summary) -> list[Outcome]:
         return [outcome for outcome in self.outcomes if outcome.variant == summary.variant]

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 
@@ -62,7 +63,7 @@ def _read_case(data: bytes, known: Mapping[str, ToolSpec]) -> tuple[Case | None,
     try:
         line = msgspec.json.decode(data, type=_Line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return None, [str(error)]
+        return None, [explain_decode_error(error, _Line)]
     strange = [name for name in line.tools if isinstance(name, str) and name not in known]
     if strange:
         where = f"it is not in {TOOLS_FILE}" if known else f"write the tool itself, or give a folder with {TOOLS_FILE}"
@@ -91,7 +92,7 @@ def _read_tools(file: Path) -> dict[str, ToolSpec]:
     try:
         tools = msgspec.json.decode(_read(file), type=list[ToolSpec])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: {error}") from error
+        raise ConfigError(f"{file}: {explain_decode_error(error)}") from error
     problems = _problems_of_tools(tools)
     named = {tool.name: tool for tool in tools}
     if len(named) < len(tools):

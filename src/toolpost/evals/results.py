@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 
 from .cases import CaseSet
@@ -95,7 +96,7 @@ def read_results(folder: Path) -> tuple[Header, list[Outcome]]:
     try:
         header = msgspec.json.decode(first, type=Header)
     except msgspec.DecodeError as error:
-        raise ConfigError(f"{path} was not written by `toolpost eval`: {error}") from error
+        raise ConfigError(f"{path} was not written by `toolpost eval`: {explain_decode_error(error)}") from error
     outcomes = (_decode(path, number, line) for number, line in enumerate(lines, 2))
     return header, list({(outcome.variant, outcome.case): outcome for outcome in outcomes}.values())
 
@@ -112,7 +113,9 @@ def _decode(path: Path, number: int, line: bytes) -> Outcome:
     try:
         return msgspec.json.decode(line, type=Outcome)
     except msgspec.DecodeError as error:
-        raise ConfigError(f"{path}, line {number}: {error}; delete that line, or the file") from error
+        raise ConfigError(
+            f"{path}, line {number}: {explain_decode_error(error)}; delete that line, or the file"
+        ) from error
 
 
 def _cut_torn_line(path: Path) -> None:

@@ -267,7 +267,7 @@ class _Copy:
         if self.entries > MAX_KEPT_ENTRIES:
             raise OSError(f"there are more than {MAX_KEPT_ENTRIES:,} files")
         if self.size > self._room[0] or self.entries > self._room[1]:
-            raise OSError("too much of this project is kept already: `toolpost quarantine drop` makes room")
+            raise OSError("too much of this project is kept already: `toolpost quarantine drop ID` makes room")
 
 
 def _names(folder: int) -> list[str]:

@@ -18,6 +18,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolpost.types.plurals import counted
+
 from .acting_files import ActingFile, Verdict, by_name, folded, in_folder, is_told_of
 from .beneath import open_folder
 from .git_config import BadConfig, Entry, harmless, parse
@@ -456,7 +458,7 @@ def _data(path: Path, most: int = MAX_READ_BYTES) -> bytes:
 
 def _digest(path: Path) -> str:
     found = _lstat(path)
-    return f"{found.st_size if found else 0} bytes, sha256 {hashlib.sha256(_data(path)).hexdigest()}"
+    return f"{counted(found.st_size if found else 0, 'byte')}, sha256 {hashlib.sha256(_data(path)).hexdigest()}"
 
 
 def _link(path: Path) -> str:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from toolpost.types.plurals import counted
+
 if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, TransportStreams, WriteStream
     from mcp.shared.message import SessionMessage
@@ -205,7 +207,7 @@ def _shorten(result: dict[str, Any], watch: Watch) -> None:
         parts: Any = result.get(key)
         if isinstance(parts, list) and len(cast("list[Any]", parts)) > MOST_PARTS:
             parts = cast("list[Any]", parts)
-            said = f"[{len(parts) - MOST_PARTS:,} more parts are left out: a result may have {MOST_PARTS:,}]"
+            said = f"[left out: {counted(len(parts) - MOST_PARTS, 'more part')}; a result may have {MOST_PARTS:,}]"
             log.warning("MCP server %s, %s of a result: %s", watch.name, key, said)
             result[key] = [*parts[:MOST_PARTS], *([{"type": "text", "text": said}] if key == "content" else ())]
 

@@ -22,6 +22,10 @@ from .modes import Asking, Findings, with_mode
 PROBE_SECONDS = 0.3
 
 
+class MissingKey(ConfigError):
+    """A provider's key is in no place that was looked in."""
+
+
 class ModelConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a user says about one model of a provider."""
 
@@ -318,7 +322,7 @@ def _key(provider: str, config: ProviderConfig, url: str, environ: Mapping[str, 
     wanted = config.api_key_env or config.auth_token_env
     if not wanted or is_loopback(url) or _token(config, environ):
         return None
-    raise ConfigError(f"{provider} needs a key: set {wanted}, or run `toolpost config set-key {provider}`")
+    raise MissingKey(f"{provider} needs a key: set {wanted}")
 
 
 def _headers(config: ProviderConfig, environ: Mapping[str, str]) -> dict[str, str]:

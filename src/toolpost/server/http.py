@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.ids import new_id
 
 from .failures import BadRequest, Refusal
@@ -78,16 +79,16 @@ class Request:
         try:
             return msgspec.json.decode(self.body or b"{}", type=kind)
         except msgspec.ValidationError as error:
-            raise BadRequest(str(error)) from None
+            raise BadRequest(explain_decode_error(error, kind)) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRequest(f"the body is no JSON: {error}") from None
+            raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
 
     def query_as(self, kind: type[T]) -> T:
         """The query's parameters as a struct of this kind; those that it does not know are passed over."""
         try:
             return msgspec.convert(self.query, kind, strict=False)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"the query does not fit: {error}") from None
+            raise BadRequest(f"the query does not fit: {explain_decode_error(error, kind)}") from None
 
     async def reply(
         self,

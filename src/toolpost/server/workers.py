@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.plurals import counted
 
 MOST_WORKERS = 64
 # A worker that ends sooner than this, or before it listens, counts as one that ended at once.
@@ -227,7 +228,8 @@ class _Supervisor:
 
     def _kill_late(self) -> None:
         if self._kill_at is not None and time.monotonic() >= self._kill_at and self._living:
-            self._tell(f"{len(self._living)} workers did not end within {STOP_SECONDS:g} s and are killed")
+            late = counted(len(self._living), "worker")
+            self._tell(f"{late} did not end within {STOP_SECONDS:g} s and will be killed")
             self._send(signal.SIGKILL)
             self._kill_at = time.monotonic() + STOP_SECONDS
 

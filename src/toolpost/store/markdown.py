@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
@@ -21,6 +22,8 @@ from toolpost.types.messages import (
 )
 
 from .contract import SessionInfo, Store
+
+_ENDINGS = {"aborted": "stopped", "interrupted": "interrupted", "length": "cut off at its greatest length"}
 
 
 async def current_branch(store: Store, info: SessionInfo) -> AsyncIterator[Message]:
@@ -45,14 +48,21 @@ async def markdown(
         blocks = [block for part in message.parts if (block := _markdown_of(part))]
         if message.error is not None:
             blocks.append(f"> **Error:** {_one_line(message.error.message)}")
+        elif ending := ending_of(message):
+            blocks.append(f"*({ending})*")
         if blocks:
             who = "User" if message.role == "user" else "Assistant"
             yield redact(f"\n## {who}\n\n" + "\n\n".join(blocks)) + "\n"
 
 
+def ending_of(message: Message) -> str:
+    """How an answer ended that did not end by itself, in a word or two; nothing for all others."""
+    return _ENDINGS.get(message.finish.reason, "") if message.finish is not None else ""
+
+
 def result_text(content: tuple[Content, ...]) -> str:
-    """What a call gave, with files named."""
-    return "\n".join(part.text if isinstance(part, TextPart) else file_text(part) for part in content)
+    """What a call gave, as a person reads it: with files named."""
+    return "\n".join(without_marks(part.text) if isinstance(part, TextPart) else file_text(part) for part in content)
 
 
 def compact_json(value: Any) -> str:
@@ -84,7 +94,11 @@ def _markdown_call(name: str, state: Any) -> str:
         case Completed():
             asked, outcome, result = compact_json(state.arguments), "completed", result_text(state.content)
         case Failed():
-            asked, outcome, result = state.raw or compact_json(state.arguments or {}), state.kind, state.message
+            asked, outcome, result = (
+                state.raw or compact_json(state.arguments or {}),
+                state.kind,
+                without_marks(state.message),
+            )
         case Running():
             asked, outcome, result = compact_json(state.arguments), "not finished", ""
         case _:

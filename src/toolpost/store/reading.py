@@ -10,6 +10,7 @@ from typing import Any, LiteralString, TypeVar
 
 import msgspec
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder
 from toolpost.types.messages import Message
@@ -49,7 +50,9 @@ def decode(decoder: msgspec.json.Decoder[T], body: bytes, what: str) -> T:
     try:
         return decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise StoreError(f"{what} cannot be read, it may come from a newer Toolpost: {error}") from error
+        raise StoreError(
+            f"{what} cannot be read, it may come from a newer Toolpost: {explain_decode_error(error)}"
+        ) from error
 
 
 def decode_events(lines: bytes) -> list[Event]:

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import Message, message_decoder, message_encoder
@@ -92,7 +93,7 @@ class DocumentReader:
         try:
             head = _head_decoder.decode(line + b"]}")
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise self._bad(f"it does not begin as an exported session does ({error})") from error
+            raise self._bad(f"it does not begin as an exported session does ({explain_decode_error(error)})") from error
         if head.format != FORMAT:
             raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
         if head.version > VERSION:
@@ -104,7 +105,7 @@ class DocumentReader:
             try:
                 item = decoder.decode(line.removesuffix(b","))
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                raise self._bad(str(error)) from error
+                raise self._bad(explain_decode_error(error)) from error
             yield item
 
     def _next_line(self) -> bytes:

@@ -12,6 +12,7 @@ from toolpost.models.accumulate import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
+from toolpost.types.plurals import counted
 from toolpost.types.stream import (
     Finish,
     GeneratedFile,
@@ -79,7 +80,7 @@ class ScriptedModel:
 
     def assert_done(self) -> None:
         if self._turns:
-            raise ScriptError(f"{len(self._turns)} turns of the script were never asked for")
+            raise ScriptError(f"never asked for: {counted(len(self._turns), 'turn')} of the script")
 
     def __enter__(self) -> Self:
         return self

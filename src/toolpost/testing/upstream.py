@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from toolpost.guard.texts import texts
 from toolpost.types.messages import ErrorInfo
+from toolpost.types.plurals import counted
 
 from .script import (
     Cut,
@@ -120,7 +121,7 @@ class Upstream:
 
     def assert_done(self) -> None:
         if not self._repeat and self._played < len(self._turns):
-            raise ScriptError(f"{len(self._turns) - self._played} turns of the script were never asked for")
+            raise ScriptError(f"never asked for: {counted(len(self._turns) - self._played, 'turn')} of the script")
 
     async def start(self) -> None:
         loop = asyncio.get_running_loop()

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.types.messages import Content, TextPart
+from toolpost.types.plurals import counted
 
 from .spill import Spill
 
@@ -102,8 +103,8 @@ class OutputCollector:
         return (kept_head + gap + marker.encode() + b"\n" + kept_tail).decode(errors="replace")
 
     def _marker(self, left_bytes: int, left_lines: int, line: int, spilled: str) -> str:
-        lines = f"{left_lines:,} lines, " if left_lines else ""
-        said = f"[… {lines}{left_bytes:,} bytes left out here"
+        lines = f"{counted(left_lines, 'line')}, " if left_lines else ""
+        said = f"[… {lines}{counted(left_bytes, 'byte')} left out here"
         if not spilled:
             reason = f" ({self._spill.error})" if self._spill and self._spill.error else ""
             return f"{said}{reason}; ask for less at once to see them …]"
@@ -126,7 +127,7 @@ def clean(text: str) -> str:
 
 def describe_bytes(data: bytes, size: int) -> str:
     """`PNG image, 12,345 bytes`, by the first bytes."""
-    return f"{kind_of(data)[0]}, {size:,} bytes"
+    return f"{kind_of(data)[0]}, {counted(size, 'byte')}"
 
 
 def kind_of(data: bytes) -> tuple[str, str]:

@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from toolpost.types.plurals import counted
+
 LONGEST_TEXT = 20_000
 SHOWN_LINES = 40
 SHOWN_WIDTH = 300
@@ -37,7 +39,7 @@ def difference(old: str, new: str) -> str:
     changed = found[2:]  # without the names of two files
     if not changed:
         return "what changed is in a part that is too long to be shown"
-    more = [f" … and {len(changed) - SHOWN_LINES} more lines"] if len(changed) > SHOWN_LINES else []
+    more = [f" … and {counted(len(changed) - SHOWN_LINES, 'more line')}"] if len(changed) > SHOWN_LINES else []
     return "\n".join([*changed[:SHOWN_LINES], *more])
 
 

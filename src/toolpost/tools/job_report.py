@@ -1,6 +1,7 @@
 """What a model is told about a background job: its state, and what is new in its output."""
 
 from toolpost.types.messages import TextPart
+from toolpost.types.plurals import counted
 
 from .acting_watch import watch_of
 from .collect import MAX_BYTES, MAX_LINES, OutputCollector
@@ -23,7 +24,7 @@ async def report(bench: Workbench, ctx: ToolContext, job: Job) -> ToolResult:
     collector = OutputCollector(MAX_LINES - ROOM_LINES, MAX_BYTES - ROOM_BYTES)
     collector.feed(data)
     text = "\n".join(part.text for part in collector.finish().content if isinstance(part, TextPart))
-    before = f"\n[{lost:,} bytes before this were not kept: read more often]" if lost else ""
+    before = f"\n[not kept before this: {counted(lost, 'byte')}; read more often]" if lost else ""
     details = {"job": job.id, "running": job.running, "exit_code": job.code, "bytes": job.size}
     new = text if data else "(no new output)"
     result = ToolResult([f"[{job.id} {job.status}]{before}\n{new}"], details, job.description or job.command[:120])

@@ -13,6 +13,7 @@ from toolpost.guard.known import ByteFlow
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.sandbox import Launch
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 from .process import Child
 from .threads import run_in_thread
@@ -107,7 +108,9 @@ class Jobs:
     def require_room(self, session_id: str) -> None:
         running = [job.id for job in self.of(session_id) if job.running]
         if len(running) + self._starting[session_id] >= self._most:
-            raise ToolError(f"{self._most} jobs are running already ({', '.join(running)}): stop one with job_stop.")
+            raise ToolError(
+                f"No more than {counted(self._most, 'job')} at once ({', '.join(running)}): stop one with job_stop."
+            )
 
     async def start(
         self,

@@ -23,6 +23,7 @@ from typing import (
 import msgspec
 
 from toolpost.arguments.coerce import coerce
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.validate import Validator, compile_schema, explain, missing, path_text, preview, unknown
 from toolpost.types.errors import ConfigError, ToolError
 
@@ -83,7 +84,7 @@ class Fields:
                 try:
                     values[name] = _convert_to(arguments[name], self._types[name], strict)
                 except msgspec.ValidationError as error:
-                    problems.append(f"{path_text([name])}: {error}")
+                    problems.append(explain_decode_error(error, at=name))
             elif field.default is REQUIRED:
                 problems.append(missing(path_text([name])))
         # Nothing can be lost on a tool without parameters, and models like to send it an empty field.
@@ -328,7 +329,7 @@ def _unwrapping(schema: Schema, options: Sequence[Any]) -> Convert:
         try:
             return _convert_to(mended, options, False)
         except msgspec.ValidationError as error:
-            problems = validator.problems(mended) or [str(error)]
+            problems = validator.problems(mended) or [explain_decode_error(error)]
             raise ToolError(explain("output", problems, schema), kind="invalid") from None
 
     return convert

@@ -11,6 +11,8 @@ RULE = (
 )
 
 _WORD = "untrusted"
+_BEGINNING = re.compile(f'^<{_WORD} source="[^"]*">\\n', re.MULTILINE)
+_END = re.compile(f"\\n?^</{_WORD}>$", re.MULTILINE)
 # It is a model that reads the mark, not a parser: what looks like a bracket, a stroke or a letter of it counts.
 _BRACKETS = "[<＜﹤‹«〈〈⟨❮❰⧼≺˂ᐸ]|&(?:lt|LT);?|&#(?:0*60|[xX]0*3[cC]);?"
 _STROKES = r"\s/／∕⁄╱⧸\\"
@@ -29,6 +31,11 @@ def untrusted(text: str, source: str) -> str:
     """`text` between marks that say where it is from. Nothing in it can close them, and what no one sees is gone."""
     inside = _mark().sub(r"\g<0> \\", without_unseen(text))
     return f'<untrusted source="{_name(source)}">\n{inside}\n</untrusted>'
+
+
+def without_marks(text: str) -> str:
+    """`text` as a person reads it, who sees in other ways what comes from a tool: the marks are for models."""
+    return _END.sub("", _BEGINNING.sub("", text)) if _WORD in text else text
 
 
 def without_unseen(text: str) -> str:

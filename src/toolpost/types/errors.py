@@ -60,7 +60,7 @@ class StoreError(ToolpostError):
 
 class SessionNotFound(StoreError):
     def __init__(self, session_id: str) -> None:
-        super().__init__(f"no session {session_id}: `toolpost sessions` lists them")
+        super().__init__(f"no session {session_id}: `toolpost sessions --all` lists them")
         self.session_id = session_id
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
-from toolpost.config.keys import find_key
+from toolpost.config.keys import find_key, may_have_keyring
 from toolpost.config.layers import project_file
 from toolpost.config.load import Loaded, load
 from toolpost.config.schema import AgentSettings, Config, ModelSettings, OptionSettings, ProviderSettings, ToolCalls
@@ -34,6 +34,7 @@ from toolpost.models.catalog import (
     LOCAL,
     PRESETS,
     Located,
+    MissingKey,
     ProviderConfig,
     locate,
     resolve,
@@ -268,7 +269,12 @@ class Workspace:
         provider = model_id.partition("/")[0]
         asking = Asking(tools, dialect or "", "off" if grammar is False else "")
         providers = self._provider(provider, key_env)
-        return resolve(model_id, providers=providers, environ=self.environ, extra=extra, asking=asking)
+        try:
+            return resolve(model_id, providers=providers, environ=self.environ, extra=extra, asking=asking)
+        except MissingKey as error:
+            if not may_have_keyring(self.environ):
+                raise
+            raise ConfigError(f"{error}, or run `toolpost config set-key {provider}`") from None
 
     @property
     def providers(self) -> dict[str, ProviderConfig]:

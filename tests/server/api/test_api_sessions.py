@@ -51,6 +51,22 @@ async def test_what_was_chosen_for_a_session_holds_in_its_next_run(folder: Path)
     assert set(named[0]) - set(named[1]) == {"read"}
 
 
+async def test_a_wrong_body_is_told_by_its_field_in_plain_words(folder: Path) -> None:
+    async with people(folder) as every:
+        session = await every.ann.session()
+        for path, body, said in (
+            ("prompts", b"{}", '"text" is missing; expected string'),
+            ("prompts", b'{"text": 1}', '"text" must be a string, got an integer'),
+            ("prompts", b"[]", "the value must be an object, got an array"),
+            ("prompts", b'{"text": ', "the body is no JSON: it ends too early"),
+            ("prompts", b"\xff", "the body is no JSON: invalid character at byte 0"),
+        ):
+            answer = await every.ann.http.post(f"/api/sessions/{session}/{path}", content=body)
+            assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
+        listed = await every.ann.http.get("/api/sessions?limit=many")
+        assert listed.json()["error"]["message"] == 'the query does not fit: "limit" must be an integer, got a string'
+
+
 async def test_a_choice_that_can_not_be_is_refused_and_changes_nothing(folder: Path) -> None:
     async with people(folder) as every:
         session = await every.ann.session(title="Kept")

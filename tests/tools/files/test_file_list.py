@@ -115,7 +115,7 @@ async def test_depth_bounds_the_levels(desk):
 
 async def test_links_are_not_entered(desk):
     (desk.root / "self").symlink_to(".")
-    assert await desk.say("list", depth=20) == "self@\n(1 entries)"
+    assert await desk.say("list", depth=20) == "self@\n(1 entry)"
 
 
 async def test_a_name_that_garbles_the_list_is_escaped(desk):

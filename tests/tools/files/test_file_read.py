@@ -61,7 +61,7 @@ async def test_a_long_line_is_cut_and_it_is_said(desk):
     desk.put("a.txt", "short\n" + "x" * 5_000 + "\nlast")
     said = await desk.say("read", path="a.txt")
     assert "x" * 2_000 + "… (3,000 more characters)" in said
-    assert "1 lines were too long" in said
+    assert "cut because too long: 1 line;" in said
     assert "     3\tlast" in said
 
 

@@ -141,7 +141,6 @@ export const en = {
     deniedByRule: 'Not allowed here.',
     child: 'What it does',
     noArguments: 'No arguments',
-    rows: '{count} rows',
   },
   approval: {
     title: 'May it do this?',

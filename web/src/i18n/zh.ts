@@ -143,7 +143,6 @@ export const zh: Texts = {
     deniedByRule: '此处不允许。',
     child: '它在做什么',
     noArguments: '没有参数',
-    rows: '{count} 行',
   },
   approval: {
     title: '允许执行吗？',

@@ -14,10 +14,11 @@ from toolpost.types.errors import ConfigError
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from toolpost.guard.rules import Rule
+    from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
 
 HELP = "show and check the configuration, keep or forget keys"
@@ -97,7 +98,11 @@ def check_config(workspace: "Workspace") -> tuple[list[str], list[str]]:
     it has to be right without the project's file, as it holds now, and with it."""
     problems, notes = _checked(workspace)
     if note := unused_note(workspace):
-        more_problems, more_notes = _checked(_as_written(workspace))
+        from toolpost.tools.loader import FOLDER
+
+        # Tools that the folder brings along are not read before it is trusted: their names are not known.
+        brings_tools = any((workspace.project / FOLDER).glob("*.py"))
+        more_problems, more_notes = _checked(_as_written(workspace), knows_names=not brings_tools)
         problems, notes = [*problems, *more_problems], [*notes, *more_notes, note]
     return list(dict.fromkeys(problems)), list(dict.fromkeys(notes))
 
@@ -118,7 +123,7 @@ def _as_written(workspace: "Workspace") -> "Workspace":
     return AsWritten(workspace) if unused_note(workspace) else workspace
 
 
-def _checked(workspace: "Workspace") -> tuple[list[str], list[str]]:
+def _checked(workspace: "Workspace", *, knows_names: bool = True) -> tuple[list[str], list[str]]:
     try:
         loaded = workspace.loaded
     except ConfigError as error:
@@ -130,6 +135,7 @@ def _checked(workspace: "Workspace") -> tuple[list[str], list[str]]:
     notes += (f"instructions: there is no file {name}" for name in _missing_instructions(workspace))
     try:
         workspace.agent()
+        notes += _strange_names(workspace) if knows_names else ()
     except ConfigError as error:
         return [str(error)], notes
     return [*_model_problems(workspace)], notes
@@ -147,6 +153,42 @@ def _rule_notes(workspace: "Workspace") -> "Iterator[str]":
     for rules in (*places.values(), *(agent.permissions for agent in workspace.config.agents.values())):
         yield from Rules(rules).lint()
         yield from misnamed(rules, workspace.tools)
+
+
+def _strange_names(workspace: "Workspace") -> "Iterator[str]":
+    """Names in `[tools]` and `[permissions]` that no tool here has, and nothing asks for: slips, most of them."""
+    from toolpost.config.check import closest, dotted
+    from toolpost.workspace.tooling import built_in_tools
+
+    config, agents = workspace.config, workspace.agents.items()
+    named = [(workspace.loaded.origin(dotted(("tools", name))), "tool", name) for name in config.tools]
+    named += [(f"agents.{agent}.tools", "tool", name) for agent, given in agents for name in given.tools or ()]
+    rules = [*config.permissions, *(rule for _, given in agents for rule in given.permissions)]
+    named += [(rule.source, "permission", rule.permission) for rule in rules]
+    # The folder's own tools run when they are read, which may take its time: only where a name may be theirs.
+    if not (named := _unknown(named, _known_names(built_in_tools(workspace.bench)))):
+        return
+    known = _known_names(workspace.tools)
+    for place, what, name in _unknown(named, known):
+        guess = closest(name, known[what])
+        remedy = f'did you mean "{guess}"?' if guess else "`toolpost tools` lists them"
+        yield f'{place}: no {what} here is called "{name}"; {remedy}'
+
+
+def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
+    from toolpost.engine.recall import RECALL
+    from toolpost.tools.builtin.rules import ALLOWED, BESIDE
+
+    here = list(tools)
+    names = {RECALL, *ALLOWED, *(tool.name for tool in here)}
+    return {"tool": names, "permission": {*names, *BESIDE, *(tool.asks_for for tool in here)}}
+
+
+def _unknown(named: list[tuple[str, str, str]], known: "Mapping[str, set[str]]") -> list[tuple[str, str, str]]:
+    from toolpost.guard.glob import matcher
+
+    own = [one for one in named if not one[2].startswith("mcp__")]
+    return [one for one in own if not any(map(matcher(one[2]), known[one[1]]))]
 
 
 def _missing_instructions(workspace: "Workspace") -> "Iterator[str]":

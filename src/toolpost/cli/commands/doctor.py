@@ -15,8 +15,9 @@ from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.findings import Finding, first_of
 from toolpost.cli.tables import coloured, line_width, plain
 from toolpost.cli.tool_checks import TOOL_CHECKS
-from toolpost.cli.words import at_home, counted, size
+from toolpost.cli.words import at_home, size
 from toolpost.types.errors import ConfigError, StoreError
+from toolpost.types.plurals import counted
 
 from . import JSON, open_workspace, say, say_json
 
@@ -230,12 +231,14 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
 
 
 def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+    from toolpost.models.embedded import smollm2
     from toolpost.models.embedded.server import is_installed
 
     try:
         workspace.model(model)
     except ConfigError as error:
-        fix = f"toolpost models pull {model.partition('/')[2]}" if is_installed() else "pip install 'toolpost[local]'"
+        source = smollm2.NAME if model == f"embedded/{smollm2.NAME}" else "<file or URL>"
+        fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
         return Finding("model", "broken", str(error).splitlines()[0], fix)
     return Finding("model", "ok", f"{model} ({origin}), in this process")
 
@@ -353,4 +356,4 @@ def _say(finding: Finding) -> None:
     sign, word, colour = marks[finding.state]
     has_signs = (sys.stdout.encoding or "").lower().startswith("utf")
     fix = f"\n    → {plain(finding.fix)}" if finding.fix and finding.state != "ok" else ""
-    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<13} {plain(finding.text)}{fix}")
+    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<14} {plain(finding.text)}{fix}")

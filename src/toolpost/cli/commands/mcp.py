@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.cli.arguments import rules_of
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, plain
 from toolpost.cli.words import at_home
-from toolpost.types.errors import ConfigError, ToolError
+from toolpost.tools.untrusted import without_marks
+from toolpost.types.errors import ConfigError, ToolError, ToolpostError
 
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
@@ -229,15 +231,14 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     try:
         arguments = msgspec.json.decode(args.arguments, type=dict[str, Any])
     except msgspec.DecodeError as error:
-        raise ConfigError(f"the arguments are no JSON object: {error}") from error
+        raise ConfigError(f"the arguments are no JSON object: {explain_decode_error(error)}") from error
 
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience([server]))
         try:
             await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
-            complain(str(error))
-            return FAILED
+            raise ToolpostError(without_marks(str(error))) from error
         return OK
 
     return with_servers(workspace, [server], act)

@@ -8,9 +8,10 @@ from msgspec import structs
 from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import counted, size
+from toolpost.cli.words import size
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import PROVIDER, Weights, pulled
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, redactor_of, run_in_workspace, say, say_json, tell_notices
 
@@ -75,7 +76,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     say()
     _say_servers(servers)
     _say_embedded(weights)
-    _say_next(known)
+    _say_next(workspace, known)
     return OK
 
 
@@ -140,12 +141,14 @@ def _say_embedded(weights: "list[Weights]") -> None:
         say("a small model of our own, for this machine: toolpost models pull smollm2")
 
 
-def _say_next(known: "list[Provider]") -> None:
+def _say_next(workspace: "Workspace", known: "list[Provider]") -> None:
+    from toolpost.workspace.provider_list import how_to_give_a_key
+
     usable = [one.name for one in known if one.key in ("environment", "keyring")]
     if usable:
         say(f"see a provider's models: toolpost models list {usable[0]}")
-    else:
-        say("no key is set: toolpost config set-key PROVIDER keeps one in the system's keyring")
+    elif missing := next((one for one in known if one.key == "missing"), None):
+        say(f"no key is set. To set one, for example: {how_to_give_a_key(workspace, missing)}")
 
 
 _ACTIONS = {"list": _list, "probe": _probe, "pull": _pull}

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from toolpost.cli.exit_codes import OK, USAGE
+from toolpost.cli.exit_codes import OK
 from toolpost.cli.find import find_approval
 from toolpost.cli.tables import Table, plain, plain_lines
-from toolpost.cli.words import ago, at_home, counted, short_id
+from toolpost.cli.words import ago, at_home, short_id
+from toolpost.types.errors import ConfigError
+from toolpost.types.plurals import counted
 
-from . import JSON, Argument, Subcommands, complain, run_in_workspace, say, say_json, tell_notices
+from . import JSON, Argument, Subcommands, run_in_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
     from toolpost.guard.rules import Rules
@@ -170,8 +172,7 @@ def _part(need: "Need", rules: "Rules", approvals: "list[tuple[str, str]]") -> d
 
 async def _revoke(workspace: "Workspace", args: argparse.Namespace) -> int:
     if bool(args.id) == args.all:
-        complain("say which approval: toolpost permissions revoke ID, or --all for every one of this project")
-        return USAGE
+        raise ConfigError("say which approval: toolpost permissions revoke ID, or --all for every one of this project")
     store = workspace.store
     project = str(workspace.project)
     wanted = await store.approvals(project, HERE) if args.all else [await find_approval(workspace, args.id)]

@@ -4,9 +4,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from toolpost.cli.exit_codes import FAILED, OK, USAGE
+from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import ago, at_home, counted
+from toolpost.cli.words import ago, at_home
+from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json
 
@@ -37,8 +39,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return actions[args.action](quarantine, args)
     except QuarantineError as error:
-        complain(str(error))
-        return FAILED
+        raise ToolpostError(str(error)) from error
 
 
 def _list(quarantine: "Quarantine", args: argparse.Namespace) -> int:
@@ -68,8 +69,7 @@ def _restore(quarantine: "Quarantine", args: argparse.Namespace) -> int:
 
 def _drop(quarantine: "Quarantine", args: argparse.Namespace) -> int:
     if bool(args.id) == args.all:
-        complain("say which one: toolpost quarantine drop ID, or --all for everything of this project")
-        return USAGE
+        raise ConfigError("say which one: toolpost quarantine drop ID, or --all for everything of this project")
     for batch in quarantine.batches() if args.all else [quarantine.get(args.id)]:
         quarantine.drop(batch)
         say(f"deleted {batch.id}  {plain(', '.join(_names(batch)))}")

@@ -30,11 +30,13 @@ serving {model} on {url}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    Argument("--host", default="127.0.0.1", help="where to listen; others than loopback need a token").add_to(parser)
-    Argument("--port", type=int, default=8642, metavar="N", help="8642; 0 takes a free one").add_to(parser)
-    Argument("--token", default="", metavar="TOKEN", help="who sends it may use it; or set TOOLPOST_TOKEN").add_to(
-        parser
-    )
+    Argument(
+        "--host", default="127.0.0.1", help="where to listen (127.0.0.1); others than loopback need a token"
+    ).add_to(parser)
+    Argument("--port", type=int, default=8642, metavar="N", help="the port (8642); 0 takes a free one").add_to(parser)
+    Argument(
+        "--token", default="", metavar="TOKEN", help="what clients have to send (one is made); or set TOOLPOST_TOKEN"
+    ).add_to(parser)
     Argument("--store", metavar="STORE", help="a database file or postgresql://… that sessions are kept in").add_to(
         parser
     )

@@ -13,8 +13,9 @@ from msgspec import structs
 from toolpost.cli.exit_codes import OK, USAGE
 from toolpost.cli.find import ID_HELP, find_session
 from toolpost.cli.tables import Table, bold, dim, plain
-from toolpost.cli.words import ago, at_home, counted, dollars, short_id
+from toolpost.cli.words import ago, at_home, dollars, short_id
 from toolpost.types.errors import SessionNotFound, ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, JsonList, Subcommands, complain, redactor_of, run_in_workspace, say
 

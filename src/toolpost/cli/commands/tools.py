@@ -10,8 +10,9 @@ import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain, plain_lines
-from toolpost.cli.words import counted
+from toolpost.cli.words import first_sentence
 from toolpost.types.errors import ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
 
@@ -65,7 +66,7 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     tell_notices(workspace)
     with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
-            table.row(tool.name, outcome.shown(tool), tool.source, tool.description.strip().partition("\n")[0])
+            table.row(tool.name, outcome.shown(tool), tool.source, first_sentence(tool.description))
     # In a folder that is not trusted, the notice says why its own are missing.
     if workspace.trusted and all(tool.source == "builtin" for tool in tools):
         say(f"\n{EMPTY}")
@@ -162,7 +163,8 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - a tool file may do anything at import, `sys.exit` too
-            broken.append(f"{name}: {type(error).__name__}: {error}")
+            is_there = Path(name).is_file()
+            broken.append(f"{name}: {type(error).__name__}: {error}" if is_there else f"{name}: there is no such file")
             continue
         if not found:
             broken.append(f"{name}: no tool in it; put @tool above a typed function")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.find import ID_HELP, find_session
 from toolpost.cli.tables import bold, coloured, dim, fit, plain, plain_lines
-from toolpost.cli.words import counted, moment, short_id
+from toolpost.cli.words import moment, short_id
 from toolpost.types.errors import ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, JsonList, redactor_of, run_in_workspace, say
 

@@ -10,7 +10,9 @@ import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import at_home, counted, size
+from toolpost.cli.words import at_home, size
+from toolpost.types.errors import ToolpostError
+from toolpost.types.plurals import counted
 
 from . import JSON, Argument, complain, open_workspace, say, say_json
 
@@ -42,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return max(action(trust, root, args) for root in workspace.roots)
     except TrustError as error:
-        complain(str(error))
-        return FAILED
+        raise ToolpostError(str(error)) from error
 
 
 def _list(trust: "Trust", args: argparse.Namespace) -> int:

@@ -81,7 +81,7 @@ def _load(path: Path, adapter: Path | None, window: int, slots: int, key: str) -
     if not is_installed():
         raise ConfigError(NOT_INSTALLED)
     if not path.is_file():
-        raise ConfigError(f"there are no weights at {path}: `toolpost models pull` gets them")
+        raise ConfigError(f"there are no weights at {path}: `toolpost models pull SOURCE` gets them")
     # Imported here: 100 MB that only an embedded model needs.
     xllama: Any = import_module("xllamacpp")
     params = xllama.CommonParams()

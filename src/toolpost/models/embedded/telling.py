@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from toolpost.models.parts import arguments_of, result_text
 from toolpost.models.prompted.results import Language
+from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Failed, ToolPart
 
 from .mending.glossary import words_for
@@ -17,7 +18,7 @@ _YES, _NO = {"en": "yes", "zh": "是"}, {"en": "no", "zh": "否"}
 
 def plainly(call: ToolPart, language: Language) -> str:
     """What a call gave back. A bare "714" says little beside other results: "42 * 17: 714"."""
-    result = result_text(call.state).strip()[:MOST_SHOWN_CHARS]
+    result = without_marks(result_text(call.state)).strip()[:MOST_SHOWN_CHARS]
     if isinstance(call.state, Failed):
         return f"{call.name}: {result}"
     told = _in_words(document_of(result), language, MOST_DEPTH) if is_document(result) else result

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.server.failures import BadRequest
 from toolpost.types.messages import FilePart
 
@@ -139,7 +140,7 @@ def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
             try:
                 files.append(msgspec.convert(part, GivenFile))
             except msgspec.ValidationError as error:
-                raise BadRequest(f"a part of type file: {error}") from None
+                raise BadRequest(f"a part of type file: {explain_decode_error(error, GivenFile)}") from None
     return "\n".join(texts), files
 
 
@@ -151,7 +152,7 @@ def _answers(message: GivenMessage) -> list[Answered]:
             try:
                 told = msgspec.convert(given, _Approval)
             except msgspec.ValidationError as error:
-                raise BadRequest(f"the approval of a tool part: {error}") from None
+                raise BadRequest(f"the approval of a tool part: {explain_decode_error(error, _Approval)}") from None
             call_id = str(part.get("toolCallId", ""))
             answers.append(Answered(told.id, told.approved, told.reason or "", call_id, part.get("input")))
     if not answers:

@@ -362,9 +362,15 @@ class UiStream:
 
     def _finish(self, end: RunEnd) -> None:
         self.is_over = True
+        is_stopped = end.reason == "aborted"
+        if is_stopped and self._message is not None:
+            # Also an answer without a word is there to be marked.
+            self._open_step()
         if self._has_started:
-            self._put("message-metadata", messageMetadata=totals(self._answer))
-        if end.reason == "aborted":
+            # The last message may have been whole before the calls that it made were stopped.
+            stopped = {"finish": "aborted"} if is_stopped else {}
+            self._put("message-metadata", messageMetadata=totals(self._answer) | stopped)
+        if is_stopped:
             self._put("abort")
         elif end.reason == "error":
             self._put("error", errorText=end.error.message if end.error else "the run failed")

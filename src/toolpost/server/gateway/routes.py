@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.server.failures import BadRequest, Kind, Refusal
 from toolpost.server.http import Request, Streaming
 from toolpost.server.metrics import Metrics
@@ -188,7 +189,7 @@ def _body(request: Request) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRequest(f"the body is no JSON: {error}") from None
+        raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
     if not isinstance(body, dict):
         raise BadRequest("the body must be a JSON object")
     return body  # pyright: ignore[reportUnknownVariableType]

@@ -9,6 +9,7 @@ from toolpost.tools.host import Outcome
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content, FilePart, TextPart
+from toolpost.types.plurals import counted
 
 NAME = "batch"
 # Beyond what the slowest of its calls may take, so that a call's own limit is the one that ends it.
@@ -44,7 +45,7 @@ def make(bench: Workbench) -> Tool:
             raise ToolError("batch can't call itself: put all calls into one list.", kind="invalid")
         outcomes = await ctx.host.call_tools([(call.tool, call.arguments) for call in calls])
         failed = sum(outcome.error_kind is not None for outcome in outcomes)
-        title = f"{len(outcomes) - failed} of {len(outcomes)} calls completed"
+        title = f"{len(outcomes) - failed} of {counted(len(outcomes), 'call')} completed"
         details = {"calls": [{"tool": one.name, "error": one.error_kind} for one in outcomes]}
         return ToolResult(_content(outcomes), details, title)
 

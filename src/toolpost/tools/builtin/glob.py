@@ -12,6 +12,7 @@ from toolpost.tools.search.ripgrep import run_ripgrep, spot
 from toolpost.tools.search.selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 
 def make(bench: Workbench) -> Tool:
@@ -75,6 +76,6 @@ async def _find(bench: Workbench, ctx: ToolContext, place: Place, wanted: Glob, 
     elif not lines:
         lines.append("No files match. Only files are found, by their whole name: *config* also finds my_config.py.")
     if held:
-        lines.append(f"({held:,} files left out that may not be found without permission)")
+        lines.append(f"({counted(held, 'file')} left out that may not be found without permission)")
     lines += run.remarks(seconds)
     return ToolResult(["\n".join(lines)], {"files": len(paths) + left_out}, place.shown)

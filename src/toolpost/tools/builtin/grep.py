@@ -15,6 +15,7 @@ from toolpost.tools.search.selection import Selection, plain_name, shown_below
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 Mode = Literal["content", "files", "count"]
 MAX_CONTEXT = 20
@@ -115,7 +116,7 @@ class _Search:
             run = await self._run(where, ["--files-with-matches", "--null"], take, b"\0")
         lines = [self._name(path) for path in newest.paths()]
         if newest.left_out:
-            lines.append(f"… and {newest.left_out:,} more files. {NARROWER}.")
+            lines.append(f"… and {counted(newest.left_out, 'more file')}. {NARROWER}.")
         return self._told(lines, run, newest.total, newest.total)
 
     async def counts(self) -> ToolResult:
@@ -132,9 +133,9 @@ class _Search:
             run = await self._run(where, ["--count", "--null", "--with-filename"], take, b"\n")
         lines = [f"{self._name(path)}: {count:,}" for count, path in most.counts()]
         if most.files > len(lines):
-            lines.append(f"… and {most.files - len(lines):,} more files. {NARROWER}.")
+            lines.append(f"… and {counted(most.files - len(lines), 'more file')}. {NARROWER}.")
         if most.files > 1:
-            lines.append(f"({most.lines:,} lines in {most.files:,} files)")
+            lines.append(f"({counted(most.lines, 'line')} in {most.files:,} files)")
         return self._told(lines, run, most.lines, most.files)
 
     async def _run(self, where: Spot, how: list[str], take: Take, end: bytes) -> Run:
@@ -197,4 +198,4 @@ def _within(lines: Sequence[str], room: int) -> list[str]:
 
 
 def _files(paths: Sequence[str]) -> str:
-    return f"{len(paths):,} file{'s' if len(paths) > 1 else ''}"
+    return counted(len(paths), "file")

@@ -11,6 +11,7 @@ from toolpost.tools.search.selection import held_back
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 DEPTH = 3
 DEEPEST = 20
@@ -50,5 +51,6 @@ def _listed(bench: Workbench, ctx: ToolContext, place: Place, depth: int) -> Too
 
     tree = Tree(bench.ground, place, depth, bench.limits.list_entries, is_held_back)
     left = ", ".join(f"{count:,} {_REASONS[why]}" for why, count in tree.left_out.items())
-    footer = f"({tree.entries:,} entries; not shown: {left})" if left else f"({tree.entries:,} entries)"
+    entries = counted(tree.entries, "entry", "entries")
+    footer = f"({entries}; not shown: {left})" if left else f"({entries})"
     return ToolResult(["\n".join((*tree.lines(), footer))], {"entries": tree.entries}, place.shown)

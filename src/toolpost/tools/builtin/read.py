@@ -21,6 +21,7 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
+from toolpost.types.plurals import counted
 
 PDF = "application/pdf"
 
@@ -120,11 +121,14 @@ class _Reader:
         entries = self._ground.scan(self._place)
         if not 1 <= self._offset <= max(1, len(entries)):
             raise ToolError(
-                f"There is no entry {self._offset:,}: the folder has {len(entries):,} entries.", kind="invalid"
+                f"There is no entry {self._offset:,}: the folder has {counted(len(entries), 'entry', 'entries')}.",
+                kind="invalid",
             )
         most = min(self._limit or len(entries), self._limits.list_entries)
         shown = [signed_name(entry) for entry in entries[self._offset - 1 :][:most]]
         end = self._offset - 1 + len(shown)
         rest = f"; go on with offset={end + 1}" if end < len(entries) else ""
-        text = "\n".join((*shown, f"({len(shown):,} of {len(entries):,} entries of {self._place.shown}/{rest})"))
+        text = "\n".join(
+            (*shown, f"({len(shown):,} of {counted(len(entries), 'entry', 'entries')} of {self._place.shown}/{rest})")
+        )
         return ToolResult([text], {"path": self._place.shown, "total": len(entries)}, self._place.shown)

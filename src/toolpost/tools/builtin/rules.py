@@ -26,6 +26,9 @@ ALLOWED = (
     "web_search",
 )
 
+# What is asked for beside the permission that a tool has, or shares with others.
+BESIDE = ("bash_network", "doom_loop", "external_directory", "mcp_sampling", "repository_settings", "secret")
+
 # The source of rules that are there to be overruled.
 DEFAULT = "default"
 DEFAULT_RULES = tuple(Rule(permission, "*", "allow", DEFAULT) for permission in ALLOWED)

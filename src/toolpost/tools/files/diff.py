@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from toolpost.types.plurals import counted
+
 CONTEXT_LINES = 3
 MAX_COMPARED_LINES = 2_000
 MAX_SHOWN_LINES = 60
@@ -40,7 +42,7 @@ def compare(before: str, after: str, shown_lines: int = MAX_SHOWN_LINES) -> Diff
     added = sum(line.startswith("+") for line in lines)
     removed = sum(line.startswith("-") for line in lines)
     if len(lines) > shown_lines:
-        kept = [*lines[:shown_lines], f"… {len(lines) - shown_lines:,} more lines of this diff"]
+        kept = [*lines[:shown_lines], f"… {counted(len(lines) - shown_lines, 'more line')} of this diff"]
         return Diff("\n".join(kept), added, removed, whole=False)
     return Diff("\n".join(lines), added, removed)
 
@@ -74,5 +76,5 @@ def _hunk(group: Sequence[tuple[str, int, int, int, int]], old: list[str], new: 
 def _shown(sign: str, line: str) -> str:
     plain = line.removesuffix("\r")
     if len(plain) > MAX_LINE_CHARS:
-        plain = f"{plain[:MAX_LINE_CHARS]}… ({len(plain) - MAX_LINE_CHARS:,} more characters)"
+        plain = f"{plain[:MAX_LINE_CHARS]}… ({counted(len(plain) - MAX_LINE_CHARS, 'more character')})"
     return sign + plain

@@ -12,6 +12,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 from .lines import Key, indentations, plain_punctuation, reindent, windows
 from .nearest import nearest
@@ -257,8 +258,9 @@ def _require_proportion(haystack: Haystack, spans: Sequence[Span], edit: Edit) -
         size, lines = span.stop - span.start, haystack.text.count("\n", span.start, span.stop) + 1
         if lines >= max(old_lines + 3, 2 * old_lines) or size > max(len(edit.old_text) + 500, 4 * len(edit.old_text)):
             raise ToolError(
-                f"The old text ({old_lines} lines) would match {lines} lines from line {haystack.line_of(span.start)} "
-                "on; nothing was changed. Read the file and copy the old text from it."
+                f"The old text ({counted(old_lines, 'line')}) would match {counted(lines, 'line')} "
+                f"from line {haystack.line_of(span.start)} on; nothing was changed. "
+                "Read the file and copy the old text from it."
             )
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 from .text import decode, is_binary, not_text
 
@@ -33,14 +34,14 @@ class Page(Struct, frozen=True):
         if self.note:
             yield self.note
         if self.cut:
-            yield f"{self.cut:,} lines were too long and are cut; search in the file to see what is in them"
+            yield f"cut because too long: {counted(self.cut, 'line')}; search in the file to see the rest"
         last = self.first + len(self.lines) - 1
         if not self.total:
             yield "the file is empty"
         elif last < self.total:
             yield f"lines {self.first:,} to {last:,} of {self.total:,}; go on with offset={last + 1}"
         else:
-            yield f"end of file, {self.total:,} lines"
+            yield f"end of file, {counted(self.total, 'line')}"
 
 
 def page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> Page:
@@ -53,7 +54,9 @@ def page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> 
         data, note = wide.text.encode(), wide.note
     total = data.count(b"\n") + bool(data and not data.endswith(b"\n"))
     if offset < 1 or offset > max(1, total):
-        raise ToolError(f"There is no line {offset:,}: the file has {total:,} lines. Lines begin at 1.", kind="invalid")
+        raise ToolError(
+            f"There is no line {offset:,}: the file has {counted(total, 'line')}. Lines begin at 1.", kind="invalid"
+        )
     most = max(1, min(limit or limits.read_lines, limits.read_lines - NOTE_LINES))
     raw = _raw_lines(data, offset, most, limits)
     text = decode(b"\n".join(raw))
@@ -80,7 +83,7 @@ def _raw_lines(data: bytes, offset: int, most: int, limits: ToolLimits) -> list[
 
 def _cut(line: str, most: int) -> str:
     line = line if line.isprintable() else line.translate(_UNSEEN)
-    return line if len(line) <= most else f"{line[:most]}… ({len(line) - most:,} more characters)"
+    return line if len(line) <= most else f"{line[:most]}… ({counted(len(line) - most, 'more character')})"
 
 
 def _fitting(lines: list[str], room: int) -> list[str]:

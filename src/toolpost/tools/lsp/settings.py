@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 
 
@@ -82,7 +83,7 @@ def server_settings(tables: Mapping[str, Any]) -> dict[str, ServerSettings]:
     try:
         return msgspec.convert(tables.get("lsp") or {}, dict[str, ServerSettings], from_attributes=True)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"[lsp] of config.toml: {error}") from None
+        raise ConfigError(f"[lsp] of config.toml: {explain_decode_error(error)}") from None
 
 
 def language_of(path: str, settings: Mapping[str, ServerSettings]) -> tuple[str, str]:

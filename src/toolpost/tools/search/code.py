@@ -13,6 +13,7 @@ from toolpost.tools.limits import ToolLimits
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 from .dependencies import environments
 from .hits import relative
@@ -68,9 +69,9 @@ class FoundCode(Struct, frozen=True):
             yield from (f"  {symbol.line + at}: {line}" for at, line in enumerate(found.code))
             left = symbol.last_line - symbol.line + 1 - len(found.code)
             if left > 0:
-                yield f"  [… {left:,} more lines]"
+                yield f"  [… {counted(left, 'more line')}]"
         if len(self.definitions) > len(shown):
-            yield f"… and {len(self.definitions) - len(shown):,} more definitions."
+            yield f"… and {counted(len(self.definitions) - len(shown), 'more definition')}."
 
     def _used(self, limit: int) -> Iterator[str]:
         if self.references:

@@ -8,6 +8,7 @@ from toolpost.tools.limits import ToolLimits
 from toolpost.tools.throttle import ResultCache
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
+from toolpost.types.plurals import counted
 
 from .client import Client, Fetched, Request
 from .document import Document, part_of, read_document
@@ -91,7 +92,9 @@ def _result(document: Document, offset: int) -> ToolResult:
         return ToolResult([untrusted(f"({document.kind})", document.url), document.image], details, document.url)
     text = document.text
     if offset and offset >= len(text):
-        raise ToolError(f"offset {offset:,} is past the end: the text has {len(text):,} characters", kind="invalid")
+        raise ToolError(
+            f"offset {offset:,} is past the end: the text has {counted(len(text), 'character')}", kind="invalid"
+        )
     part = part_of(text, offset)
     title = f"# {document.title}\n\n" if document.title and not offset and not text.startswith("# ") else ""
     notes = _notes(document, offset, offset + len(part))

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 
 Format = Literal["markdown", "text", "html"]
@@ -28,4 +29,4 @@ def web_settings(tables: Mapping[str, Any]) -> WebSettings:
     try:
         return msgspec.convert(tables.get("web", {}), WebSettings)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"[web] of config.toml: {error}") from None
+        raise ConfigError(f"[web] of config.toml: {explain_decode_error(error)}") from None

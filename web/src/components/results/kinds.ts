@@ -1,5 +1,7 @@
 /** What a result of a tool is, and so how it is shown. */
 
+import { withoutMarks } from '@/text/marks'
+
 export type Result =
   | { kind: 'nothing' }
   | { kind: 'text'; text: string }
@@ -88,11 +90,6 @@ function valueOf(value: unknown): Result {
   const isFlat = rows.every((row) => Object.values(row).every((cell) => typeof cell !== 'object' || cell === null))
   if (!isTable || !isFlat) return { kind: 'json', value }
   return { kind: 'table', columns, rows: rows.map((row) => columns.map((name) => row[name])) }
-}
-
-/** What comes from outside is marked for the model; people see where it comes from. */
-function withoutMarks(text: string): string {
-  return text.replace(/^<untrusted source="[^"]*">\n/gm, '').replace(/\n?<\/untrusted>/g, '')
 }
 
 /** Entries of `web_search`: a title, an address, the source, and some lines. */

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from toolpost.tools.untrusted import untrusted
+from toolpost.types.plurals import counted
 
 from .contract import Found, Hit
 
@@ -66,6 +67,6 @@ def _line(text: str, most: int) -> str:
 def _note(dropped: int, shortened: bool) -> str:
     if not dropped and not shortened:
         return ""
-    what = [f"{dropped} results were left out"] if dropped else []
-    what += ["texts were shortened"] if shortened else []
+    what = [f"{counted(dropped, 'result')} left out"] if dropped else []
+    what += ["texts shortened"] if shortened else []
     return f"\n[Cut: {' and '.join(what)}. Use web_fetch on a URL to read the whole page.]"

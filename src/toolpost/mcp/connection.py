@@ -22,7 +22,7 @@ from toolpost.types.errors import ToolError
 
 from . import oauth
 from .config import McpServer
-from .failures import Broken, HttpFailure, NoSession, call_error, first_leaf, reason_of
+from .failures import Broken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
 from .patience import Patience
 from .processes import Tail, Warden, end, started
 from .progress import progress_of
@@ -139,13 +139,13 @@ class Connection:
     def offered(self) -> Catalogue:
         return self.catalogue if self.state in OFFERING else Catalogue()
 
-    async def client(self, patience: float = PATIENCE) -> "Client":
+    async def client(self, patience: float = PATIENCE, mark: Mark = untrusted) -> "Client":
         """The client, once it is connected; `ToolError` if it is not in time."""
         deadline = time.monotonic() + patience
         while self._client is None:
             left = deadline - time.monotonic()
             if self.state not in OFFERING or left <= 0:
-                raise self._absent()
+                raise self._absent(mark)
             self._moved.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -153,16 +153,22 @@ class Connection:
         return self._client
 
     async def call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = "", silence: float | None = None
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        ctx: ToolContext,
+        digest: str = "",
+        silence: float | None = None,
+        mark: Mark = untrusted,
     ) -> "types.CallToolResult":
         """Call a tool. It is sent a second time only where the server surely never looked at it. With `digest` it is
         called only as what it was when somebody allowed the call. `silence` is how long it may take without progress,
-        where that is not what the settings say."""
+        where that is not what the settings say. `mark` marks the server's own words in errors."""
         silence = silence or self.server.silence
         try:
-            return await self._call(tool, arguments, ctx, digest, silence)
+            return await self._call(tool, arguments, ctx, digest, silence, mark)
         except NoSession:
-            return await self._call(tool, arguments, ctx, digest, silence)
+            return await self._call(tool, arguments, ctx, digest, silence, mark)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
@@ -174,9 +180,9 @@ class Connection:
             except Exception as error:  # the SDK raises its own kinds, which end here
                 raise self._silent(what, patience) or call_error(error, self.server.name, what, http) from error
 
-    def _absent(self) -> ToolError:
+    def _absent(self, mark: Mark) -> ToolError:
         name = self.server.name
-        why = f" This was the reason:\n{untrusted(self.problem, f'MCP server {name}')}" if self.problem else ""
+        why = f" This was the reason:\n{mark(self.problem, f'MCP server {name}')}" if self.problem else ""
         return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
 
     async def _check_same(self, tool: str, digest: str) -> None:
@@ -205,9 +211,9 @@ class Connection:
         return ToolError(text, kind="timeout")
 
     async def _call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float, mark: Mark
     ) -> "types.CallToolResult":
-        client, watch = await self.client(), self._watch
+        client, watch = await self.client(mark=mark), self._watch
         await self._check_same(tool, digest)
         patience = Patience(silence)
         with heard_failures() as http:
@@ -217,7 +223,9 @@ class Connection:
                         return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx, patience))
             except Exception as error:  # the SDK raises its own kinds, which end here
                 reason = watch.reason if watch is not None else ""
-                failure = self._silent(tool, patience) or call_error(error, self.server.name, tool, http, reason=reason)
+                failure = self._silent(tool, patience) or call_error(
+                    error, self.server.name, tool, http, reason=reason, mark=mark
+                )
                 if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
                     # The server is gone, or has forgotten us: leave, and come back as somebody new.
                     watch.end()
@@ -234,7 +242,8 @@ class Connection:
             self._connected = 0.0
             way = tries[failures % len(tries)]
             problem, final = await self._attempt(way)
-            log.info("MCP server %s is not connected: %s", self.server.name, problem)
+            if problem != self.problem and not self._closing:
+                log.warning("MCP server %s is not connected: %s", self.server.name, problem)
             self._client = self._cancel = None
             if final is not None:
                 self._become(final, problem)

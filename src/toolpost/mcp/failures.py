@@ -1,6 +1,6 @@
 """What went wrong with a server, in words for a person or a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +14,9 @@ from .tools import one_line
 
 if TYPE_CHECKING:
     from mcp import MCPError
+
+# Marks what a server said, given with where it is from: for a model as data, for a person not at all.
+Mark = Callable[[str, str], str]
 
 LONGEST_REASON = 300
 MOST_READ = 10_000
@@ -48,35 +51,43 @@ class Broken(ToolError):
 
 
 def call_error(
-    error: Exception, server: str, what: str, failures: Sequence[HttpFailure] = (), *, reason: str = ""
+    error: Exception,
+    server: str,
+    what: str,
+    failures: Sequence[HttpFailure] = (),
+    *,
+    reason: str = "",
+    mark: Mark = untrusted,
 ) -> Exception:
-    """The error for a model that called `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we
-    ended the connection, where we did."""
+    """The error for whoever called `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
+    the connection, where we did; `mark` marks the server's own words."""
     # Imported here: see transports.py.
     from mcp import MCPError, types
 
     if isinstance(error, ToolpostError):
         return error
     is_mcp = isinstance(error, MCPError)
-    http = _http_error(failures, server, what)
+    http = _http_error(failures, server, what, mark)
     if not is_mcp and not reason:
         text = f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}"
         return http or ToolError(text)
-    if reason or not is_mcp or (error.code == types.CONNECTION_CLOSED and http is None):
+    # Servers use the SDK's code for their own errors too.
+    closed = is_mcp and error.code == types.CONNECTION_CLOSED and error.message == "Connection closed"
+    if reason or not is_mcp or (closed and http is None):
         return Broken(
             f"The connection to the MCP server {server} broke during {what}{f': {reason}' if reason else ''}. "
             "Whether it was done is not known: check before you try it again."
         )
     if error.code == types.URL_ELICITATION_REQUIRED:
-        asked = untrusted(_addresses(error), f"MCP server {server}")
+        asked = mark(_addresses(error), f"MCP server {server}")
         return ToolError(f"The user has to open an address first, which the server gives:\n{asked}")
     # What a server says of itself in the protocol's words is better than the status that came with it.
     if http is not None and (isinstance(http, NoSession | NeedsScope) or error.message in _FOR_A_STATUS):
         return http
-    return ToolError(untrusted(error.message or "it failed without a word", f"MCP server {server}"))
+    return ToolError(mark(error.message or "it failed without a word", f"MCP server {server}"))
 
 
-def _http_error(failures: Sequence[HttpFailure], server: str, what: str) -> ToolError | None:
+def _http_error(failures: Sequence[HttpFailure], server: str, what: str, mark: Mark) -> ToolError | None:
     if not failures:
         return None
     last = failures[-1]
@@ -92,7 +103,7 @@ def _http_error(failures: Sequence[HttpFailure], server: str, what: str) -> Tool
                 f"The MCP server {server} wants a login; the user can give one: toolpost mcp login {server}"
             )
         case _:
-            said = untrusted(str(last), f"MCP server {server}")
+            said = mark(str(last), f"MCP server {server}")
             return ToolError(f"The MCP server {server} answered {what} with an error:\n{said}")
 
 

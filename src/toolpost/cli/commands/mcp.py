@@ -17,7 +17,7 @@ from toolpost.types.errors import ConfigError, ToolError
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from toolpost.mcp.client import McpServers
@@ -184,16 +184,20 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
         # Its address and its headers are the folder's word, and a header may name any key of the user's.
         raise ConfigError(f"{server.name} is this folder's, which is not trusted; if you trust it: toolpost trust")
 
-    async def show(url: str) -> None:
-        # Never opened from here: an address that a server made up would reach whatever opens addresses.
-        say(f"Open this in a browser to log in to {server.name}:\n{plain(url)}")
-        sys.stdout.flush()
-
-    if asyncio.run(login(server, Vault(workspace.environ), show)):
+    if asyncio.run(login(server, Vault(workspace.environ), _shown_for(server, say))):
         say(f"logged in to {server.name}")
     else:
         say(f"{server.name} wants no login")
     return OK
+
+
+def _shown_for(server: "McpServer", write: "Callable[[str], None]") -> "Callable[[str], Awaitable[None]]":
+    async def show(url: str) -> None:
+        # Never opened from here: an address that a server made up would reach whatever opens addresses.
+        write(f"Open this in a browser to log in to {server.name}:\n{plain(url)}")
+        sys.stdout.flush()
+
+    return show
 
 
 def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -222,7 +226,10 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.mcp_try import call, with_servers
+    from toolpost.cli.mcp_try import asked_here, call, has_person, with_servers
+    from toolpost.config.vault import Vault
+    from toolpost.mcp.failures import NeedsScope
+    from toolpost.mcp.oauth import login
 
     server = _named(workspace, args.name)
     tell_notices(workspace)
@@ -234,13 +241,20 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience([server]))
         try:
-            await call(servers, server, args.tool, arguments, workspace)
+            try:
+                await call(servers, server, args.tool, arguments, workspace)
+            except NeedsScope as error:
+                if not has_person():
+                    raise
+                complain(str(error))
+                await login(server, Vault(workspace.environ), _shown_for(server, complain))
+                await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
             complain(str(error))
             return FAILED
         return OK
 
-    return with_servers(workspace, [server], act)
+    return with_servers(workspace, [server], act, asked_here())
 
 
 def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:

@@ -262,6 +262,7 @@ class Config(Struct, frozen=True):
     tools: dict[str, bool] = {}
     plugins: dict[str, bool] = {}
     mcp: dict[str, McpSettings] = {}
+    resources: dict[str, str] = {}
     lsp: dict[str, ServerSettings] = {}
     web: WebSettings = WebSettings()
     sandbox: SandboxChoice = "auto"

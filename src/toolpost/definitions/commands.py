@@ -125,27 +125,32 @@ def _command(file: File, warnings: list[str]) -> tuple[str, CommandFile]:
         str(given["agent"]) if given.get("agent") else None,
         model if isinstance(model, str) and "/" in model else None,
         file.place.level,
-        _described(file, given.get("arguments")),
+        _described(file, given.get("arguments"), warnings),
     )
 
 
-def _described(file: File, given: object) -> tuple[CommandArgument, ...]:
-    """`arguments` of the settings: names, or tables with `name`, `description`, `required` and `values`."""
+def _described(file: File, given: object, warnings: list[str]) -> tuple[CommandArgument, ...]:
+    """`arguments` of the settings: names, or tables with `name`, `description`, `required` and `values`. What other
+    programs write there may be anything, and is then left out."""
     if given is None:
         return ()
-    wrong = ConfigError(f"{file.shown}: `arguments` must be a list of names, or of entries with `name`")
-    if not isinstance(given, list):
-        raise wrong
-    found: list[CommandArgument] = []
-    for entry in cast("list[Any]", given):
-        table: dict[str, Any] = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {"name": entry}
-        values = table.get("values") or ()
-        if not isinstance(table.get("name"), str) or not isinstance(values, list | tuple):
-            raise wrong
-        shown = tuple(map(str, cast("list[Any]", values)))
-        about = str(table.get("description") or "")
-        found.append(CommandArgument(table["name"], about, table.get("required") is not False, shown))
-    return tuple(found)
+    listed: list[Any] = given.split() if isinstance(given, str) else cast("list[Any]", given)
+    found = [_argument(entry) for entry in listed] if isinstance(listed, list) else []  # pyright: ignore[reportUnnecessaryIsInstance]
+    known = [one for one in found if one is not None]
+    if not known or len({one.name for one in known}) < len(found):
+        warnings.append(f"{file.shown}: `arguments` is no list of different names, or of entries with a `name` each")
+        return ()
+    return tuple(known)
+
+
+def _argument(entry: object) -> CommandArgument | None:
+    table: dict[str, Any] = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {"name": entry}
+    name: object = table.get("name")
+    values: object = table.get("values") or []
+    if not isinstance(name, str) or not name or not isinstance(values, list):
+        return None
+    shown = tuple(map(str, cast("list[Any]", values)))
+    return CommandArgument(name, str(table.get("description") or ""), table.get("required") is not False, shown)
 
 
 def _words(arguments: str) -> list[str]:

@@ -68,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     said = 'what may run, as in `toolpost run`: "read", "bash:git *", "*"'
     allow = Argument("--allow", type=_allow, default=[], help=said, **kept)
     deny = Argument("--deny", type=_deny, help="the same, refused", **kept)
-    commands.add("serve", "offer this folder's tools to an MCP client, behind its rules", http, agent, allow, deny)
+    about = "offer this folder's tools, commands and files to an MCP client, behind its rules"
+    commands.add("serve", about, http, agent, allow, deny)
 
 
 def run(args: argparse.Namespace) -> int:

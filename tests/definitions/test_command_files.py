@@ -120,11 +120,9 @@ def test_a_command_says_what_it_can_be_called_with(project, settings, template, 
     assert not found.warnings
 
 
-@pytest.mark.parametrize(
-    "settings", ["arguments: 3", "arguments: [a, a]", "arguments: [{values: x}]", "arguments: {a: b}"]
-)
-def test_arguments_that_nobody_can_read_are_left_out_with_a_warning(project, given):
-    write(project, ".toolpost/commands/c.md", f"---\narguments: {given}\n---\nTo $1")
+@pytest.mark.parametrize("written", ["3", "[a, a]", "[{values: x}]", "{a: b}", "[a, 3]"])
+def test_arguments_that_nobody_can_read_are_left_out_with_a_warning(project, written):
+    write(project, ".toolpost/commands/c.md", f"---\narguments: {written}\n---\nTo $1")
     found = find_commands(project, {"HOME": str(project.parent)}, trusted=True)
     assert [one.name for one in found.items["c"].arguments] == ["arg1"]
     assert "`arguments`" in found.warnings[0]
@@ -133,13 +131,13 @@ def test_arguments_that_nobody_can_read_are_left_out_with_a_warning(project, giv
 @given(st.lists(st.text(min_size=1), min_size=2, max_size=2))
 async def test_arguments_by_name_fill_the_blanks_of_their_places(values):
     command = CommandFile("c", "$1|$2")
-    given = dict(zip(("arg1", "arg2"), values, strict=True))
-    assert (await made("$1|$2", command.joined(given)))[0] == "|".join(values).strip()
+    named = dict(zip(("arg1", "arg2"), values, strict=True))
+    assert (await made("$1|$2", command.joined(named)))[0] == "|".join(values).strip()
 
 
 @pytest.mark.parametrize(
-    ("given", "why"), [({"arg1": "x"}, "c needs arg2"), ({"arg1": "", "arg2": "y"}, "c needs arg1")]
+    ("named", "why"), [({"arg1": "x"}, "c needs arg2"), ({"arg1": "", "arg2": "y"}, "c needs arg1")]
 )
-def test_a_command_without_what_it_needs_is_refused(given, why):
+def test_a_command_without_what_it_needs_is_refused(named, why):
     with pytest.raises(ConfigError, match=why):
-        CommandFile("c", "$1 $2").joined(given)
+        CommandFile("c", "$1 $2").joined(named)

@@ -1,12 +1,21 @@
 """How the login server is told who we are, and logins with more rights: against servers on loopback."""
 
 import asyncio
+import fcntl
+import json
+import os
+import re
+import struct
+import sys
+import termios
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from mcp_login_server import Guarded, LoginServer, browse
-from mcp_play import Caller, inside, running, serving, state_of, text_of, tools_of
+from mcp_play import PATIENCE, Caller, inside, running, serving, state_of, text_of, tools_of, until
 
 from toolpost.config.vault import Vault
+from toolpost.guard.trust import Trust
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login
 from toolpost.types.errors import ToolError
@@ -136,3 +145,62 @@ async def test_a_failure_of_the_token_endpoint_is_told_with_its_status(logins, g
     logins.methods = ["private_key_jwt"]
     with pytest.raises(LoginError, match=r"401.*invalid_client"):
         await asyncio.wait_for(login(config_of(guarded), vault, browse), 30)
+
+
+async def test_on_a_terminal_a_call_that_needs_more_rights_asks_for_the_login_and_goes_on(logins, guarded, tmp_path):
+    guarded.needs = {"tools/call": "write"}
+    project = tmp_path / "project"
+    project.mkdir()
+    entry = {"type": "http", "url": f"{guarded.origin}/mcp"}
+    (project / ".mcp.json").write_text(json.dumps({"mcpServers": {"guarded": entry}}))
+    home = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "TOOLPOST_DATA_DIR": str(tmp_path / "data")}
+    environ = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "NO_COLOR": "1", **home}
+    Trust.of_user(environ).give(project)
+
+    async with terminal(project, environ, "login", "guarded") as seen:
+        await browse((await seen(rf"({logins.issuer}/authorize\S+)"))[1])
+        await seen("logged in to guarded")
+    async with terminal(project, environ, "call", "guarded", "secret") as seen:
+        await seen(r"more rights for secret \(scope: write\)")
+        await browse((await seen(rf"({logins.issuer}/authorize\S+)"))[1])
+        await seen("the lathe is in the cellar")
+    assert logins.asked == ["", "write"]
+
+
+@asynccontextmanager
+async def terminal(folder, environ, *arguments):
+    """`toolpost mcp …` on a terminal; gives what waits for a pattern to appear there."""
+    master, slave = os.openpty()
+    # Wide, so that no address is broken.
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 2_000, 0, 0))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "toolpost", "mcp", *arguments),
+        cwd=folder,
+        env=environ,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+    )
+    os.close(slave)
+    os.set_blocking(master, False)
+    screen = bytearray()
+
+    def read():
+        with suppress(OSError):
+            screen.extend(os.read(master, 65_536))
+        return screen.decode(errors="replace")
+
+    async def seen(pattern):
+        await until(lambda: re.search(pattern + r"[^\n]*\n", read()) or process.returncode is not None)
+        found = re.search(pattern, read())
+        assert found, screen.decode()
+        return found
+
+    try:
+        yield seen
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        os.close(master)

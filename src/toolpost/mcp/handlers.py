@@ -25,7 +25,7 @@ NO_RESOURCE = -32002
 MOST_VALUES = 100  # of a completion, by the protocol
 
 
-class Host(Protocol):
+class ServedHost(Protocol):
     """Whose tools, prompts and resources are served. Calls may raise `ToolpostError`, and are cancelled with their
     requests. `resources` and `prompts` are what is there now."""
 
@@ -57,7 +57,7 @@ class Host(Protocol):
 class Handlers:
     """One for all clients of a server."""
 
-    def __init__(self, host: Host, levels: LogLevels, watched: WatchedResources) -> None:
+    def __init__(self, host: ServedHost, levels: LogLevels, watched: WatchedResources) -> None:
         self._host = host
         self._levels = levels
         self._watched = watched
@@ -183,7 +183,7 @@ class Handlers:
             raise _invalid(error) from error
 
 
-def make_server(host: Host, levels: LogLevels, watched: WatchedResources) -> "Server":
+def make_server(host: ServedHost, levels: LogLevels, watched: WatchedResources) -> "Server":
     # Imported here, and everything of the SDK: it takes a second or two.
     from importlib.metadata import version
 

@@ -54,10 +54,12 @@ class ServedClient:
         finally:
             CURRENT.reset(token)
             self._put(None)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FLUSH_SECONDS):
-                    await asyncio.shield(sending)
-            sending.cancel()
+            try:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(FLUSH_SECONDS):
+                        await asyncio.shield(sending)
+            finally:
+                sending.cancel()
 
     @property
     def can_answer(self) -> bool:

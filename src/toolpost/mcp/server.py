@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from .handlers import Host, make_server
+from .handlers import ServedHost, make_server
 from .served_logs import LogLevels
 from .watched_resources import WatchedResources
 
@@ -19,7 +19,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 PATH = "/mcp"
 
 
-async def serve_stdio(host: Host) -> None:
+async def serve_stdio(host: ServedHost) -> None:
     """Serve one client on stdin and stdout, until it leaves. What tools print goes to stderr meanwhile."""
     from mcp.server.stdio import stdio_server
 
@@ -28,7 +28,7 @@ async def serve_stdio(host: Host) -> None:
 
 
 async def serve_http(
-    host: Host, address: str, port: int, token: str, on_listening: Callable[[str], None] = lambda url: None
+    host: ServedHost, address: str, port: int, token: str, on_listening: Callable[[str], None] = lambda url: None
 ) -> None:
     """Serve clients that know the token, until stopped. Port 0 takes a free one; `on_listening` gets the address."""
     import uvicorn
@@ -46,7 +46,7 @@ async def serve_http(
 
 
 @asynccontextmanager
-async def _serving(host: Host) -> "AsyncGenerator[Server]":
+async def _serving(host: ServedHost) -> "AsyncGenerator[Server]":
     levels, watched = LogLevels(), WatchedResources()
     with levels.attached():
         async with watched.running():

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_SUBSCRIPTIONS = 200
+MOST_OF_ONE = 100
+MOST_SUBSCRIPTIONS = 1_000  # with more, the oldest go: clients leave without a word
 LOOK_SECONDS = 1.0
 
 # When it was changed, and its size; None where there is none.
@@ -39,9 +40,12 @@ class WatchedResources:
                 await looking
 
     def add(self, client: str, uri: str, path: str, session: "ServerSession") -> None:
-        if len(self._files) >= MOST_SUBSCRIPTIONS and (client, uri) not in self._files:
-            raise ToolError(f"there are {MOST_SUBSCRIPTIONS} subscriptions already: take one back first")
+        self._files.pop((client, uri), None)
+        if sum(one == client for one, _ in self._files) >= MOST_OF_ONE:
+            raise ToolError(f"you have {MOST_OF_ONE} subscriptions already: take one back first")
         self._files[client, uri] = path, _state(path), session
+        while len(self._files) > MOST_SUBSCRIPTIONS:
+            del self._files[next(iter(self._files))]
 
     def remove(self, client: str, uri: str) -> None:
         self._files.pop((client, uri), None)

@@ -1,13 +1,13 @@
 """`toolpost` as a process with a key in its environment: nothing that it writes anywhere holds it."""
 
+import sys
+
 import pytest
 from console import Console, sessions_in
+from mcp import Client, StdioServerParameters
 
-from toolpost.cli.tool_host import ToolHost
-from toolpost.guard.rules import Rule
+from toolpost.guard.trust import Trust
 from toolpost.testing import Upstream, call, http_error, text
-from toolpost.types.errors import ToolError
-from toolpost.workspace import Workspace
 
 KEY = "sk-test-0123456789abcdef"  # the console's OPENAI_API_KEY
 PASSWORD = "Quite.unlike.a-key-77"
@@ -163,20 +163,26 @@ async def test_the_doctor_shows_no_secret(console):
         assert_hidden(done.out, done.err)
 
 
-async def test_somebody_elses_agent_is_told_none(tmp_path, monkeypatch):
-    console, updates = Console(tmp_path), []
-    console.tools.write_text(TOOLS)
-    for name, value in {"OPENAI_API_KEY": KEY, "DB_PASSWORD": PASSWORD, "COPY": PASSWORD, "COLOUR": "blue"}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("TOOLPOST_DATA_DIR", str(console.data))
-    workspace = Workspace(console.folder, tool_files=[console.tools])
-    try:
-        host = ToolHost(workspace, rules=[Rule("*", "*", "allow")])
-        content = await host.call("leak", {}, updates.append)
-        with pytest.raises(ToolError) as raised:
-            await host.call("fail", {}, updates.append)
-    finally:
-        await workspace.close()
-    assert content[0].text.startswith("told: *** and ***; child: [][][][blue]")
-    assert_hidden("".join(updates), str(raised.value))
-    assert "refused: ***" in str(raised.value)
+async def test_somebody_elses_agent_is_told_none(tmp_path):
+    told, secrets = [], {"OPENAI_API_KEY": KEY, "DB_PASSWORD": PASSWORD, "COPY": PASSWORD, "COLOUR": "blue"}
+    console = Console(tmp_path, **secrets)
+    own = console.folder / ".toolpost" / "tools" / "own.py"
+    own.parent.mkdir()
+    own.write_text(TOOLS)
+    (console.folder / "notes.txt").write_text(f"It is {PASSWORD}.")
+    Trust.of_user(console.environ).give(console.folder)
+
+    async def hear(*words):
+        told.append(repr(words))
+
+    arguments = ["-m", "toolpost", "mcp", "serve", "--allow", "*"]
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=console.environ, cwd=console.folder)
+    async with Client(server, mode="legacy", logging_callback=hear) as client:
+        leaked = await client.call_tool("leak", {}, progress_callback=hear)
+        failed = await client.call_tool("fail", {})
+        read = await client.read_resource(f"{console.folder.as_uri()}/notes.txt")
+    assert leaked.content[0].text.startswith("told: *** and ***; child: [][][][blue]")
+    assert "refused: ***" in failed.content[0].text
+    assert read.contents[0].text == "It is ***."
+    assert any("told: *** and ***" in words for words in told)
+    assert_hidden("".join(told), repr(leaked), repr(failed))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.definitions.commands import CommandFile, expand, find_commands
+from toolpost.types.errors import ConfigError
 
 
 @pytest.fixture
@@ -99,3 +100,44 @@ def test_commands_are_found_by_name_with_what_their_settings_say(project):
     assert commands.items["old"].template == "New"
     assert len(commands.warnings) == 2
     assert find_commands(project, {}, trusted=False).items == {}
+
+
+@pytest.mark.parametrize(
+    ("settings", "template", "arguments"),
+    [
+        ("", "Review it", [("arguments", False, False)]),
+        ("", "Fix $ARGUMENTS", [("arguments", False, False)]),
+        ("", "From $2 to @$1", [("arg1", True, True), ("arg2", True, False)]),
+        ("arguments: [from, to]", "From $1 to $2", [("from", True, False), ("to", True, False)]),
+        ("arguments: from to", "From $1 to $2", [("from", True, False), ("to", True, False)]),
+        ("arguments:\n  - name: to\n    required: false", "To $1", [("to", False, False)]),
+    ],
+)
+def test_a_command_says_what_it_can_be_called_with(project, settings, template, arguments):
+    write(project, ".toolpost/commands/c.md", f"---\n{settings}\n---\n{template}")
+    found = find_commands(project, {"HOME": str(project.parent)}, trusted=True)
+    assert [(one.name, one.required, one.is_path) for one in found.items["c"].arguments] == arguments
+    assert not found.warnings
+
+
+@pytest.mark.parametrize("written", ["3", "[a, a]", "[{values: x}]", "{a: b}", "[a, 3]"])
+def test_arguments_that_nobody_can_read_are_left_out_with_a_warning(project, written):
+    write(project, ".toolpost/commands/c.md", f"---\narguments: {written}\n---\nTo $1")
+    found = find_commands(project, {"HOME": str(project.parent)}, trusted=True)
+    assert [one.name for one in found.items["c"].arguments] == ["arg1"]
+    assert "`arguments`" in found.warnings[0]
+
+
+@given(st.lists(st.text(min_size=1), min_size=2, max_size=2))
+async def test_arguments_by_name_fill_the_blanks_of_their_places(values):
+    command = CommandFile("c", "$1|$2")
+    named = dict(zip(("arg1", "arg2"), values, strict=True))
+    assert (await made("$1|$2", command.joined(named)))[0] == "|".join(values).strip()
+
+
+@pytest.mark.parametrize(
+    ("named", "why"), [({"arg1": "x"}, "c needs arg2"), ({"arg1": "", "arg2": "y"}, "c needs arg1")]
+)
+def test_a_command_without_what_it_needs_is_refused(named, why):
+    with pytest.raises(ConfigError, match=why):
+        CommandFile("c", "$1 $2").joined(named)

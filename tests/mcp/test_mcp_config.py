@@ -180,3 +180,26 @@ def test_a_link_within_the_folder_and_the_users_own_link_are_followed(tmp_path):
     (tmp_path / "alias").symlink_to("project")
     for file, project in (("project/.mcp.json", True), ("alias/.mcp.json", True), ("mcp.json", False)):
         assert [server.name for server in read_file(tmp_path / file, {}, project=project)] == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("oauth", "why"),
+    [
+        ({"grant": "password"}, "oauth.grant"),
+        ({"grant": "client_credentials", "client_id": "robot"}, "client_secret or private_key"),
+        ({"client_id": "robot", "private_key": "x"}, "goes with"),
+        ({"client_metadata_url": "http://example.com/client.json"}, "https://"),
+        ({"client_metadata_url": "https://example.com/"}, "with a path"),
+    ],
+)
+def test_a_login_that_could_not_work_is_a_problem_of_its_server(tmp_path, oauth, why):
+    table = {"url": "https://example.com/mcp", "oauth": oauth}
+    assert why in from_table("docs", table, {}, origin="", base=tmp_path, project=False).problem
+
+
+def test_a_login_without_a_person_takes_its_secrets_from_the_environment(tmp_path):
+    oauth = {"grant": "client_credentials", "client_id": "robot", "private_key": "${KEY}", "issuer": "https://login"}
+    table = {"url": "https://example.com/mcp", "oauth": oauth}
+    server = from_table("docs", table, {"KEY": "pem"}, origin="", base=tmp_path, project=False)
+    assert (server.problem, server.oauth.private_key, server.oauth.issuer) == ("", "pem", "https://login")
+    assert "pem" not in repr(server.oauth)

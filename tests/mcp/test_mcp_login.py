@@ -1,140 +1,17 @@
 """Logins, against a login server and a guarded MCP server on loopback, each on a port of its own."""
 
-import base64
-import hashlib
-import socket
 import stat
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
+from mcp_login_server import Guarded, LoginServer, browse, free_port
 from mcp_play import Caller, inside, running, serving, state_of, text_of, tools_of
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
-from starlette.routing import Route
 
 from toolpost.config.vault import Vault
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login
-
-
-class LoginServer:
-    """OAuth 2.1 as MCP wants it: registration, PKCE, one use of each code and of each refresh token."""
-
-    def __init__(self) -> None:
-        self.port = _free_port()
-        self.issuer = f"http://127.0.0.1:{self.port}"
-        self.clients = {"by-hand": {"redirect_uris": None}}
-        self.codes = {}
-        self.access = set()
-        self.refresh = set()
-        self.refreshed = 0
-        self.expires_in = 3600
-        self.refuses = False
-
-    def app(self):
-        return Starlette(
-            routes=[
-                Route("/.well-known/oauth-authorization-server", self._metadata),
-                Route("/register", self._register, methods=["POST"]),
-                Route("/authorize", self._authorize),
-                Route("/token", self._token, methods=["POST"]),
-            ]
-        )
-
-    async def _metadata(self, request):
-        return JSONResponse(
-            {
-                "issuer": self.issuer,
-                "authorization_endpoint": f"{self.issuer}/authorize",
-                "token_endpoint": f"{self.issuer}/token",
-                "registration_endpoint": f"{self.issuer}/register",
-                "response_types_supported": ["code"],
-                "code_challenge_methods_supported": ["S256"],
-                "token_endpoint_auth_methods_supported": ["none"],
-            }
-        )
-
-    async def _register(self, request):
-        given = await request.json()
-        client = f"client-{len(self.clients)}"
-        self.clients[client] = given
-        return JSONResponse({**given, "client_id": client}, 201)
-
-    async def _authorize(self, request):
-        given = dict(request.query_params)
-        known = self.clients[given["client_id"]]["redirect_uris"]
-        assert known is None or given["redirect_uri"] in known
-        assert urlsplit(given["redirect_uri"]).hostname == "127.0.0.1"
-        if self.refuses:
-            back = {"error": "access_denied", "state": given["state"]}
-        else:
-            code = f"code-{len(self.codes)}"
-            self.codes[code] = given
-            back = {"code": code, "state": given["state"], "iss": self.issuer}
-        return RedirectResponse(f"{given['redirect_uri']}?{urlencode(back)}", 302)
-
-    async def _token(self, request):
-        form = {name: values[0] for name, values in parse_qs((await request.body()).decode()).items()}
-        if form["grant_type"] == "refresh_token":
-            if form["refresh_token"] not in self.refresh:
-                return JSONResponse({"error": "invalid_grant"}, 400)
-            self.refresh.discard(form["refresh_token"])
-            self.refreshed += 1
-            return self._tokens()
-        asked = self.codes.pop(form["code"])
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).decode()
-        assert challenge.rstrip("=") == asked["code_challenge"]
-        assert form["redirect_uri"] == asked["redirect_uri"]
-        assert form["client_id"] == asked["client_id"]
-        return self._tokens()
-
-    def _tokens(self):
-        number = len(self.access) + 1
-        self.access.add(f"access-{number}")
-        self.refresh.add(f"refresh-{number}")
-        given = {"access_token": f"access-{number}", "refresh_token": f"refresh-{number}", "token_type": "Bearer"}
-        return JSONResponse({**given, "expires_in": self.expires_in})
-
-
-class Guarded:
-    """An MCP server that lets nobody in without a token of the login server."""
-
-    def __init__(self, logins: LoginServer) -> None:
-        self.logins = logins
-        self.port = _free_port()
-        self.origin = f"http://127.0.0.1:{self.port}"
-        server = MCPServer("guarded")
-
-        @server.tool()
-        async def secret() -> str:
-            """Tell it."""
-            return "the lathe is in the cellar"
-
-        self._inner = server.streamable_http_app()
-
-    async def __call__(self, scope, receive, send):
-        if scope["type"] != "http":
-            await self._inner(scope, receive, send)
-            return
-        about = "/.well-known/oauth-protected-resource"
-        if scope["path"].startswith(about):
-            told = {"resource": f"{self.origin}/mcp", "authorization_servers": [self.logins.issuer]}
-            await JSONResponse(told)(scope, receive, send)
-            return
-        given = dict(scope["headers"]).get(b"authorization", b"").decode().removeprefix("Bearer ")
-        if given in self.logins.access:
-            await self._inner(scope, receive, send)
-            return
-        header = {"WWW-Authenticate": f'Bearer resource_metadata="{self.origin}{about}/mcp"'}
-        await PlainTextResponse("no", 401, header)(scope, receive, send)
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.fixture
@@ -154,13 +31,6 @@ async def config(logins):
 @pytest.fixture
 def vault(tmp_path):
     return Vault({"TOOLPOST_DATA_DIR": str(tmp_path / "data")})
-
-
-async def browse(url):
-    """A person's browser: follows the login server to the loopback address."""
-    async with httpx2.AsyncClient(follow_redirects=True) as browser:
-        answer = await browser.get(url)
-        assert answer.status_code == 200
 
 
 async def reads_the_secret(servers, tmp_path):
@@ -265,7 +135,7 @@ async def test_a_client_that_was_registered_by_hand_is_used(logins, config, vaul
 
 async def test_a_server_without_a_door_wants_no_login(vault):
     server = MCPServer("open")
-    port = _free_port()
+    port = free_port()
     async with serving(server.streamable_http_app(), port):
         open_server = McpServer("open", url=f"http://127.0.0.1:{port}/mcp", type="http")
         assert not await login(open_server, vault, browse)

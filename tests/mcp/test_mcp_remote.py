@@ -195,6 +195,37 @@ async def test_a_session_that_the_server_has_forgotten_is_begun_anew_and_the_cal
             assert forgetful.done == 2
 
 
+@pytest.mark.parametrize("kind", ["http", "sse"])
+async def test_an_http_error_of_a_server_is_told_with_its_status_and_text(tmp_path, kind, caplog):
+    async def down(scope, receive, send):
+        if scope["type"] == "http":
+            text = "<html><head><style>p {}</style></head><p>The cellar is <b>flooded</b> &amp; dark</p></html>"
+            await Response(text, 503, media_type="text/html")(scope, receive, send)
+
+    caplog.set_level("INFO", "toolpost.mcp")
+    async with serving(down, port := _free_port()):
+        config = McpServer("site", url=f"http://127.0.0.1:{port}/mcp", type=kind)
+        async with running(config, folder=tmp_path) as servers:
+            told = "HTTP 503 Service Unavailable: The cellar is flooded & dark"
+            assert state_of(servers, "site").detail == told
+    assert f"MCP server site is not connected: {told}" in caplog.text
+
+
+async def test_a_call_that_meets_an_http_error_fails_with_its_status_and_text(tmp_path, caller):
+    class Tired(Forgetful):
+        def _answer(self, message, session):
+            if message.get("method") == "tools/call":
+                return Response("come back\ntomorrow", 429)
+            return super()._answer(message, session)
+
+    async with serving(Tired(), port := _free_port()):
+        config = McpServer("site", url=f"http://127.0.0.1:{port}/mcp", type="http")
+        async with running(config, folder=tmp_path) as servers:
+            with pytest.raises(ToolError, match="HTTP 429 Too Many Requests: come back tomorrow"):
+                await call(servers, "add", caller)
+            assert state_of(servers, "site").state == "connected"
+
+
 class Forgetful:
     """A server of the older protocol that knows its sessions, as long as it does."""
 

@@ -180,10 +180,10 @@ def environ(project):
 
 
 @asynccontextmanager
-async def connected(project, *options):
+async def connected(project, *options, **client_options):
     arguments = ["-m", "toolpost", "mcp", "serve", *options]
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environ(project), cwd=project)
-    async with Client(parameters) as client:
+    async with Client(parameters, **client_options) as client:
         yield client
 
 

@@ -65,12 +65,13 @@ class Validator:
         return self._compiled
 
 
-def compile_schema(schema: Schema) -> "jsonschema_rs.Validator":
-    """Compile, or raise `ValueError`. Nothing outside the schema is read."""
+def compile_schema(schema: Schema, *, formats: bool = False) -> "jsonschema_rs.Validator":
+    """Compile, or raise `ValueError`. Nothing outside the schema is read. `formats` are checked where a person is
+    asked: a model's date is for the tool to refuse."""
     # Imported here: a session whose tools are all typed functions, called rightly, never needs it.
     import jsonschema_rs
 
-    return jsonschema_rs.validator_for(schema, retriever=_refuse, validate_formats=False)
+    return jsonschema_rs.validator_for(schema, retriever=_refuse, validate_formats=formats)
 
 
 def explain(name: str, problems: Sequence[str], schema: Schema) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from toolpost.config.vault import Vault
 from toolpost.mcp.client import McpServers, ServerStatus
 from toolpost.mcp.config import McpServer
+from toolpost.mcp.requests import Elicit
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
@@ -20,8 +21,13 @@ from .words import lasted
 STDERR_LINES = 20
 
 
-def with_servers(workspace: Workspace, chosen: Sequence[McpServer], act: Callable[[McpServers], Awaitable[int]]) -> int:
-    """Start these servers, do something with them, and end them."""
+def with_servers(
+    workspace: Workspace,
+    chosen: Sequence[McpServer],
+    act: Callable[[McpServers], Awaitable[int]],
+    elicit: Elicit | None = None,
+) -> int:
+    """Start these servers, do something with them, and end them. `elicit` answers what they ask during a call."""
 
     async def run() -> int:
         servers = McpServers(
@@ -29,6 +35,7 @@ def with_servers(workspace: Workspace, chosen: Sequence[McpServer], act: Callabl
             workspace.project,
             workspace.environ,
             trusted=workspace.trusted,
+            elicit=elicit,
             vault=Vault(workspace.environ),
         )
         servers.start()
@@ -60,6 +67,22 @@ def report(status: ServerStatus, servers: McpServers, seconds: float) -> None:
         _say("  the last that it said:")
         for line in lines[-STDERR_LINES:]:
             _say(f"    {plain(line)}")
+
+
+def asked_here() -> Elicit:
+    """A form on the terminal; without one there is nobody to ask, and what servers ask is declined."""
+    from toolpost.mcp.asking import elicit_from_person
+
+    from .mcp_form import TerminalForm
+    from .pen import Pen
+    from .questions import read_line
+
+    return TerminalForm(Pen(sys.stderr), lambda: read_line(0)).elicit if has_person() else elicit_from_person
+
+
+def has_person() -> bool:
+    """Somebody who sees a question and can answer it."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 async def call(

@@ -114,12 +114,18 @@ class AgentSettings(Struct, frozen=True):
 
 
 class McpLoginSettings(Given, frozen=True):
-    """`[mcp.<name>.oauth]`, where the login server wants a client that was registered by hand."""
+    """`[mcp.<name>.oauth]`, where the login server wants a client that was registered by hand. With `grant` as
+    "client_credentials" no person logs in: `client_secret` or `private_key` (PEM) does. `issuer` is the only login
+    server that gets them."""
 
     client_id: str | None = None
     client_secret: str | None = None
     scope: str | None = None
     port: Positive | None = None
+    grant: Literal["authorization_code", "client_credentials"] | None = None
+    private_key: str | None = None
+    issuer: str | None = None
+    client_metadata_url: str | None = None
 
 
 class McpSettings(Given, frozen=True):
@@ -275,6 +281,7 @@ class Config(Struct, frozen=True):
     tools: dict[str, bool] = {}
     plugins: dict[str, bool] = {}
     mcp: dict[str, McpSettings] = {}
+    resources: dict[str, str] = {}
     lsp: dict[str, ServerSettings] = {}
     web: WebSettings = WebSettings()
     sandbox: SandboxChoice = "auto"

@@ -5,14 +5,17 @@ import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.types.errors import ConfigError
 
 from .places import File, Found, collect, markdown_files, places
 
 ARGUMENTS = "$ARGUMENTS"
+
+T = TypeVar("T")
 
 # What runs a shell command or reads a file for a prompt, behind the permissions that a model would need for it. A name
 # that is no file's is None and stays text.
@@ -22,11 +25,24 @@ FetchFile = Callable[[str], Awaitable[str | None]]
 _NAME = re.compile(r"[A-Za-z][\w:-]*")
 _BLANK = re.compile(r"\$(ARGUMENTS\b|[1-9]\d?(?!\d))")
 _SHELL = re.compile(r"(?<![\w)])!`([^`\n]+)`")
+_PATH_BLANK = re.compile(r"(?<![\w`@])@\$([1-9]\d?)(?!\d)")
 _FILE = re.compile(r"(?<![\w`@])@([~./]*\w[\w./+-]*)")
 
 
+class CommandArgument(Struct, frozen=True):
+    """What `$1`, `$2`… stand for, in their order; or all of them together, as `$ARGUMENTS`. `values` are those to
+    choose from; `is_path` says that a file is meant."""
+
+    name: str
+    description: str = ""
+    required: bool = True
+    values: tuple[str, ...] = ()
+    is_path: bool = False
+
+
 class CommandFile(Struct, frozen=True):
-    """`agent` and `model` are used for the run that it starts, where it names them."""
+    """`agent` and `model` are used for the run that it starts, where it names them. `arguments` are those that its
+    file describes."""
 
     name: str
     template: str
@@ -34,6 +50,32 @@ class CommandFile(Struct, frozen=True):
     agent: str | None = None
     model: str | None = None
     source: str = ""
+    described: tuple[CommandArgument, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[CommandArgument, ...]:
+        """What it can be called with: as its file describes it, or else as its blanks say."""
+        paths = {int(number) for number in _PATH_BLANK.findall(self.template)}
+        count = max((int(number) for number in _BLANK.findall(self.template) if number.isdecimal()), default=0)
+        names = self.described or tuple(CommandArgument(f"arg{number}") for number in range(1, count + 1))
+        if not names:
+            about = "What follows the command's name"
+            return (CommandArgument(ARGUMENTS[1:].lower(), about, required=False),)
+        return tuple(structs.replace(one, is_path=at in paths) for at, one in enumerate(names, 1))
+
+    def joined(self, given: Mapping[str, str]) -> str:
+        """Arguments by name, as they would be typed. Raises `ConfigError` for what is missing or unknown."""
+        known = {one.name: one for one in self.arguments}
+        if missing := [name for name, one in known.items() if one.required and not given.get(name)]:
+            raise ConfigError(f"{self.name} needs {', '.join(missing)}")
+        if unknown := [name for name in given if name not in known]:
+            raise ConfigError(f"{self.name} has no argument {', '.join(unknown)}; it has {', '.join(known)}")
+        values = [given.get(name, "") for name in known]
+        if list(known) == [ARGUMENTS[1:].lower()]:
+            return values[0]
+        while values and not values[-1]:
+            values.pop()
+        return shlex.join(values)
 
 
 def find_commands(project: Path, environ: Mapping[str, str], *, trusted: bool) -> Found[CommandFile]:
@@ -46,6 +88,14 @@ async def expand(command: CommandFile, arguments: str, *, shell: Fetch, file: Fe
     Only what stands in the command's own file is run: a command in the arguments is text. In a shell command the
     arguments are quoted, so that none can end it and begin another. `shell` and `file` raise where they may not.
     """
+    prompt, files = await expand_parts(command, arguments, shell=shell, file=file)
+    return "\n\n".join([prompt, *(f"{path}:\n{content}" for path, content in files)])
+
+
+async def expand_parts(
+    command: CommandFile, arguments: str, *, shell: Fetch, file: Callable[[str], Awaitable[T | None]]
+) -> tuple[str, list[tuple[str, T]]]:
+    """The text of the prompt, and beside it the files that it names."""
     template = command.template
     if arguments and not _BLANK.search(template):
         template = f"{template}\n\n{ARGUMENTS}"
@@ -58,7 +108,7 @@ async def expand(command: CommandFile, arguments: str, *, shell: Fetch, file: Fe
     named = dict.fromkeys(path.rstrip(".") for text in texts for path in _FILE.findall(text))
     files = [(path, await file(path)) for path in named]
     prompt = "".join(piece for pair in zip_longest(texts, outputs, fillvalue="") for piece in pair).strip()
-    return "\n\n".join([prompt, *(f"{path}:\n{content}" for path, content in files if content is not None)])
+    return prompt, [(path, content) for path, content in files if content is not None]
 
 
 def _command(file: File, warnings: list[str]) -> tuple[str, CommandFile]:
@@ -75,7 +125,32 @@ def _command(file: File, warnings: list[str]) -> tuple[str, CommandFile]:
         str(given["agent"]) if given.get("agent") else None,
         model if isinstance(model, str) and "/" in model else None,
         file.place.level,
+        _described(file, given.get("arguments"), warnings),
     )
+
+
+def _described(file: File, given: object, warnings: list[str]) -> tuple[CommandArgument, ...]:
+    """`arguments` of the settings: names, or tables with `name`, `description`, `required` and `values`. What other
+    programs write there may be anything, and is then left out."""
+    if given is None:
+        return ()
+    listed: list[Any] = given.split() if isinstance(given, str) else cast("list[Any]", given)
+    found = [_argument(entry) for entry in listed] if isinstance(listed, list) else []  # pyright: ignore[reportUnnecessaryIsInstance]
+    known = [one for one in found if one is not None]
+    if not known or len({one.name for one in known}) < len(found):
+        warnings.append(f"{file.shown}: `arguments` is no list of different names, or of entries with a `name` each")
+        return ()
+    return tuple(known)
+
+
+def _argument(entry: object) -> CommandArgument | None:
+    table: dict[str, Any] = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {"name": entry}
+    name: object = table.get("name")
+    values: object = table.get("values") or []
+    if not isinstance(name, str) or not name or not isinstance(values, list):
+        return None
+    shown = tuple(map(str, cast("list[Any]", values)))
+    return CommandArgument(name, str(table.get("description") or ""), table.get("required") is not False, shown)
 
 
 def _words(arguments: str) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolpost.arguments.names import repair
-from toolpost.models.contract import ModelRequest
+from toolpost.models.contract import Model, ModelRequest
 from toolpost.store.contract import Approval, SessionInfo, Store
 from toolpost.tools.define import Tool
 from toolpost.tools.host import Outcome
@@ -22,6 +22,7 @@ from toolpost.types.messages import ErrorInfo, TextPart
 from toolpost.types.stream import StreamError, StreamEvent
 
 from .core import NO_MODEL, Setup
+from .questions import OnQuestion
 from .repetition import RepetitionGuard
 from .session import Session
 from .tool_init import ToolInits, init_registry
@@ -39,7 +40,7 @@ class NoModel:
 
 
 class OutsideCalls:
-    """The tools of a setup for one client. Nobody is asked: the headless policy answers.
+    """The tools of a setup for one client. Nobody is asked for a permission: the headless policy answers.
 
     Saved approvals do not count, for they were given to our own agents; only those count that are handed over here.
     All calls are one session's: what it has read it may change, and a call that is repeated is noticed. `store` makes
@@ -66,16 +67,23 @@ class OutsideCalls:
         return [tool for tool in self._setup.tools if offering.has(tool)]
 
     async def call(
-        self, tool: str | Tool, arguments: dict[str, Any], on_update: Callable[[str], None] = lambda text: None
+        self,
+        tool: str | Tool,
+        arguments: dict[str, Any],
+        on_update: Callable[[str], None] = lambda text: None,
+        *,
+        on_question: OnQuestion | None = None,
+        model: Model | None = None,
     ) -> Outcome:
-        """Call a tool on offer, or one that is given for this call alone. `on_update` gets what it shows meanwhile."""
+        """Call a tool on offer, or one that is given for this call alone. `on_update` gets what it shows meanwhile.
+        Where the client can be asked something, `on_question` and `model` do that for a tool which wants to know."""
 
         def heard(event: Event) -> None:
             if isinstance(event, ToolExecutionUpdate) and event.text:
                 on_update(event.text)
 
         is_parallel = tool.parallel if isinstance(tool, Tool) else await self._is_parallel(tool)
-        session = await self._session()
+        session = await self._session(replace(self._setup, on_question=on_question, model=model or self._setup.model))
         session.subscribe(heard)
         try:
             async with contextlib.nullcontext() if is_parallel else self._alone:
@@ -88,12 +96,12 @@ class OutsideCalls:
         finally:
             await session.close()
 
-    async def _session(self) -> Session:
+    async def _session(self, setup: Setup) -> Session:
         """A store for each call: what happened in it is kept no longer than it takes."""
         store = self._store()
         await store.create(SessionInfo(self._session_id, folder=str(self._setup.folder), owner=self._setup.owner))
         await store.approve(self._approved)
-        return await Session(self._setup, store, self._session_id)
+        return await Session(setup, store, self._session_id)
 
     async def _is_parallel(self, tool: str) -> bool:
         known = {one.name: one for one in await self.tools()}

@@ -2,6 +2,7 @@
 
 import logging
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -45,39 +46,45 @@ async def elicit_from_person(request: Elicitation, ctx: ToolContext) -> Elicitat
 async def _address(request: Elicitation, ctx: ToolContext) -> ElicitationAnswer:
     """The person opens it or does not: from here an address that a server made up goes nowhere."""
     try:
-        host = parse_url(request.url).host
-    except AddressRefused as error:
-        return _unasked(request, str(error))
-    if visible(request.url) != request.url:
-        return _unasked(request, "its URL holds characters that nobody would see")
-    question = f"{_intro(request)}\nIt wants you to open {request.url}\nThis leads to {host}. Did you open it?"
+        host = host_of(request)
+    except ValueError as error:
+        return declined(request, str(error))
+    question = f"{intro(request)}\nIt wants you to open {request.url}\nThis leads to {host}. Did you open it?"
     answers = await ctx.host.ask_person([Question(question, (OPENED, NOT_OPENED))])
     return ElicitationAnswer("accept") if answers == ((OPENED,),) else _DECLINE
 
 
 async def _form(request: Elicitation, ctx: ToolContext) -> ElicitationAnswer:
-    fields = _fields(request.schema or {})
+    try:
+        fields = form_fields(request)
+    except ValueError as error:
+        return declined(request, str(error))
     if not fields:
-        answers = await ctx.host.ask_person([Question(_intro(request), (YES, NO))])
+        answers = await ctx.host.ask_person([Question(intro(request), (YES, NO))])
         return ElicitationAnswer("accept", {}) if _said(answers).lower() in _TRUE else _DECLINE
-    if len(fields) > MOST_FIELDS or any(len(field.options) > MOST_OPTIONS for field in fields):
-        return _unasked(request, f"a form has at most {MOST_FIELDS} fields, with {MOST_OPTIONS} options each")
     content: dict[str, Any] = {}
-    intro = _intro(request)
+    before = intro(request)
     for _ in range(ROUNDS):
         questions = [field.question for field in fields]
-        first = Question(f"{intro}\n{questions[0].question}", questions[0].options, questions[0].multiple)
+        first = Question(f"{before}\n{questions[0].question}", questions[0].options, questions[0].multiple)
         answers = await ctx.host.ask_person([first, *questions[1:]])
         if answers is None:
             return _DECLINE
-        fields = [field for field, given in zip(fields, answers, strict=True) if not _taken(field, given, content)]
-        if not fields:
+        problems: dict[FormField, str] = {}
+        for field, given in zip(fields, answers, strict=True):
+            try:
+                field.fill(content, given)
+            except ValueError as error:
+                problems[field] = str(error)
+        if not problems:
             return ElicitationAnswer("accept", content)
-        intro = f"The MCP server {request.server} cannot use that answer. Once more:"
+        fields = list(problems)
+        why = "; ".join(f"{one_line(field.name)}: {problem}" for field, problem in problems.items())
+        before = f"The MCP server {request.server} cannot use that answer ({why[:LONGEST_TEXT]}). Once more:"
     return _CANCEL
 
 
-class _Field(Struct, frozen=True):
+class FormField(Struct, frozen=True):
     """One property of a form. `options` are what is shown, each with the value that it stands for."""
 
     name: str
@@ -85,39 +92,101 @@ class _Field(Struct, frozen=True):
     required: bool
     options: dict[str, Any]
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def label(self) -> str:
+        title, about = (one_line(str(self.schema.get(key) or "")) for key in ("title", "description"))
+        return (f"{title}: {about}" if title and about else title or about or one_line(self.name))[:LONGEST_TEXT]
+
+    @property
+    def is_many(self) -> bool:
+        return self.schema.get("type") == "array"
+
+    @property
+    def default(self) -> str:
+        """What stands for the default, where there is one."""
+        if "default" not in self.schema:
+            return ""
+        value = self.schema["default"]
+        values = cast("list[Any]", value) if isinstance(value, list) else [value]
+        return one_line(", ".join(self._shown(one) for one in values))[:LONGEST_TEXT]
+
     @property
     def question(self) -> Question:
-        title, about = (one_line(str(self.schema.get(key) or "")) for key in ("title", "description"))
-        text = f"{title}: {about}" if title and about else title or about or one_line(self.name)
-        hints = [f"without an answer: {one_line(str(self.schema['default']))}"] if "default" in self.schema else []
+        hints = [f"without an answer: {self.default}"] if self.default else []
         if not self.required:
             hints.append("optional")
         note = f" ({', '.join(hints)})" if hints else ""
-        options = (*self.options, *(() if self.required else (SKIP,)))
-        return Question(text[:LONGEST_TEXT] + note[:LONGEST_TEXT], options, self.schema.get("type") == "array")
+        # A face may have no way to answer with nothing.
+        default = (self.default,) if self.default and not self.options and not self.is_many else ()
+        options = (*self.options, *default, *(() if self.required else (SKIP,)))
+        return Question(self.label + note[:LONGEST_TEXT], options, self.is_many)
 
-    def read(self, given: Sequence[str]) -> Any:
-        """The value that was meant; raises `ValueError` where it is none of the field's type."""
-        if self.schema.get("type") == "array":
+    def fill(self, content: dict[str, Any], given: Sequence[str]) -> None:
+        """Put the answer into `content`, where there is one; raises `ValueError` with what is wrong with it."""
+        answer = [text.strip() for text in given if text.strip()]
+        if SKIP in answer and not self.required:
+            return
+        if answer:
+            content[self.name] = self._read(answer)
+        elif "default" in self.schema:
+            content[self.name] = self.schema["default"]
+        elif self.required:
+            raise ValueError("it is needed")
+
+    def _read(self, given: Sequence[str]) -> Any:
+        if self.is_many:
             value: Any = [self.options.get(one, one) for one in given]
         else:
             value = _typed(" ".join(given), self.schema.get("type"), self.options)
-        if not compile_schema(self.schema).is_valid(value):
-            raise ValueError
+        for error in compile_schema(self.schema, formats=True).iter_errors(value):
+            raise ValueError(one_line(error.message)[:LONGEST_TEXT])
         return value
 
+    def _shown(self, value: Any) -> str:
+        return next((shown for shown, meant in self.options.items() if meant == value), str(value))
 
-def _fields(schema: Mapping[str, Any]) -> list[_Field]:
+
+def form_fields(request: Elicitation) -> list[FormField]:
+    """The fields of a form, in their order; raises `ValueError` where it is too much to ask of anybody."""
+    schema = request.schema or {}
     properties: Any = schema.get("properties")
     required: Any = schema.get("required")
     if not isinstance(properties, dict):
         return []
     needed = cast("list[Any]", required) if isinstance(required, list) else []
-    return [
-        _Field(name, cast("dict[str, Any]", one), name in needed, _options(cast("dict[str, Any]", one)))
+    fields = [
+        FormField(name, cast("dict[str, Any]", one), name in needed, _options(cast("dict[str, Any]", one)))
         for name, one in cast("dict[str, Any]", properties).items()
         if isinstance(one, dict)
     ]
+    if len(fields) > MOST_FIELDS or any(len(field.options) > MOST_OPTIONS for field in fields):
+        raise ValueError(f"a form has at most {MOST_FIELDS} fields, with {MOST_OPTIONS} options each")
+    return fields
+
+
+def host_of(request: Elicitation) -> str:
+    """Where an address leads that a person is to open; raises `ValueError` for one that nobody should."""
+    try:
+        host = parse_url(request.url).host
+    except AddressRefused as error:
+        raise ValueError(str(error)) from error
+    if visible(request.url) != request.url:
+        raise ValueError("its URL holds characters that nobody would see")
+    return host
+
+
+def intro(request: Elicitation) -> str:
+    """Who asks, and then the server's own words."""
+    return f"The MCP server {request.server} asks: {visible(request.message).strip()[:LONGEST_TEXT]}"
+
+
+def declined(request: Elicitation, why: str) -> ElicitationAnswer:
+    """What is never shown to anybody."""
+    log.warning("MCP server %s: what it asks of the person was declined: %s", request.server, why)
+    return _DECLINE
 
 
 def _options(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,48 +210,32 @@ def _options(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {one_line(str(title)): value for title, value in zip(shown, values, strict=True)}
 
 
-def _taken(field: _Field, given: Sequence[str], content: dict[str, Any]) -> bool:
-    """Put the answer into `content`, where there is one; False if it has to be asked for again."""
-    answer = [text.strip() for text in given if text.strip()]
-    if SKIP in answer and not field.required:
-        return True
-    if not answer:
-        if "default" in field.schema:
-            content[field.name] = field.schema["default"]
-        return "default" in field.schema or not field.required
-    try:
-        content[field.name] = field.read(answer)
-    except ValueError:
-        return False
-    return True
-
-
 def _typed(text: str, kind: object, options: Mapping[str, Any]) -> Any:
     if text in options:
         return options[text]
     if kind == "boolean":
         if text.lower() not in _TRUE | _FALSE:
-            raise ValueError
+            raise ValueError("yes or no")
         return text.lower() in _TRUE
     if kind == "integer":
+        if not re.fullmatch(r"[+-]?\d{1,300}", text, re.ASCII):
+            raise ValueError("a whole number, such as 7")
         return int(text)
     if kind == "number":
-        number = float(text)
-        if not math.isfinite(number):
-            raise ValueError
+        number = _number(text)
         return int(number) if number.is_integer() and "." not in text else number
     return text
 
 
-def _intro(request: Elicitation) -> str:
-    # First of all who asks: the rest are the server's own words.
-    return f"The MCP server {request.server} asks: {visible(request.message).strip()[:LONGEST_TEXT]}"
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError("a number, such as 2.5")
+    return number
 
 
 def _said(answers: Answers | None) -> str:
     return " ".join(answers[0]).strip() if answers else ""
-
-
-def _unasked(request: Elicitation, why: str) -> ElicitationAnswer:
-    log.warning("MCP server %s: what it asks of the person was declined: %s", request.server, why)
-    return _DECLINE

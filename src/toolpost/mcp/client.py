@@ -177,7 +177,7 @@ class McpServers:
     ) -> list[Content]:
         """Call a tool for a person, by the server's own name for it: nothing is marked, and nobody is asked. `digest`
         is what it was allowed as, where somebody was; `silence` is how long it may take without a word."""
-        result = await self._named(server).call(tool, arguments, ctx, digest, silence)
+        result = await self._named(server).call(tool, arguments, ctx, digest, silence, _unmarked)
         parts = contents(result)
         if result.is_error:
             raise ToolError(text_of(parts))
@@ -209,6 +209,10 @@ class McpServers:
 
     def _named(self, server: str) -> Connection:
         return self._connections[server]
+
+
+def _unmarked(text: str, source: str) -> str:
+    return text
 
 
 def _status(connection: Connection) -> ServerStatus:

@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
+from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
@@ -22,6 +23,7 @@ UNSET = "set the environment variable"
 
 # "url" is an address whose kind nobody said: streamable HTTP first, then the older SSE.
 Transport = Literal["stdio", "http", "sse", "url"]
+Grant = Literal["authorization_code", "client_credentials"]
 
 _KINDS: dict[str, Transport] = {
     "stdio": "stdio",
@@ -35,12 +37,21 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
 class OAuth(Struct, frozen=True):
-    """A client that was registered with the server's login by hand; without one, we register ourselves."""
+    """A client that was registered with the server's login by hand; without one, we register ourselves.
+
+    `grant` "client_credentials" is a login without a person, with the secret or with `private_key` (PEM). `issuer` is
+    the only login server that gets them. `client_metadata_url` is an address that stands for the client, where one has
+    put its metadata there. `scope` is asked for beside what the server names.
+    """
 
     client_id: str = ""
     client_secret: str = ""
     scope: str = ""
     port: int = 0
+    grant: Grant = "authorization_code"
+    private_key: str = ""
+    issuer: str = ""
+    client_metadata_url: str = ""
 
     def __repr__(self) -> str:
         return f"OAuth({self.client_id!r})"
@@ -216,12 +227,26 @@ def _server(name: str, given: "_Entry", base: Path) -> McpServer:
 
 def _oauth(given: "_Entry") -> OAuth:
     port = given.seconds("port") or given.seconds("callbackPort") or 0
-    return OAuth(
+    oauth = OAuth(
         given.text("client_id") or given.text("clientId"),
         given.text("client_secret"),
         given.text("scope"),
         int(port),
+        cast("Grant", given.text("grant") or "authorization_code"),
+        given.text("private_key"),
+        given.text("issuer"),
+        given.text("client_metadata_url"),
     )
+    if oauth.grant not in get_args(Grant):
+        raise ConfigError(f'"oauth.grant" must be {" or ".join(get_args(Grant))}, got "{oauth.grant}"')
+    if oauth.private_key and oauth.grant != "client_credentials":
+        raise ConfigError('"oauth.private_key" goes with "oauth.grant" = "client_credentials"')
+    if oauth.grant == "client_credentials" and not (oauth.client_id and (oauth.client_secret or oauth.private_key)):
+        raise ConfigError('"oauth.grant" = "client_credentials" needs client_id, and client_secret or private_key')
+    where = urlsplit(oauth.client_metadata_url)
+    if oauth.client_metadata_url and (where.scheme != "https" or where.path in ("", "/")):
+        raise ConfigError('"oauth.client_metadata_url" must be an https:// address with a path')
+    return oauth
 
 
 class _Entry:

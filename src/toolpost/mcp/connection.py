@@ -6,9 +6,10 @@ import logging
 import math
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,13 +22,13 @@ from toolpost.types.errors import ToolError
 
 from . import oauth
 from .config import McpServer
-from .failures import Broken, NoSession, call_error, first_leaf, reason_of
+from .failures import Broken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
 from .patience import Patience
 from .processes import Tail, Warden, end, started
 from .progress import progress_of
 from .requests import Elicit, Sample, ServerRequests
 from .tools import LONGEST_DESCRIPTION, Quarantined, make_tools, one_line, visible
-from .transports import STATUSES, Way, remote, ways
+from .transports import Way, heard_failures, remote, ways
 from .wire import Watch, watched
 
 if TYPE_CHECKING:
@@ -138,13 +139,13 @@ class Connection:
     def offered(self) -> Catalogue:
         return self.catalogue if self.state in OFFERING else Catalogue()
 
-    async def client(self, patience: float = PATIENCE) -> "Client":
+    async def client(self, patience: float = PATIENCE, mark: Mark = untrusted) -> "Client":
         """The client, once it is connected; `ToolError` if it is not in time."""
         deadline = time.monotonic() + patience
         while self._client is None:
             left = deadline - time.monotonic()
             if self.state not in OFFERING or left <= 0:
-                raise self._absent()
+                raise self._absent(mark)
             self._moved.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -152,29 +153,36 @@ class Connection:
         return self._client
 
     async def call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str = "", silence: float | None = None
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        ctx: ToolContext,
+        digest: str = "",
+        silence: float | None = None,
+        mark: Mark = untrusted,
     ) -> "types.CallToolResult":
         """Call a tool. It is sent a second time only where the server surely never looked at it. With `digest` it is
         called only as what it was when somebody allowed the call. `silence` is how long it may take without progress,
-        where that is not what the settings say."""
+        where that is not what the settings say. `mark` marks the server's own words in errors."""
         silence = silence or self.server.silence
         try:
-            return await self._call(tool, arguments, ctx, digest, silence)
+            return await self._call(tool, arguments, ctx, digest, silence, mark)
         except NoSession:
-            return await self._call(tool, arguments, ctx, digest, silence)
+            return await self._call(tool, arguments, ctx, digest, silence, mark)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
-        client, patience = await self.client(), Patience(self.server.silence)
-        try:
-            async with patience:
-                return await request(client)
-        except Exception as error:  # the SDK raises its own kinds, which end here
-            raise self._silent("the request", patience) or call_error(error, self.server.name, "the request") from error
+        client, patience, what = await self.client(), Patience(self.server.silence), "the request"
+        with heard_failures() as http:
+            try:
+                async with patience:
+                    return await request(client)
+            except Exception as error:  # the SDK raises its own kinds, which end here
+                raise self._silent(what, patience) or call_error(error, self.server.name, what, http) from error
 
-    def _absent(self) -> ToolError:
+    def _absent(self, mark: Mark) -> ToolError:
         name = self.server.name
-        why = f" This was the reason:\n{untrusted(self.problem, f'MCP server {name}')}" if self.problem else ""
+        why = f" This was the reason:\n{mark(self.problem, f'MCP server {name}')}" if self.problem else ""
         return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
 
     async def _check_same(self, tool: str, digest: str) -> None:
@@ -203,26 +211,25 @@ class Connection:
         return ToolError(text, kind="timeout")
 
     async def _call(
-        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float
+        self, tool: str, arguments: dict[str, Any], ctx: ToolContext, digest: str, silence: float, mark: Mark
     ) -> "types.CallToolResult":
-        client, watch = await self.client(), self._watch
+        client, watch = await self.client(mark=mark), self._watch
         await self._check_same(tool, digest)
-        statuses: list[int] = []
-        token = STATUSES.set(statuses)
         patience = Patience(silence)
-        try:
-            with self._requests.during(ctx, patience):
-                async with patience:
-                    return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx, patience))
-        except Exception as error:  # the SDK raises its own kinds, which end here
-            reason = watch.reason if watch is not None else ""
-            failure = self._silent(tool, patience) or call_error(error, self.server.name, tool, statuses, reason=reason)
-            if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
-                # The server is gone, or has forgotten us: leave, and come back as somebody new.
-                watch.end()
-            raise failure from error
-        finally:
-            STATUSES.reset(token)
+        with heard_failures() as http:
+            try:
+                with self._requests.during(ctx, patience):
+                    async with patience:
+                        return await client.call_tool(tool, arguments, progress_callback=progress_of(ctx, patience))
+            except Exception as error:  # the SDK raises its own kinds, which end here
+                reason = watch.reason if watch is not None else ""
+                failure = self._silent(tool, patience) or call_error(
+                    error, self.server.name, tool, http, reason=reason, mark=mark
+                )
+                if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
+                    # The server is gone, or has forgotten us: leave, and come back as somebody new.
+                    watch.end()
+                raise failure from error
 
     async def _supervise(self) -> None:
         # The SDK is loaded beside the loop: it takes a second or two, in which everything else goes on.
@@ -235,6 +242,8 @@ class Connection:
             self._connected = 0.0
             way = tries[failures % len(tries)]
             problem, final = await self._attempt(way)
+            if problem != self.problem and not self._closing:
+                log.warning("MCP server %s is not connected: %s", self.server.name, problem)
             self._client = self._cancel = None
             if final is not None:
                 self._become(final, problem)
@@ -254,19 +263,23 @@ class Connection:
 
     async def _attempt(self, way: Way) -> tuple[str, State | None]:
         """Why it ended, and the state to stay in where trying again would change nothing."""
-        statuses: list[int] = []
-        STATUSES.set(statuses)
-        try:
-            await self._live(way)
-        except Exception as error:  # every way to fail is a state of this server, never of another
-            log.debug("MCP server %s", self.server.name, exc_info=True)
-            leaf = first_leaf(error)
-            if 401 in statuses or isinstance(leaf, oauth.NeedsLogin):
-                return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
-            if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
-                return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
-            return self._why_left() or reason_of(error), None
+        with heard_failures() as http:
+            try:
+                await self._live(way)
+            except Exception as error:  # every way to fail is a state of this server, never of another
+                log.debug("MCP server %s", self.server.name, exc_info=True)
+                leaf = first_leaf(error)
+                if self._wants_person(http) or isinstance(leaf, oauth.NeedsLogin):
+                    return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
+                if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
+                    return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
+                return self._why_left() or reason_of(error, http), None
         return self._why_left() or "the connection ended", None
+
+    def _wants_person(self, http: Sequence[HttpFailure]) -> bool:
+        by_itself = self.server.oauth.grant == "client_credentials"
+        refused = any(one.status == HTTPStatus.UNAUTHORIZED or one.scope is not None for one in http)
+        return refused and not by_itself
 
     def _why_left(self) -> str:
         return self._watch.reason if self._watch is not None else ""
@@ -334,14 +347,15 @@ class Connection:
         import anyio
         from mcp import MCPError
 
-        try:
-            with anyio.fail_after(self.server.connect_timeout):
-                await self._load(client, watch)
-        except (MCPError, TimeoutError, ValueError) as error:
-            log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error))
-        finally:
-            self._loading = False
-            self._moved.set()
+        with heard_failures() as http:
+            try:
+                with anyio.fail_after(self.server.connect_timeout):
+                    await self._load(client, watch)
+            except (MCPError, TimeoutError, ValueError) as error:
+                log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error, http))
+            finally:
+                self._loading = False
+                self._moved.set()
         self._around.on_change()
 
     async def _load(self, client: "Client", watch: Watch) -> None:

@@ -1,7 +1,10 @@
 """What went wrong with a server, in words for a person or a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
 
 from toolpost.guard.redact import known_redactor
 from toolpost.tools.untrusted import untrusted
@@ -12,8 +15,31 @@ from .tools import one_line
 if TYPE_CHECKING:
     from mcp import MCPError
 
+# Marks what a server said, given with where it is from: for a model as data, for a person not at all.
+Mark = Callable[[str, str], str]
+
 LONGEST_REASON = 300
 MOST_READ = 10_000
+# What the SDK says where it has only a status.
+_FOR_A_STATUS = ("Server returned an error response", "Not Found", "Session terminated")
+
+
+class HttpFailure(Struct, frozen=True):
+    """An answer that is none: its HTTP status and what it said. `scope` is what a login would have to be wider by,
+    where that is the reason."""
+
+    status: int
+    text: str = ""
+    scope: str | None = None
+
+    def __str__(self) -> str:
+        known = self.status in HTTPStatus.__members__.values()
+        name = f"HTTP {self.status}{f' {HTTPStatus(self.status).phrase}' if known else ''}"
+        return f"{name}: {self.text}" if self.text else name
+
+
+class NeedsScope(ToolError):
+    """The login that there is does not allow this; one with a wider scope may."""
 
 
 class NoSession(ToolError):
@@ -25,39 +51,72 @@ class Broken(ToolError):
 
 
 def call_error(
-    error: Exception, server: str, what: str, statuses: Sequence[int] = (), *, reason: str = ""
+    error: Exception,
+    server: str,
+    what: str,
+    failures: Sequence[HttpFailure] = (),
+    *,
+    reason: str = "",
+    mark: Mark = untrusted,
 ) -> Exception:
-    """The error for a model that called `what`. `reason` is why we ended the connection, where we did."""
+    """The error for whoever called `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
+    the connection, where we did; `mark` marks the server's own words."""
     # Imported here: see transports.py.
     from mcp import MCPError, types
 
     if isinstance(error, ToolpostError):
         return error
     is_mcp = isinstance(error, MCPError)
+    http = _http_error(failures, server, what, mark)
     if not is_mcp and not reason:
-        return ToolError(f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}")
-    if reason or not is_mcp or error.code == types.CONNECTION_CLOSED:
+        text = f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}"
+        return http or ToolError(text)
+    # Servers use the SDK's code for their own errors too.
+    closed = is_mcp and error.code == types.CONNECTION_CLOSED and error.message == "Connection closed"
+    if reason or not is_mcp or (closed and http is None):
         return Broken(
             f"The connection to the MCP server {server} broke during {what}{f': {reason}' if reason else ''}. "
             "Whether it was done is not known: check before you try it again."
         )
-    if 404 in statuses:
-        return NoSession(f"The MCP server {server} does not know {what}.")
-    if 401 in statuses:
-        return ToolError(f"The MCP server {server} wants a login; the user can give one: toolpost mcp login {server}")
     if error.code == types.URL_ELICITATION_REQUIRED:
-        asked = untrusted(_addresses(error), f"MCP server {server}")
+        asked = mark(_addresses(error), f"MCP server {server}")
         return ToolError(f"The user has to open an address first, which the server gives:\n{asked}")
-    return ToolError(untrusted(error.message or "it failed without a word", f"MCP server {server}"))
+    # What a server says of itself in the protocol's words is better than the status that came with it.
+    if http is not None and (isinstance(http, NoSession | NeedsScope) or error.message in _FOR_A_STATUS):
+        return http
+    return ToolError(mark(error.message or "it failed without a word", f"MCP server {server}"))
 
 
-def reason_of(error: BaseException) -> str:
-    """The first thing that went wrong, however deep the SDK's task groups have packed it, in one line.
+def _http_error(failures: Sequence[HttpFailure], server: str, what: str, mark: Mark) -> ToolError | None:
+    if not failures:
+        return None
+    last = failures[-1]
+    if last.scope is not None:
+        wanted = f" (scope: {last.scope})" if last.scope else ""
+        how = f"the user can give one: toolpost mcp login {server}"
+        return NeedsScope(f"The MCP server {server} wants a login with more rights for {what}{wanted}; {how}")
+    match last.status:
+        case HTTPStatus.NOT_FOUND:
+            return NoSession(f"The MCP server {server} does not know {what}.")
+        case HTTPStatus.UNAUTHORIZED:
+            return ToolError(
+                f"The MCP server {server} wants a login; the user can give one: toolpost mcp login {server}"
+            )
+        case _:
+            said = mark(str(last), f"MCP server {server}")
+            return ToolError(f"The MCP server {server} answered {what} with an error:\n{said}")
+
+
+def reason_of(error: BaseException, failures: Sequence[HttpFailure] = ()) -> str:
+    """The first thing that went wrong, however deep the SDK's task groups have packed it, in one line; with the HTTP
+    status and its text, where the SDK's own words leave them out.
 
     The words may be the server's, and the address in them may hold a key.
     """
     leaf = first_leaf(error)
     text = one_line(known_redactor().text(str(leaf)[:MOST_READ].strip()).partition("\n")[0])
+    if failures and (not text or text in _FOR_A_STATUS or hasattr(leaf, "response")):
+        text = str(failures[-1])
     return text[:LONGEST_REASON] or type(leaf).__name__
 
 

@@ -6,7 +6,7 @@ import hmac
 import time
 from collections.abc import Awaitable, Callable
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
@@ -17,14 +17,18 @@ from toolpost.types.errors import ToolpostError
 
 from .config import McpServer
 from .failures import reason_of
-from .transports import remote
+from .tools import one_line
+from .transports import heard_failures, remote
 
 if TYPE_CHECKING:
-    from mcp.client.auth import OAuthClientProvider
-    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthToken
+
+    from .oauth_provider import LoginProvider
 
 LOGIN_SECONDS = 300.0
 EARLY_SECONDS = 30.0  # a token is taken for expired a little before it is
+MOST_LOGINS = 3  # that one `login` asks a person for, where a server wants more and more
+LONGEST_SCOPE = 2_000
 
 
 class Vault(Protocol):
@@ -43,13 +47,15 @@ class LoginError(ToolpostError):
 
 
 class _Kept(Struct, omit_defaults=True):
-    """What a login leaves. The addresses of the login server too: without them a token could not be renewed."""
+    """What a login leaves. The addresses of the login server too: without them a token could not be renewed. `scope`
+    is what a server wanted that was not given yet: the next login asks for it."""
 
     tokens: dict[str, Any] | None = None
     expires: float | None = None
     client: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
     resource: dict[str, Any] | None = None
+    scope: str = ""
 
 
 def vault_key(server: McpServer) -> str:
@@ -57,16 +63,17 @@ def vault_key(server: McpServer) -> str:
     return f"mcp-{hashlib.sha256(f'{server.name} {server.url}'.encode()).hexdigest()[:24]}"
 
 
-def silent(server: McpServer, vault: Vault) -> "OAuthClientProvider | None":
+def silent(server: McpServer, vault: Vault) -> "LoginProvider | None":
     """Use and renew the tokens of an earlier login, without ever asking a person; None where there was none."""
     kept = _Store(server, vault)
-    if kept.known.tokens is None or any(name.lower() == "authorization" for name in server.headers):
+    by_itself = server.oauth.grant == "client_credentials"
+    if any(name.lower() == "authorization" for name in server.headers) or not (kept.known.tokens or by_itself):
         return None
 
     async def refuse(_: str) -> None:
         raise NeedsLogin
 
-    provider = _provider(server, kept, port=1, show=refuse, answer=_never)
+    provider = _provider(server, kept, port=1, show=refuse, answer=_never, on_more=kept.want)
     kept.restore(provider)
     return provider
 
@@ -74,7 +81,11 @@ def silent(server: McpServer, vault: Vault) -> "OAuthClientProvider | None":
 async def login(
     server: McpServer, vault: Vault, show: Callable[[str], Awaitable[None]], *, seconds: float = LOGIN_SECONDS
 ) -> bool:
-    """Let a person log in at the address given to `show`, and keep the tokens. False if the server wants no login."""
+    """Let a person log in at the address given to `show`, and keep the tokens. False if the server wants no login.
+
+    Where the server then wants a wider scope, the person is asked once more, at most `MOST_LOGINS` times; a scope that
+    was asked for and not given is asked for only once.
+    """
     if not server.url:
         raise LoginError(f"{server.name} is started here, so there is nothing to log in to")
     kept = _Store(server, vault, fresh=True)
@@ -82,12 +93,16 @@ async def login(
 
     async with _Loopback(server.oauth.port) as loopback:
 
-        async def show_once(url: str) -> None:
+        async def show_wider(url: str) -> None:
+            scope = _scope_of(url)
+            if len(shown) >= MOST_LOGINS or (shown and set(scope.split()) <= set(_scope_of(shown[-1]).split())):
+                raise LoginError(_not_given(server, scope))
+            await kept.want(scope)
             shown.append(url)
             loopback.expect(url)
             await show(url)
 
-        provider = _provider(server, kept, loopback.port, show_once, loopback.answer)
+        provider = _provider(server, kept, loopback.port, show_wider, loopback.answer)
         try:
             async with asyncio.timeout(seconds):
                 failure = await _visit(server, "sse" if server.transport == "sse" else "http", provider)
@@ -103,16 +118,28 @@ async def login(
     return True
 
 
-async def _visit(server: McpServer, kind: Literal["http", "sse"], provider: "OAuthClientProvider") -> str:
+def _not_given(server: McpServer, scope: str) -> str:
+    wanted = f"the scope {one_line(scope)}" if scope else "more rights"
+    return f"{server.name} wants {wanted}, which the login did not give: ask its owner for it"
+
+
+def _scope_of(url: str) -> str:
+    return parse_qs(urlsplit(url).query).get("scope", [""])[0]
+
+
+async def _visit(server: McpServer, kind: Literal["http", "sse"], provider: "LoginProvider") -> str:
     """Connect once, which makes the SDK go through the login; gives what went wrong."""
     from mcp import Client
 
-    try:
-        async with Client(remote(server, kind, provider), cache=None) as client:
-            if client.server_capabilities.tools:
-                await client.list_tools()
-    except Exception as error:  # noqa: BLE001 - the SDK raises its own kinds, in groups
-        return reason_of(error)
+    with heard_failures() as failures:
+        try:
+            async with Client(remote(server, kind, provider), cache=None) as client:
+                if client.server_capabilities.tools:
+                    await client.list_tools()
+        except Exception as error:  # noqa: BLE001 - the SDK raises its own kinds, in groups
+            if failures and failures[-1].scope is not None:
+                return _not_given(server, failures[-1].scope)
+            return reason_of(error, failures)
     return ""
 
 
@@ -122,30 +149,21 @@ def _provider(
     port: int,
     show: Callable[[str], Awaitable[None]],
     answer: "Callable[[], Awaitable[AuthorizationCodeResult]]",
-) -> "OAuthClientProvider":
-    from mcp.client.auth import OAuthClientProvider
+    on_more: Callable[[str], Awaitable[None]] | None = None,
+) -> "LoginProvider":
+    # Imported here: see there.
+    from .oauth_provider import LoginProvider
 
     kept.port = port
-    return OAuthClientProvider(server.url, _metadata(server, port), kept, show, answer)
-
-
-def _metadata(server: McpServer, port: int) -> "OAuthClientMetadata":
-    from mcp.shared.auth import OAuthClientMetadata
-    from pydantic import AnyUrl
-
-    return OAuthClientMetadata(
-        client_name="Toolpost",
-        redirect_uris=[AnyUrl(_address(port))],
-        token_endpoint_auth_method="client_secret_post" if server.oauth.client_secret else "none",
-        scope=server.oauth.scope or None,
-    )
+    wanted = dict.fromkeys(f"{server.oauth.scope} {kept.known.scope}".split())
+    return LoginProvider(server, kept, _address(port), show, answer, " ".join(wanted), on_more)
 
 
 def _address(port: int) -> str:
     return f"http://127.0.0.1:{port}/callback"
 
 
-async def _never() -> "AuthorizationCodeResult":
+async def _never() -> NoReturn:
     raise NeedsLogin
 
 
@@ -157,11 +175,24 @@ class _Store:
         self._vault = vault
         self._key = vault_key(server)
         self.port = 0
-        self.known = _Kept() if fresh else self._read()
+        self._fresh = fresh
+        before = self._read()
+        self.known = _Kept(scope=before.scope) if fresh else before
+
+    async def want(self, scope: str) -> None:
+        """Note what the next login is to ask for, so that it need not be asked for twice."""
+        scope = scope[:LONGEST_SCOPE]
+        if scope and scope != self.known.scope:
+            self.known.scope = scope
+            before = await asyncio.to_thread(self._read)
+            before.scope = scope
+            await self._write(before)
 
     async def get_tokens(self) -> "OAuthToken | None":
         from mcp.shared.auth import OAuthToken
 
+        if not self._fresh:
+            self.known = await asyncio.to_thread(self._read)
         if self.known.tokens is None:
             return None
         remember_named(self.known.tokens)
@@ -175,26 +206,28 @@ class _Store:
         self.known.tokens = tokens.model_dump(mode="json", exclude_none=True)
         remember_named(self.known.tokens)
         self.known.expires = None if tokens.expires_in is None else time.time() + tokens.expires_in
-        await self._write()
+        await self._write(self.known)
 
     async def get_client_info(self) -> "OAuthClientInformationFull | None":
         from mcp.shared.auth import OAuthClientInformationFull
+        from pydantic import AnyUrl
+
+        from .oauth_provider import method_by_hand
 
         own = self._server.oauth
         if own.client_id:
-            method = "client_secret_post" if own.client_secret else "none"
-            given = {
-                "client_id": own.client_id,
-                "client_secret": own.client_secret,
-                "redirect_uris": [_address(self.port)],
-            }
-            return OAuthClientInformationFull.model_validate({**given, "token_endpoint_auth_method": method})
+            return OAuthClientInformationFull(
+                client_id=own.client_id,
+                client_secret=own.client_secret or None,
+                redirect_uris=[AnyUrl(_address(self.port))],
+                token_endpoint_auth_method=method_by_hand(own),
+            )
         return OAuthClientInformationFull.model_validate(self.known.client) if self.known.client else None
 
     async def set_client_info(self, client_info: "OAuthClientInformationFull") -> None:
         self.known.client = client_info.model_dump(mode="json", exclude_none=True)
 
-    def restore(self, provider: "OAuthClientProvider") -> None:
+    def restore(self, provider: "LoginProvider") -> None:
         from mcp.shared.auth import OAuthMetadata, ProtectedResourceMetadata
 
         context = provider.context
@@ -203,15 +236,15 @@ class _Store:
         if self.known.resource:
             context.protected_resource_metadata = ProtectedResourceMetadata.model_validate(self.known.resource)
 
-    def remember(self, provider: "OAuthClientProvider") -> None:
+    def remember(self, provider: "LoginProvider") -> None:
         context = provider.context
         found, resource = context.oauth_metadata, context.protected_resource_metadata
         self.known.metadata = found.model_dump(mode="json", exclude_none=True) if found else None
         self.known.resource = resource.model_dump(mode="json", exclude_none=True) if resource else None
         self._vault.set(self._key, msgspec.json.encode(self.known).decode())
 
-    async def _write(self) -> None:
-        await asyncio.to_thread(self._vault.set, self._key, msgspec.json.encode(self.known).decode())
+    async def _write(self, kept: _Kept) -> None:
+        await asyncio.to_thread(self._vault.set, self._key, msgspec.json.encode(kept).decode())
 
     def _read(self) -> _Kept:
         text = self._vault.get(self._key)
@@ -245,6 +278,7 @@ class _Loopback:
     def expect(self, url: str) -> None:
         """The address that the person is sent to says which state the answer will carry."""
         self._state = parse_qs(urlsplit(url).query).get("state", [None])[0]
+        self._answer = asyncio.get_running_loop().create_future()
 
     async def answer(self) -> "AuthorizationCodeResult":
         return await self._answer

@@ -1,29 +1,51 @@
 """The ways to a server: a process's pipes, streamable HTTP, or the older SSE."""
 
+import asyncio
+import logging
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
+from html import unescape
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
 
-from toolpost.guard.redact import remember_named
+from toolpost.guard.redact import known_redactor, remember_named
 
 from .config import McpServer
+from .failures import HttpFailure
 from .pipes import LONGEST_MESSAGE
+from .tools import one_line
 
 if TYPE_CHECKING:
     import httpx2
     from mcp.client._transport import TransportStreams
 
+log = logging.getLogger("toolpost.mcp")
+
 HTTP_SECONDS = 30.0
+FAILURE_SECONDS = 10.0  # for the text of a failure
+LONGEST_FAILURE = 300
+MOST_READ = 20_000
 
 _EVENT_END = re.compile(rb"\n\n|\r\n\r\n|\r\r")
 
-# The HTTP statuses that the requests of one call met: the SDK's errors do not tell them.
-STATUSES: ContextVar[list[int] | None] = ContextVar("toolpost_mcp_statuses", default=None)
+_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_HEARD: ContextVar[list[HttpFailure] | None] = ContextVar("toolpost_mcp_failures", default=None)
+
+
+@contextmanager
+def heard_failures() -> Generator[list[HttpFailure]]:
+    """The failures that requests meet from here on, in this task and those that it starts."""
+    failures: list[HttpFailure] = []
+    token = _HEARD.set(failures)
+    try:
+        yield failures
+    finally:
+        _HEARD.reset(token)
 
 
 class Way(Struct, frozen=True):
@@ -65,7 +87,7 @@ async def remote(
             auth=auth,
             # A call may take its time, and a stream may be silent for hours: limits are the caller's.
             timeout=httpx2.Timeout(HTTP_SECONDS, read=None),
-            event_hooks={"response": [_note, partial(_bound, cut)]},
+            event_hooks={"response": [partial(_bound, cut), partial(_note, server, kind)]},
             transport=pinned_transport(httpx2.URL(server.url).host, server.addresses) if server.addresses else None,
         )
 
@@ -75,6 +97,17 @@ async def remote(
         return
     async with client() as http, streamable_http_client(server.url, http_client=http) as streams:
         yield streams
+
+
+def missing_scope(response: "httpx2.Response") -> str | None:
+    """What a login would have to allow for this request; None where that is not why it was refused."""
+    from mcp.client.auth.utils import extract_field_from_www_auth, extract_scope_from_www_auth
+
+    if response.status_code != HTTPStatus.FORBIDDEN:
+        return None
+    if extract_field_from_www_auth(response, "error") != "insufficient_scope":
+        return None
+    return one_line(extract_scope_from_www_auth(response) or "")[:LONGEST_FAILURE]
 
 
 def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTransport":
@@ -109,10 +142,26 @@ def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
     )
 
 
-async def _note(response: "httpx2.Response") -> None:
-    statuses = STATUSES.get()
-    if statuses is not None:
-        statuses.append(response.status_code)
+async def _note(server: McpServer, kind: str, response: "httpx2.Response") -> None:
+    """Keep what a failure says: the SDK's errors do not tell it. What a login server answers is none of it."""
+    heard, request = _HEARD.get(), response.request
+    if response.status_code < HTTPStatus.BAD_REQUEST or (kind == "http" and str(request.url) != server.url):
+        return
+    async with asyncio.timeout(FAILURE_SECONDS):
+        await response.aread()
+    failure = HttpFailure(response.status_code, _said(response), missing_scope(response))
+    # That there is nothing to listen to, or no session to end, is no failure.
+    level = logging.DEBUG if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED else logging.INFO
+    log.log(level, "MCP server %s answered a %s with %s", server.name, request.method, failure)
+    if heard is not None and level != logging.DEBUG:
+        heard.append(failure)
+
+
+def _said(response: "httpx2.Response") -> str:
+    text = response.text[:MOST_READ]
+    if "html" in response.headers.get("content-type", "").lower():
+        text = unescape(_TAG.sub(" ", text))
+    return one_line(known_redactor().text(text))[:LONGEST_FAILURE]
 
 
 async def _bound(cut: Callable[[str], None], response: "httpx2.Response") -> None:

@@ -9,6 +9,7 @@ import pytest
 from gateway_play import PROCESS, listening, mcp_server, with_server, write
 from resource_play import PATIENCE, People, message_of, people
 from server_play import until
+from starlette.responses import PlainTextResponse
 
 LOOPBACK = '[web]\nallow_hosts = ["127.0.0.1:{port}"]\n'
 NOWHERE = "http://127.0.0.1:9/mcp"
@@ -131,6 +132,17 @@ async def test_a_server_that_cannot_be_reached_is_a_bad_gateway(folder: Path) ->
         told = await every.ann.post("/api/mcp/call", **echo(), status=502)
         assert told["error"]["code"] == "unreachable"
         await every.ann.get("/api/mcp/play/tools", status=502)
+
+
+async def test_an_http_error_of_a_server_is_told_with_its_status_and_text(folder: Path) -> None:
+    async def down(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await PlainTextResponse("the cellar is flooded", 503)(scope, receive, send)
+
+    told = "HTTP 503 Service Unavailable: the cellar is flooded"
+    async with listening(down) as url, people(folder, config=with_server(folder, f"{url}/mcp")) as every:
+        listed = await every.ann.until("/api/mcp", lambda found: found["servers"][0]["error"])
+        assert listed["servers"][0]["error"] == told
 
 
 async def test_a_call_in_a_session_is_asked_and_told_there(folder: Path, mcp_url: str) -> None:

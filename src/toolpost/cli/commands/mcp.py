@@ -19,7 +19,7 @@ from toolpost.types.errors import ConfigError, ToolError, ToolpostError
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from toolpost.mcp.client import McpServers
@@ -70,7 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     said = 'what may run, as in `toolpost run`: "read", "bash:git *", "*"'
     allow = Argument("--allow", type=_allow, default=[], help=said, **kept)
     deny = Argument("--deny", type=_deny, help="the same, refused", **kept)
-    commands.add("serve", "offer this folder's tools to an MCP client, behind its rules", http, agent, allow, deny)
+    about = "offer this folder's tools, commands and files to an MCP client, behind its rules"
+    commands.add("serve", about, http, agent, allow, deny)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -186,16 +187,20 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
         # Its address and its headers are the folder's word, and a header may name any key of the user's.
         raise ConfigError(f"{server.name} is this folder's, which is not trusted; if you trust it: toolpost trust")
 
-    async def show(url: str) -> None:
-        # Never opened from here: an address that a server made up would reach whatever opens addresses.
-        say(f"Open this in a browser to log in to {server.name}:\n{plain(url)}")
-        sys.stdout.flush()
-
-    if asyncio.run(login(server, Vault(workspace.environ), show)):
+    if asyncio.run(login(server, Vault(workspace.environ), _shown_for(server, say))):
         say(f"logged in to {server.name}")
     else:
         say(f"{server.name} wants no login")
     return OK
+
+
+def _shown_for(server: "McpServer", write: "Callable[[str], None]") -> "Callable[[str], Awaitable[None]]":
+    async def show(url: str) -> None:
+        # Never opened from here: an address that a server made up would reach whatever opens addresses.
+        write(f"Open this in a browser to log in to {server.name}:\n{plain(url)}")
+        sys.stdout.flush()
+
+    return show
 
 
 def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
@@ -224,7 +229,10 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.mcp_try import call, with_servers
+    from toolpost.cli.mcp_try import asked_here, call, has_person, with_servers
+    from toolpost.config.vault import Vault
+    from toolpost.mcp.failures import NeedsScope
+    from toolpost.mcp.oauth import login
 
     server = _named(workspace, args.name)
     tell_notices(workspace)
@@ -236,12 +244,19 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience([server]))
         try:
-            await call(servers, server, args.tool, arguments, workspace)
+            try:
+                await call(servers, server, args.tool, arguments, workspace)
+            except NeedsScope as error:
+                if not has_person():
+                    raise
+                complain(str(error))
+                await login(server, Vault(workspace.environ), _shown_for(server, complain))
+                await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
             raise ToolpostError(without_marks(str(error))) from error
         return OK
 
-    return with_servers(workspace, [server], act)
+    return with_servers(workspace, [server], act, asked_here())
 
 
 def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:

@@ -70,6 +70,9 @@ class Logins:
             # It goes into a link: what a server made up must not become a script there.
             if not url.startswith(("https://", "http://")):
                 raise ToolpostError(f"{server.name} wants a login at an address that is none")
+            if address.done():
+                # Nobody waits for a second one; the next login asks for all of it at once.
+                raise ToolpostError(f"{server.name} wants a login with more rights: log in once more")
             address.set_result(url)
 
         try:

@@ -29,7 +29,9 @@ access = logging.getLogger("toolpost.access")
 # Nobody waits for the body of these.
 BODILESS = ("GET", "HEAD")
 CLIENT_GONE = 499
-EXPOSED = "request-id, retry-after, x-conversation-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
+EXPOSED = (
+    "request-id, retry-after, x-conversation-id, x-request-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
+)
 # What is broken off gets this long to put its things in order.
 END_SECONDS = 1.0
 NO_SPAN = contextlib.nullcontext()
@@ -98,6 +100,8 @@ class App:
         began, request = time.monotonic(), Request(scope, send, self.settings)
         found = self.routes.find(request.method, request.path)
         place = found.route.path if found else "unknown"
+        if _shape(request, found) == "openai":
+            request.headers_out["x-request-id"] = request.id
         try:
             with self.metrics.in_flight(place), self._span(request, found):
                 await self._serve(request, found, receive)
@@ -260,8 +264,10 @@ def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal
 
 
 def _shape(request: Request, found: Found | None) -> Shape:
-    """Whose errors are spoken."""
-    if request.path.startswith("/v1/models") and "anthropic-version" in request.headers:
+    """Whose errors are spoken. Where several wires share a path, or nothing is there, a header tells whose client it
+    is."""
+    is_shared = request.path.startswith("/v1/") if found is None else found.route.path.startswith("/v1/models")
+    if is_shared and "anthropic-version" in request.headers:
         return "anthropic"
     if found is not None:
         return found.route.shape

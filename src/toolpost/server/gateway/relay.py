@@ -226,6 +226,6 @@ def _is_of(wire: str, body: bytes) -> bool:
     """Whether an error is told in the way of the wire."""
     try:
         fields = msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
     return isinstance(fields.get("error"), dict) and (wire != "anthropic" or fields.get("type") == "error")

@@ -214,7 +214,7 @@ def _no_threads(request_id: str) -> bytes:
 
 
 def _told(refusal: Refusal) -> ErrorInfo:
-    return ErrorInfo(refusal.code or _CODES.get(refusal.kind, "server"), refusal.message)
+    return ErrorInfo(refusal.code or _CODES.get(refusal.kind, "server"), refusal.message, refusal.status)
 
 
 def _body(request: Request) -> dict[str, Any]:

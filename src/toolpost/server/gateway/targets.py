@@ -16,6 +16,7 @@ from toolpost.workspace import Workspace
 from .asked import Asked
 from .budgets import Budgets
 from .choosing import DEFAULT, Chooser, Chosen
+from .hidden_address import HiddenAddress
 from .limited import Limited
 from .rotation import KeyRing, Rotating
 
@@ -48,6 +49,7 @@ class Targets:
         self._made: dict[str, Model] = {}
         self._rings: dict[str, KeyRing] = {}
         self._wires: dict[str, str] = {}
+        self._hidden: dict[str, HiddenAddress] = {}
 
     def choose(self, asked: Asked, user: str = "") -> Chosen:
         """The ids of the models that answer a request, the first one first, and the route that they are of."""
@@ -62,7 +64,7 @@ class Targets:
         """The model behind a name for a user's session: the first of a route, or `provider/model`. Without a name it is
         what whoever runs the server holds to be `usual`, or the default's. What it answers counts for the user."""
         if name and self._chooser.named(name) is None:
-            raise Refusal("not_found", f"model: there is no {name!r} here; GET /v1/models lists what there is")
+            raise no_model(name)
         is_usual = not name and usual and usual not in self._routes
         model = self.made(usual) if is_usual else self.of(name or usual)[0]
         return Limited(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
@@ -73,13 +75,24 @@ class Targets:
             try:
                 self._made[model_id] = self._make(model_id)
             except ToolpostError as error:
-                raise Refusal("not_found", str(error)) from error
+                raise Refusal("not_found", str(error), code="not_found", param="model") from error
         return self._made[model_id]
 
     def single(self, model_id: str) -> Model:
         """The same with the key that is next, for what is no turn."""
         model = self.made(model_id)
         return model.next if isinstance(model, Rotating) else model
+
+    def hidden(self, model: Model) -> HiddenAddress:
+        """Where a model is, which its clients are not told."""
+        model_id = model.info.id
+        if model_id not in self._hidden:
+            try:
+                url = self._workspace.locate(model_id).base_url
+            except ToolpostError:
+                url = ""
+            self._hidden[model_id] = HiddenAddress(url, model.info.provider)
+        return self._hidden[model_id]
 
     def wire_of(self, model: Model) -> str:
         """The wire that a model is asked on; nothing where only a plugin knows."""
@@ -123,6 +136,11 @@ class Targets:
         except ToolpostError:
             url = ""
         return self._spans.traced(model, url)
+
+
+def no_model(name: str) -> Refusal:
+    text = f"model: there is no {name!r} here; GET /v1/models lists what there is"
+    return Refusal("not_found", text, code="not_found", param="model")
 
 
 def _check(routes: Mapping[str, RouteSettings]) -> None:

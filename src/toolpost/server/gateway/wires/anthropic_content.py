@@ -186,13 +186,13 @@ class Blocks(ABC):
         call = self._call
         if call is not None and call.id == out.id:
             self._written.discard(out.id)
-            given = self._add(_json(out.arguments)) if out.arguments and not call.is_object else b""
-            return given + self._close() + self._release()
+            written = "" if call.is_object else _written(out)
+            return (self._add(written) if written else b"") + self._close() + self._release()
         if out.id in self._written:
             self._written.discard(out.id)
             return b""
-        begun = self._start("tool_use", out.id, self._tool_use(out.id, out.name))
-        return begun + (self._add(_json(out.arguments)) if out.arguments else b"") + self._close()
+        begun, written = self._start("tool_use", out.id, self._tool_use(out.id, out.name)), _written(out)
+        return begun + (self._add(written) if written else b"") + self._close()
 
     def _tool_use(self, call_id: str, name: str) -> dict[str, Any]:
         return {"type": "tool_use", "id": self._wire_id(call_id), "name": name, "input": {}}
@@ -326,5 +326,6 @@ def _words(part: Content) -> str:
     return part.text if isinstance(part, TextPart) else described(part)
 
 
-def _json(arguments: dict[str, Any]) -> str:
-    return encode(arguments).decode()
+def _written(call: ToolCall) -> str:
+    """The arguments of a call as JSON, or as the model wrote them where they are none; "" where there are none."""
+    return call.raw or (encode(call.arguments).decode() if call.arguments else "")

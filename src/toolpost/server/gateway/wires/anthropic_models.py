@@ -46,7 +46,8 @@ def model(offered: Sequence[Offered], model_id: str) -> bytes:
     for known in offered:
         if known.id == model_id:
             return encode(_row(known))
-    raise Refusal("not_found", f"model: there is no {model_id!r} here; GET /v1/models lists what there is")
+    text = f"model: there is no {model_id!r} here; GET /v1/models lists what there is"
+    raise Refusal("not_found", text, code="not_found")
 
 
 def counted(asked: Asked) -> bytes:

@@ -15,6 +15,7 @@ from toolpost.workspace import Workspace
 
 from .asked import Asked
 from .budgets import Budgets
+from .catalogue import Catalogue
 from .choosing import DEFAULT, Chooser, Chosen
 from .hidden_address import HiddenAddress
 from .limited import Limited
@@ -46,6 +47,7 @@ class Targets:
         self._fallback = fallback
         self._budgets = budgets or Budgets(LocalLedger())
         self._spans = spans
+        self.catalogue = Catalogue(workspace)
         self._made: dict[str, Model] = {}
         self._rings: dict[str, KeyRing] = {}
         self._wires: dict[str, str] = {}
@@ -104,14 +106,38 @@ class Targets:
                 self._wires[model_id] = ""
         return self._wires[model_id]
 
-    def listed(self) -> list[Listed]:
-        """Routes first, then, where clients may ask for them, the models behind them and the one that answers else."""
-        names = dict.fromkeys(self._routes)
+    async def listed(self, user: str = "") -> list[Listed]:
+        """Routes first, then, where clients may ask for them, the models behind them, the one that answers else, and
+        all others that can be asked here. What a limit of cost would refuse to this user is left out."""
+        names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
         if self._is_pinned or not names:
-            for route in self._routes.values():
-                names |= dict.fromkeys((route.model, *route.fallbacks))
-            names.setdefault(self._fallback.info.id)
-        return [Listed(name, name.rpartition("/")[2]) for name in names]
+            behind = [model for route in self._routes.values() for model in (route.model, *route.fallbacks)]
+            names |= {model_id: model_id for model_id in (*behind, self._fallback.info.id)}
+        if self._is_pinned:
+            found = await self.catalogue.models(self._fallback.info.id)
+            names |= {model_id: model_id for model_id in found.models if model_id not in names}
+        allowed = [name for name, model_id in names.items() if await self._is_affordable(user, model_id)]
+        return [Listed(name, name.rpartition("/")[2]) for name in allowed]
+
+    async def find(self, name: str, user: str = "") -> Listed:
+        """One that is listed, or can be asked by this name all the same."""
+        for one in await self.listed(user):
+            if one.id == name:
+                return one
+        if self._chooser.named(name) is None:
+            raise no_model(name)
+        self.of(name)
+        return Listed(name, name.rpartition("/")[2])
+
+    async def _is_affordable(self, user: str, model_id: str) -> bool:
+        if not self._budgets.limits_cost(user):
+            return True
+        try:
+            # Also notes which models run on this machine, and cost nothing.
+            info = self._workspace.locate(model_id).native.info
+        except ToolpostError:
+            return False
+        return await self._budgets.has_price(user, info)
 
     @property
     def _last_resort(self) -> Chosen:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from toolpost.guard.redact import known_redactor
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import ConfigError, ToolpostError
 
 from .errors import error_body
 from .failures import BadRequest, Refusal, refusal_for
@@ -59,6 +59,7 @@ class App:
         finished: Callable[[], Awaitable[None]] | None = None,
         spans: "Spans | None" = None,
     ) -> None:
+        _check_origins(settings.origins)
         self.routes = Routes(routes)
         self.settings = settings
         self.metrics = metrics
@@ -252,6 +253,16 @@ class App:
             await request.reply(body, status=status, headers=headers)
 
 
+def _check_origins(origins: Sequence[str]) -> None:
+    """A browser sends an origin as scheme, host and port: anything else would never be met."""
+    for origin in origins:
+        if origin != "*" and not _ORIGIN.fullmatch(origin):
+            raise ConfigError(
+                f"[server] origins: {origin!r} is no origin; write scheme, host and port as a browser does, without a "
+                'path: "https://app.example" or "http://localhost:5173"'
+            )
+
+
 def _stopping() -> Refusal:
     return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
 
@@ -276,6 +287,7 @@ def _shape(request: Request, found: Found | None) -> Shape:
     return "openai" if request.path.startswith("/v1/") else "api"
 
 
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
 _HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::[0-9]{0,5})?")
 
 

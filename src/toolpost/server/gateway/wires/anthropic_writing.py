@@ -16,7 +16,7 @@ from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
 from .anthropic_content import Blocks
-from .anthropic_ids import to_shown
+from .anthropic_ids import is_run_here, to_shown
 
 # So much of arguments that can't be read is told.
 SHOWN_ARGUMENTS = 200
@@ -172,6 +172,9 @@ class _Whole(Blocks):
         self.close(has_calls=out.reason == "tool-calls")
         for place, written in self._unreadable.items():
             name = self._content[place]["name"]
+            if is_run_here(self._content[place]["id"]):
+                # The model was told, and the result after it says so.
+                continue
             if out.reason != "length":
                 raise refused(_unreadable(name, written))
             # The client could run a half-written call, so it gets none.

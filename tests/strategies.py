@@ -51,7 +51,11 @@ answer_parts = st.one_of(
     st.builds(ms.StepFinish, finish_reasons, usages, costs, maybe_objects),
     st.builds(ms.RetryPart, counts, error_infos, numbers),
 )
-prompt_parts = st.one_of(text_parts, file_parts, st.builds(ms.CompactionPart, texts, st.none() | names, counts))
+context_parts = st.builds(
+    ms.ContextPart, texts, names, st.lists(st.builds(ms.SourceLink, texts, texts), max_size=2).map(tuple)
+)
+compaction_parts = st.builds(ms.CompactionPart, texts, st.none() | names, counts)
+prompt_parts = st.one_of(text_parts, file_parts, context_parts, compaction_parts)
 parts = answer_parts | prompt_parts
 
 

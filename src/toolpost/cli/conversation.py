@@ -7,6 +7,7 @@ from toolpost.store.markdown import compact_json, current_branch, file_text, res
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
+    ContextPart,
     Failed,
     FilePart,
     Part,
@@ -61,6 +62,8 @@ def _text_of(part: Part, full: bool) -> Iterator[str]:
             yield from _call_text(part, full)
         case FilePart():
             yield file_text(part)
+        case ContextPart(links=links) if links:
+            yield "\n".join(f"[found: {link.title or link.url} {link.url}]" for link in links)
         case CompactionPart(summary):
             yield f"(what came before was summarised)\n{summary}"
         case RetryPart(attempt, error):

@@ -17,7 +17,7 @@ from toolpost.models.contract import Model
 from toolpost.tools.define import Tool
 from toolpost.types.errors import ToolError, ToolpostError
 from toolpost.types.events import Event
-from toolpost.types.messages import Content
+from toolpost.types.messages import Content, ContextPart
 
 log = logging.getLogger("toolpost.plugins")
 T = TypeVar("T")
@@ -64,10 +64,12 @@ class SystemHook(Struct, frozen=True):
 
 
 class PromptHook(Struct, frozen=True):
-    """A person's message before it is stored. Raise to refuse it."""
+    """A person's message before it is stored. Raise to refuse it. What you put into `context` stands beside it: the
+    model reads it, and what the person wrote stays as it is."""
 
     session_id: str
     text: str
+    context: tuple[ContextPart, ...] = ()
 
 
 class AskHook(Struct, frozen=True):

@@ -19,6 +19,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import (
     CompactionPart,
+    ContextPart,
     Message,
     Part,
     ReasoningPart,
@@ -43,7 +44,7 @@ MOST_BYTES_A_LINE = 256 * 1024 * 1024
 MOST_EVENTS = 2**53
 # What only the other one's messages hold.
 _NOT_THE_USERS = (ToolPart, ReasoningPart, StepStart, StepFinish, RetryPart)
-_NOT_THE_ASSISTANTS = (CompactionPart,)
+_NOT_THE_ASSISTANTS = (CompactionPart, ContextPart)
 
 
 async def write_document(

@@ -42,16 +42,21 @@ call_states = st.one_of(
 tool_parts = st.builds(ms.ToolPart, names, names, call_states, texts, maybe_objects)
 tool_names = st.lists(names, max_size=2).map(tuple)
 
-parts = st.one_of(
+answer_parts = st.one_of(
     text_parts,
     st.builds(ms.ReasoningPart, texts, maybe_objects),
     tool_parts,
     file_parts,
     st.builds(ms.StepStart, counts, names, tool_names),
     st.builds(ms.StepFinish, finish_reasons, usages, costs, maybe_objects),
-    st.builds(ms.CompactionPart, texts, st.none() | names, counts),
     st.builds(ms.RetryPart, counts, error_infos, numbers),
 )
+context_parts = st.builds(
+    ms.ContextPart, texts, names, st.lists(st.builds(ms.SourceLink, texts, texts), max_size=2).map(tuple)
+)
+compaction_parts = st.builds(ms.CompactionPart, texts, st.none() | names, counts)
+prompt_parts = st.one_of(text_parts, file_parts, context_parts, compaction_parts)
+parts = answer_parts | prompt_parts
 
 
 maybe_names = st.none() | names
@@ -60,17 +65,20 @@ maybe_names = st.none() | names
 def messages(
     ids: st.SearchStrategy[str] = names, parents: st.SearchStrategy[str | None] = maybe_names
 ) -> st.SearchStrategy[ms.Message]:
-    return st.builds(
-        ms.Message,
-        id=ids,
-        role=st.sampled_from(ms.Role.__args__),
-        parts=st.lists(parts, max_size=4).map(tuple),
-        parent_id=parents,
-        time=numbers,
-        model=names,
-        agent=texts,
-        error=st.none() | error_infos,
-    )
+    def of(role: str, parts: st.SearchStrategy[ms.Part]) -> st.SearchStrategy[ms.Message]:
+        return st.builds(
+            ms.Message,
+            id=ids,
+            role=st.just(role),
+            parts=st.lists(parts, max_size=4).map(tuple),
+            parent_id=parents,
+            time=numbers,
+            model=names,
+            agent=texts,
+            error=st.none() | error_infos,
+        )
+
+    return of("user", prompt_parts) | of("assistant", answer_parts)
 
 
 questions = st.builds(ev.Question, texts, tool_names, st.booleans())

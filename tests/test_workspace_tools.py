@@ -221,12 +221,36 @@ async def test_an_agent_that_searches_first_gets_results_beside_the_question(ope
         settings = f'[web]\nsearxng = "http://127.0.0.1:{port}"\nsearch = "searxng"\n'
         write(folder, ".toolpost/config.toml", f"{rule}{settings}[agents.build]\npresearch = true\n")
         Trust.of_user().give(folder)
-        model, _, _ = await run(open_folder(), text("ok"))
+        model, session, _ = await run(open_folder(), text("ok"))
     prompt = model.requests[0].messages[0].text
     assert prompt.startswith("go")
     assert ("https://lathe.example/" in prompt) is allowed
     assert ("<untrusted" in prompt) is allowed
     assert bool(asked) is allowed
+    # What is kept is what was written; what was found stands beside it.
+    stored = session.messages[0]
+    assert stored.text == "go"
+    assert [part.type for part in stored.parts] == (["text", "context"] if allowed else ["text"])
+
+
+async def test_what_was_found_for_a_question_is_read_in_later_turns_and_searched_for_no_more(open_folder, folder):
+    async with searxng() as (port, asked):
+        settings = f'[web]\nsearxng = "http://127.0.0.1:{port}"\nsearch = "searxng"\n'
+        write(folder, ".toolpost/config.toml", f"{settings}[agents.build]\npresearch = true\n")
+        Trust.of_user().give(folder)
+        space = open_folder()
+        with ScriptedModel(text("one"), text("two"), text("three")) as model:
+            session = space.session(space.setup(model))
+            await session.run("go")
+            await session.run("and then?")
+            await session.retry()
+    first, _, second = (message.text for message in model.requests[1].messages)
+    assert first.startswith("go\n\n")
+    assert "https://lathe.example/" in first
+    assert second.startswith("and then?\n\n")
+    assert model.requests[2].messages == model.requests[1].messages
+    assert len(asked) == 2
+    assert [message.text for message in session.messages if message.role == "user"] == ["go", "and then?"]
 
 
 async def test_a_read_only_agent_can_write_neither_by_tool_nor_by_shell_nor_by_a_child(open_folder, folder):

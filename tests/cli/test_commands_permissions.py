@@ -57,6 +57,23 @@ class TestExplain:
         assert parts(project, "edit", f"{project.folder}/sub/../a.txt") == ("allow", {("edit", "a.txt"): "allow"})
         assert parts(project, "read", "/etc/hostname")[1][("external_directory", "/etc/*")] == "ask"
 
+    def test_a_glob_is_explained_by_the_folder_that_it_begins_in(self, project):
+        project.write(".toolpost/config.toml", '[permissions.glob]\n"src" = "deny"\n')
+        assert parts(project, "glob", "src/**/*.py") == ("deny", {("glob", "src"): "deny"})
+        assert parts(project, "glob", "**/*.py") == ("allow", {("glob", "."): "allow"})
+        assert "is no pattern" in explained(project, "glob", "src/[")
+
+    @pytest.mark.parametrize("name", ["glob", "grep", "list", "lsp"])
+    def test_what_searches_outside_of_the_project_is_told_that_it_leaves_it(self, project, name):
+        assert parts(project, name, "/etc")[1][("external_directory", "/etc/*")] == "ask"
+
+    def test_a_page_is_explained_by_its_host(self, project):
+        project.write(".toolpost/config.toml", '[permissions.web_fetch]\n"docs.example" = "allow"\n')
+        assert parts(project, "web_fetch", "https://docs.example/a?b") == (
+            "allow",
+            {("web_fetch", "docs.example"): "allow"},
+        )
+
     def test_what_no_tool_ever_does_is_denied_whatever_the_rules_say(self, project):
         project.write(".toolpost/config.toml", '[permissions]\n"*" = "allow"\n')
         for arguments in (("edit", ".env"), ("bash", "echo x > .env")):

@@ -92,6 +92,27 @@ async def test_what_cannot_be_served_is_said_in_one_line(tmp_path: Path, argumen
     assert "Traceback" not in done.err
 
 
+async def test_a_page_of_a_configured_origin_may_call_and_any_other_may_not(tmp_path: Path) -> None:
+    async with Upstream(text("hello")) as up:
+        console = Console(tmp_path, up.base_url)
+        settings = console.folder / ".toolpost" / "config.toml"
+        settings.write_text('[server]\norigins = ["https://page.example"]\n')
+        async with serving(console) as server:
+            asks = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
+            for origin, status in (("https://page.example", 204), ("https://other.example", 403)):
+                told = await server.http.options("/v1/messages", headers={"origin": origin, **asks})
+                assert told.status_code == status
+                assert ("access-control-allow-origin" in told.headers) == (status == 204)
+            headers = {"x-api-key": TOKEN, "origin": "https://page.example"}
+            answer = await server.http.post("/v1/messages", json=STREAMED, headers=headers)
+            assert answer.headers["access-control-allow-origin"] == "https://page.example"
+            assert "hello" in answer.text
+            headers["origin"] = "https://other.example"
+            told = await server.http.post("/v1/messages", json=STREAMED, headers=headers)
+            assert told.status_code == 403
+            assert "see `origins`" in told.json()["error"]["message"]
+
+
 async def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

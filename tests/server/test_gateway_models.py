@@ -218,7 +218,8 @@ async def test_models_are_listed_for_both_clients(folder: Path) -> None:
     async with gateway(folder, config=ROUTES) as play:
         of_anthropic = [model.id async for model in play.anthropic.models.list()]
         of_openai = [model.id async for model in play.openai.models.list()]
-        assert of_anthropic == of_openai == ["quick", "up/first", "up/second", "up/m"]
+        assert of_anthropic == of_openai
+        assert of_openai[:4] == ["quick", "up/first", "up/second", "up/m"]
         assert (await play.anthropic.models.retrieve("quick")).id == "quick"
         assert (await play.openai.models.retrieve("quick")).id == "quick"
         assert (await play.openai.models.retrieve("up/first")).id == "up/first"

@@ -47,6 +47,16 @@ async def test_a_client_that_wants_to_sees_the_calls(folder: Path, mcp_url: str)
     assert "echo hi" in json.dumps(told["content"])
 
 
+async def test_a_client_that_wants_to_sees_the_arguments_as_they_are_written(folder: Path, mcp_url: str) -> None:
+    slowly = call("mcp__play__echo", {"text": "hi"}, chunk=3)
+    async with gateway(folder, slowly, text("done"), config=with_server(folder, mcp_url)) as play:
+        events = await play.events(headers=SHOWN)
+    written = [event for event in events if event["type"] == "toolpost_input"]
+    assert json.loads("".join(event["text"] for event in written)) == {"text": "hi"}
+    assert {event["name"] for event in written} == {"mcp__play__echo"}
+    assert len(written) > 3
+
+
 async def test_anthropics_client_gets_one_message(folder: Path) -> None:
     turns = (reasoning("hm") + ECHO, text("done"), reasoning("hm") + ECHO, text("done"))
     async with gateway(folder, *turns, config=with_server(folder)) as play:

@@ -199,6 +199,22 @@ async def test_pages_that_the_settings_name_may_call() -> None:
         assert (await server.call("POST", "/echo")).headers["vary"] == "origin"
 
 
+async def test_a_page_can_read_its_requests_id_and_what_answered_it() -> None:
+    async with playing(CHAT, origins=("*",)) as server:
+        answer = await server.call("POST", "/v1/chat/completions", "origin: https://any.example")
+        exposed = answer.headers["access-control-expose-headers"].split(", ")
+        assert answer.headers["access-control-allow-origin"] == "https://any.example"
+        assert {"request-id", "x-request-id", "x-conversation-id", "x-toolpost-model", "retry-after"} <= set(exposed)
+        assert answer.headers["x-request-id"].startswith("req_")
+
+
+@pytest.mark.parametrize("origin", ["https://page.example/", "page.example", "https://Page.example", "", "https://*"])
+async def test_an_origin_that_no_browser_sends_is_refused_at_the_start(origin: str) -> None:
+    with pytest.raises(ConfigError, match="is no origin; write scheme, host and port"):
+        async with playing(origins=(origin,)):
+            pass
+
+
 async def test_a_path_is_unquoted_once() -> None:
     seen = []
 

@@ -96,6 +96,7 @@ async def test_an_exported_session_is_restored_whole(store: Store, data: st.Data
     session_id = new_id("ses")
     info = data.draw(strategies.session_infos(st.just(session_id)))
     ids = data.draw(st.lists(strategies.names, max_size=4, unique=True))
+    info = msgspec.structs.replace(info, head=data.draw(st.sampled_from([None, *ids])))
     messages = [
         data.draw(strategies.messages(st.just(this), st.sampled_from([None, *ids[:index]])))
         for index, this in enumerate(ids)
@@ -375,6 +376,16 @@ async def test_a_restored_session_gets_a_new_id_if_its_own_is_taken(store: Store
     assert await gather(store.events("s")) == deltas("s", [1, 2])
 
 
+async def test_events_that_came_while_a_session_was_written_out_are_not_restored(store: Store) -> None:
+    await filled(store, "s", chain("a", "b"), deltas("s", [1, 2, 3]))
+    document = (await exported(store, "s")).replace(b'"seq":3}', b'"seq":2}', 1)
+    await store.delete("s")
+    info = await store.restore(pieces(document, 1000))
+    assert [event.seq async for event in store.events("s")] == [1, 2]
+    await store.commit(Changes("s", info, [], deltas("s", [3])))
+    assert [event.seq async for event in store.events("s")] == [1, 2, 3]
+
+
 async def test_an_export_is_one_json_document(store: Store) -> None:
     await filled(store, "s", [message("a", time=3.0)], [Settled(1, "s", 2.0)])
     assert msgspec.json.decode(await exported(store, "s")) == {
@@ -413,6 +424,28 @@ def _with_an_unknown_parent(document: bytes) -> bytes:
     return document.replace(b'"parent_id":"a"', b'"parent_id":"z"')
 
 
+def _with_an_unknown_head(document: bytes) -> bytes:
+    return document.replace(b'"head":"b"', b'"head":"z"')
+
+
+def _with_itself_as_parent(document: bytes) -> bytes:
+    return document.replace(b'"parent_id":"a"', b'"parent_id":"b"')
+
+
+def _with_a_call_by_the_user(document: bytes) -> bytes:
+    call = b'{"type":"tool","call_id":"c","name":"t","state":{"status":"pending"}}'
+    user = b'{"id":"b","role":"user","parts":[' + call + b'],"parent_id":"a"}'
+    return b"\n".join(user if line.startswith(b'{"id":"b"') else line for line in document.split(b"\n"))
+
+
+def _with_a_summary_by_the_assistant(document: bytes) -> bytes:
+    return document.replace(b'{"type":"text","text":"text of b"}', b'{"type":"compaction","summary":"x"}')
+
+
+def _with_a_huge_number(document: bytes) -> bytes:
+    return document.replace(b'"seq":2}', b'"seq":99999999999999999999}')
+
+
 def _with_an_event_twice(document: bytes) -> bytes:
     return document.replace(b'"seq":2,"session', b'"seq":1,"session')
 
@@ -432,6 +465,11 @@ def _of_another_format(document: bytes) -> bytes:
         (_twice, "more after the end"),
         (_with_a_message_twice, "line 3: message a is there twice"),
         (_with_an_unknown_parent, "line 3: message b follows z"),
+        (_with_an_unknown_head, "line 4: its head is z, which is no message of it"),
+        (_with_itself_as_parent, "line 3: message b follows b"),
+        (_with_a_call_by_the_user, "line 3: message b is a user's and has a part of type tool"),
+        (_with_a_summary_by_the_assistant, "line 3: message b is an assistant's and has a part of type compaction"),
+        (_with_a_huge_number, "line 1: its seq is"),
         (_with_an_event_twice, "line 6: event 1 comes after event 1"),
         (_of_a_newer_version, "newer Toolpost"),
         (_of_another_format, "'other'"),

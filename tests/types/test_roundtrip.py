@@ -133,6 +133,15 @@ PARTS: list[tuple[ms.Part, dict[str, Any]]] = [
         {"type": "step-finish", "reason": "tool-calls", "usage": USAGE_JSON, "cost": 0.5, "metadata": {"id": "r"}},
     ),
     (
+        ms.ContextPart("found", "web_search", (ms.SourceLink("https://a.example/", "A"), ms.SourceLink("b"))),
+        {
+            "type": "context",
+            "text": "found",
+            "source": "web_search",
+            "links": [{"url": "https://a.example/", "title": "A"}, {"url": "b"}],
+        },
+    ),
+    (
         ms.CompactionPart("so far", "m1", 900),
         {"type": "compaction", "summary": "so far", "kept_from": "m1", "tokens_before": 900},
     ),

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Chat } from '@/state/chat'
 import type { Chunk } from '@/wire/assembly'
 import { textOf, type Message, type ToolPart } from '@/wire/parts'
+import MessageView from '@/components/MessageView.vue'
 import { Server, Stream } from './chat_server'
+import { mount } from './mounted'
 
 let server: Server
 let chat: Chat
@@ -44,6 +46,21 @@ test('a prompt is shown at once, gets its stored id, and its answer grows', asyn
   await sent
   expect(texts()).toEqual(['Hi', 'Hello'])
   expect(chat.status.value).toBe('ready')
+})
+
+test('what was found for a question stands beside it, and its text stays what was written', async () => {
+  const stream = opened()
+  const sent = chat.send('Hi')
+  const source = { type: 'source-url', sourceId: 'msg_1.1', url: 'https://lathe.example/', title: 'Lathes' }
+  const prompt: Chunk = { type: 'data-prompt', data: { id: 'msg_1', parts: [{ type: 'text', text: 'Hi' }, source] }, transient: true }
+  stream.put(prompt, ...START.slice(1), ...said('Hello'), ...END).done()
+  await sent
+  expect(texts()).toEqual(['Hi', 'Hello'])
+  expect(chat.messages[0]!.parts.at(-1)).toEqual(source)
+  const page = mount(MessageView, { message: chat.messages[0], isLast: false, chat })
+  expect(page.querySelector('p')!.textContent).toBe('Hi')
+  expect(page.querySelector('a')!.getAttribute('href')).toBe('https://lathe.example/')
+  expect(page.querySelector('a')!.textContent).toContain('Lathes')
 })
 
 test('a lost stream goes on where it was: no gap, nothing twice, and never less than was shown', async () => {

@@ -8,6 +8,7 @@ from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import (
     CompactionPart,
     Completed,
+    ContextPart,
     Failed,
     FilePart,
     Part,
@@ -65,6 +66,8 @@ def _text_of(part: Part, full: bool) -> Iterator[str]:
             yield from _call_text(part, full)
         case FilePart():
             yield file_text(part)
+        case ContextPart(links=links) if links:
+            yield "\n".join(f"[found: {link.title or link.url} {link.url}]" for link in links)
         case CompactionPart(summary):
             yield f"(what came before was summarised)\n{summary}"
         case RetryPart(attempt, error):

@@ -6,6 +6,7 @@ import msgspec
 
 from toolpost.types.messages import (
     CompactionPart,
+    ContextPart,
     Failed,
     FilePart,
     Message,
@@ -104,11 +105,21 @@ def has_content(message: Message) -> bool:
 
 
 def repaired(message: Message) -> Message:
-    """The message itself, or a copy in which every call has a result: a call without one bricks a session."""
+    """The message itself, or a copy in which every call has a result: a call without one bricks a session. What was
+    found for a prompt is read as a text after it."""
+    if found := [part.text for part in message.parts if isinstance(part, ContextPart)]:
+        return _with_context(message, "\n\n".join(found))
     for part in message.parts:
         if isinstance(part, ToolPart) and isinstance(part.state, Pending | Running):
             return msgspec.structs.replace(message, parts=tuple(map(interrupted, message.parts)))
     return message
+
+
+def _with_context(message: Message, found: str) -> Message:
+    """In one text, as some servers take no more than one."""
+    text = "\n\n".join(filter(None, (message.text, found)))
+    others = (part for part in message.parts if not isinstance(part, TextPart | ContextPart))
+    return msgspec.structs.replace(message, parts=(TextPart(text), *others))
 
 
 def interrupted(part: Part) -> Part:

@@ -11,7 +11,17 @@ from toolpost.tools.collect import clean
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, FilePart, FinishReason, Message, StepFinish, TextPart, Usage
+from toolpost.types.messages import (
+    ContextPart,
+    ErrorInfo,
+    FilePart,
+    FinishReason,
+    Message,
+    Part,
+    StepFinish,
+    TextPart,
+    Usage,
+)
 
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
@@ -232,17 +242,17 @@ def _mark_stopped(run: Run) -> None:
 async def _user_message(run: Run, prompt: Prompt) -> Message:
     """Make a prompt a message at the head, and take it out of the inbox in the same transaction."""
     core, journal = run.core, run.core.journal
-    text = prompt.text
+    text, context = prompt.text, tuple[ContextPart, ...]()
     if core.setup.hooks.having("chat_message"):
         try:
-            text = clean((await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))).text)
+            hooked = await core.setup.hooks.chat_message(PromptHook(journal.info.id, text))
+            text, context = clean(hooked.text), hooked.context
         except (HookError, ToolError, WiringError) as error:
             # A refused prompt does not wait any longer, or every later run would meet it again.
             journal.change(inbox=_inbox_without(run, prompt))
-            raise Stop(
-                "error", ErrorInfo("wiring" if isinstance(error, WiringError) else "hook", str(error))
-            ) from error
-    parts: tuple[TextPart | FilePart, ...] = (TextPart(text), *prompt.files)
+            code = "wiring" if isinstance(error, WiringError) else "hook"
+            raise Stop("error", ErrorInfo(code, str(error))) from error
+    parts: tuple[Part, ...] = (TextPart(text), *prompt.files, *context)
     message = Message(new_id("msg"), "user", parts, journal.info.head, time.time(), agent=core.setup.agent)
     journal.save(message)
     journal.change(head=message.id, inbox=_inbox_without(run, prompt))

@@ -2,7 +2,16 @@
 
 import msgspec
 
-from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.messages import (
+    CompactionPart,
+    Completed,
+    ContextPart,
+    Failed,
+    FilePart,
+    Message,
+    TextPart,
+    ToolPart,
+)
 
 CHARS_PER_TOKEN = 4
 FILE_TOKENS = 1_200
@@ -12,7 +21,7 @@ def estimate(message: Message) -> int:
     """Tokens of a message with the results of its calls."""
     tokens = result_tokens(message)
     for part in message.parts:
-        if isinstance(part, TextPart):
+        if isinstance(part, TextPart | ContextPart):
             tokens += len(part.text) // CHARS_PER_TOKEN
         elif isinstance(part, CompactionPart):
             tokens += len(part.summary) // CHARS_PER_TOKEN

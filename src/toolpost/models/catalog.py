@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -242,13 +242,14 @@ def base_url_of(provider: str, config: ProviderConfig, environ: Mapping[str, str
 
 
 async def local_servers(
+    names: Iterable[str] = LOCAL,
     *,
     providers: Mapping[str, ProviderConfig] | None = None,
     environ: Mapping[str, str] = os.environ,
     timeout: float = PROBE_SECONDS,
 ) -> list[LocalServer]:
-    """The servers that answer on this machine, all asked at once, within `timeout` seconds."""
-    probes = [_probe(name, provider_config(name, providers), environ, timeout) for name in LOCAL]
+    """Those of these providers whose server answers on this machine, all asked at once, within `timeout` seconds."""
+    probes = [_probe(name, provider_config(name, providers), environ, timeout) for name in names]
     return [server for server in await asyncio.gather(*probes) if server is not None]
 
 

@@ -127,7 +127,7 @@ def describe(body: bytes) -> tuple[str, str]:
     raw = body.decode("utf-8", "replace").strip()
     try:
         value: Any = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         text = re.sub(r"\s+", " ", re.sub(r"<[^>]{0,200}>", " ", raw)).strip()
         return raw, text[:MESSAGE_LIMIT]
     return raw, (_message_of(value) or raw)[:MESSAGE_LIMIT]

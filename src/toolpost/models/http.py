@@ -139,7 +139,7 @@ async def _json(method: str, url: str, body: bytes, headers: Mapping[str, str], 
         raise model_error("timeout", f"{public_url(url)} did not answer within {timeout:g} s") from None
     try:
         return msgspec.json.decode(answer)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise model_error("protocol", f"{public_url(url)} did not answer with JSON") from None
 
 

@@ -1,7 +1,8 @@
 """What the readers of all wires share: from the bytes of one answer to stream events, without any input or output."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -22,12 +23,17 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .accumulate import parse_arguments
+from .accumulate import MOST_NESTING, parse_arguments
 from .call_ids import CallIds
 from .sse import SSEParser
 from .think import ThinkSplitter
 
 _WHITE = b" \t\r\n"
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+_BRACKETS = b"[]{}"
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
+
+Taker = Callable[[bytes, list[StreamEvent]], None]
 
 
 class StreamReader(ABC):
@@ -67,7 +73,7 @@ class StreamReader(ABC):
                 if self.ends_with_done:
                     self._end_of_body(events)
             elif payload:
-                self._take(payload, events)
+                self._take_event(self._take, payload, events)
             if self.ended or self.paused:
                 break
         return self._ids.settle(events)
@@ -76,10 +82,10 @@ class StreamReader(ABC):
         """The body ended: that is an answer only if the wire said so."""
         events: list[StreamEvent] = []
         if self._document:
-            self._take_document(b"".join(self._document), events)
+            self._take_event(self._take_document, b"".join(self._document), events)
         elif (rest := self._rest()) and not self.ended and is_json(rest):
             # An event that was never closed counts if it is whole; half of one is only a sign of the cut.
-            self._take(rest, events)
+            self._take_event(self._take, rest, events)
         if not self.ended and not self.paused:
             self._end_of_body(events)
         return self._ids.settle(events)
@@ -100,6 +106,16 @@ class StreamReader(ABC):
     @abstractmethod
     def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         """Take one event of the wire."""
+
+    def _take_event(self, take: Taker, payload: bytes, events: list[StreamEvent]) -> None:
+        """Take it, unless it is nested so deeply that it, or what is made of it, can't be read or written."""
+        if is_too_deep(payload):
+            self._fail(too_deep(payload), events)
+            return
+        try:
+            take(payload, events)
+        except RecursionError:
+            self._fail(too_deep(payload), events)
 
     def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
         self._take(body, events)
@@ -218,7 +234,26 @@ def is_json(payload: bytes) -> bool:
         json.loads(payload.decode("utf-8", "replace"))
     except ValueError:
         return False
+    except RecursionError:
+        # Whoever takes it says so.
+        return True
     return True
+
+
+def is_too_deep(payload: bytes) -> bool:
+    """True if lists and objects in a JSON text are nested deeper than anything that a server has to say."""
+    if payload.count(b"[") + payload.count(b"{") <= MOST_NESTING:
+        return False
+    depth = deepest = 0
+    for mark in _STRING.sub(b"", payload).translate(None, _NO_BRACKETS):
+        depth += 1 if mark in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest > MOST_NESTING
+
+
+def too_deep(payload: bytes) -> ErrorInfo:
+    text = payload[:100].decode("utf-8", "replace")
+    return ErrorInfo("protocol", f"the server sent JSON that is nested deeper than {MOST_NESTING} levels: {text!r}…")
 
 
 def not_json(payload: bytes) -> ErrorInfo:

@@ -21,7 +21,7 @@ from toolpost.tools.define import Tool
 from toolpost.tools.threads import call_either
 from toolpost.types.errors import ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event
-from toolpost.types.messages import Content
+from toolpost.types.messages import Content, ContextPart
 
 log = logging.getLogger("toolpost.plugins")
 T = TypeVar("T")
@@ -68,10 +68,12 @@ class SystemHook(Struct, frozen=True):
 
 
 class PromptHook(Struct, frozen=True):
-    """A person's message before it is stored. Raise to refuse it."""
+    """A person's message before it is stored. Raise to refuse it. What you put into `context` stands beside it: the
+    model reads it, and what the person wrote stays as it is."""
 
     session_id: str
     text: str
+    context: tuple[ContextPart, ...] = ()
 
 
 class AskHook(Struct, frozen=True):

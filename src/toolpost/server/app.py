@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from toolpost.guard.redact import known_redactor
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import ConfigError, ToolpostError
 
 from .errors import error_body
 from .failures import BadRequest, Refusal, refusal_for
@@ -30,7 +30,9 @@ access = logging.getLogger("toolpost.access")
 # Nobody waits for the body of these.
 BODILESS = ("GET", "HEAD")
 CLIENT_GONE = 499
-EXPOSED = "request-id, retry-after, x-conversation-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
+EXPOSED = (
+    "request-id, retry-after, x-conversation-id, x-request-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
+)
 # What is broken off gets this long to put its things in order.
 END_SECONDS = 1.0
 NO_SPAN = contextlib.nullcontext()
@@ -59,6 +61,7 @@ class App:
         spans: "Spans | None" = None,
         sockets: Mapping[str, Callable[[Socket], Awaitable[None]]] | None = None,
     ) -> None:
+        _check_origins(settings.origins)
         self.routes = Routes(routes)
         self.settings = settings
         self.metrics = metrics
@@ -106,6 +109,8 @@ class App:
         began, request = time.monotonic(), Request(scope, send, self.settings)
         found = self.routes.find(request.method, request.path)
         place = found.route.path if found else "unknown"
+        if _shape(request, found) == "openai":
+            request.headers_out["x-request-id"] = request.id
         try:
             with self.metrics.in_flight(place), self._span(request, found):
                 await self._serve(request, found, receive)
@@ -304,6 +309,16 @@ class App:
             await request.reply(body, status=status, headers=headers)
 
 
+def _check_origins(origins: Sequence[str]) -> None:
+    """A browser sends an origin as scheme, host and port: anything else would never be met."""
+    for origin in origins:
+        if origin != "*" and not _ORIGIN.fullmatch(origin):
+            raise ConfigError(
+                f"[server] origins: {origin!r} is no origin; write scheme, host and port as a browser does, without a "
+                'path: "https://app.example" or "http://localhost:5173"'
+            )
+
+
 def _stopping() -> Refusal:
     return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
 
@@ -316,8 +331,10 @@ def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal
 
 
 def _shape(request: Request, found: Found | None) -> Shape:
-    """Whose errors are spoken."""
-    if request.path.startswith("/v1/models") and "anthropic-version" in request.headers:
+    """Whose errors are spoken. Where several wires share a path, or nothing is there, a header tells whose client it
+    is."""
+    is_shared = request.path.startswith("/v1/") if found is None else found.route.path.startswith("/v1/models")
+    if is_shared and "anthropic-version" in request.headers:
         return "anthropic"
     if found is not None:
         return found.route.shape
@@ -326,6 +343,7 @@ def _shape(request: Request, found: Found | None) -> Shape:
     return "openai" if request.path.startswith("/v1/") else "api"
 
 
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
 _HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::[0-9]{0,5})?")
 
 

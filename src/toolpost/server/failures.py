@@ -12,6 +12,7 @@ from toolpost.types.errors import (
     StoreFull,
     ToolpostError,
 )
+from toolpost.types.messages import ErrorInfo
 
 Kind = Literal[
     "invalid_request",
@@ -44,9 +45,37 @@ STATUS: dict[Kind, int] = {
 }
 
 
+# What a model's failure means, by its code.
+_BY_CODE: dict[str, Kind] = {
+    "auth": "authentication",
+    "spend_limit": "billing",
+    "not_found": "not_found",
+    "rate_limit": "rate_limit",
+    "overloaded": "overloaded",
+    "timeout": "timeout",
+    "context_overflow": "invalid_request",
+    "bad_request": "invalid_request",
+    "content_filter": "invalid_request",
+    "unknown_price": "invalid_request",
+    "network": "unreachable",
+    "unreachable": "unreachable",
+    "protocol": "unreachable",
+    "truncated": "unreachable",
+}
+# Statuses of an upstream that its client gets as they are, and what they mean where the code says less.
+_BY_STATUS: dict[int, Kind] = {
+    403: "permission",
+    413: "too_large",
+    502: "unreachable",
+    503: "overloaded",
+    504: "timeout",
+}
+_SAYS_LESS = frozenset({"auth", "server", "bad_request", "context_overflow", "overloaded", "timeout"})
+
+
 class Refusal(Exception):
     """Nothing has been sent yet. `retry_after` is in seconds; `code` is the model's, where a model failed, or says more
-    than the kind. `param` is the field of the request that is wrong."""
+    than the kind. `param` is the field of the request that is to blame."""
 
     def __init__(
         self,
@@ -75,10 +104,19 @@ class Refusal(Exception):
 
 
 class BadRequest(Refusal):
-    """What the client sent cannot be used; the text names the field."""
+    """What the client sent cannot be used; the text names the field, and so does `param`."""
 
     def __init__(self, message: str, *, param: str = "", code: str = "") -> None:
         super().__init__("invalid_request", message, param=param, code=code)
+
+
+def refusal_of(error: ErrorInfo) -> Refusal:
+    """A model's failure, for whoever asked it."""
+    kind, status = _BY_CODE.get(error.code, "internal"), None
+    if error.status in _BY_STATUS:
+        status = error.status
+        kind = _BY_STATUS[status] if error.code in _SAYS_LESS else kind
+    return Refusal(kind, error.message, status=status, retry_after=error.retry_after, code=error.code)
 
 
 def refusal_for(error: ToolpostError) -> Refusal | None:

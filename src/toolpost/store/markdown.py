@@ -11,12 +11,14 @@ from toolpost.types.messages import (
     CompactionPart,
     Completed,
     Content,
+    ContextPart,
     Failed,
     FilePart,
     Message,
     Part,
     ReasoningPart,
     Running,
+    SourceLink,
     TextPart,
     ToolPart,
 )
@@ -83,10 +85,17 @@ def _markdown_of(part: Part) -> str:
             return _markdown_call(name, state)
         case FilePart():
             return f"*{file_text(part)}*"
+        case ContextPart(links=links) if links:
+            return "*Found for this question:*\n\n" + "\n".join(f"- {_linked(link)}" for link in links)
         case CompactionPart(summary):
             return f"*What came before was summarised:*\n\n{summary}"
         case _:
             return ""
+
+
+def _linked(link: SourceLink) -> str:
+    title = _one_line(link.title)
+    return f"{title} <{link.url}>" if title else f"<{link.url}>"
 
 
 def _markdown_call(name: str, state: Any) -> str:

@@ -18,7 +18,19 @@ from msgspec import Struct
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
-from toolpost.types.messages import Message, message_decoder, message_encoder
+from toolpost.types.messages import (
+    CompactionPart,
+    ContextPart,
+    Message,
+    Part,
+    ReasoningPart,
+    RetryPart,
+    StepFinish,
+    StepStart,
+    ToolPart,
+    message_decoder,
+    message_encoder,
+)
 
 from .contract import SessionInfo
 
@@ -29,6 +41,11 @@ VERSION = 1
 PIECE_BYTES = 64 * 1024
 SPOOL_BYTES = 1024 * 1024
 MOST_BYTES_A_LINE = 256 * 1024 * 1024
+# Numbers of events fit into every database and every client with room for what comes after them.
+MOST_EVENTS = 2**53
+# What only the other one's messages hold.
+_NOT_THE_USERS = (ToolPart, ReasoningPart, StepStart, StepFinish, RetryPart)
+_NOT_THE_ASSISTANTS = (CompactionPart, ContextPart)
 
 
 async def write_document(
@@ -73,16 +90,23 @@ class DocumentReader:
                 raise self._bad(f"message {message.id} is there twice")
             if message.parent_id is not None and message.parent_id not in seen:
                 raise self._bad(f"message {message.id} follows {message.parent_id}, which is not there before it")
+            if odd := _misplaced(message):
+                whose = "a user's" if message.role == "user" else "an assistant's"
+                raise self._bad(f"message {message.id} is {whose} and has a part of type {odd.type}")
             seen.add(message.id)
             yield message
+        if self.info.head is not None and self.info.head not in seen:
+            raise self._bad(f"its head is {self.info.head}, which is no message of it")
 
     def events(self) -> Iterator[Event]:
+        """Those that the session knows: a run may have gone on while it was written out."""
         last_seq = 0
         for event in self._items(event_decoder, _LAST_LINE):
             if event.seq <= last_seq:
                 raise self._bad(f"event {event.seq} comes after event {last_seq}")
             last_seq = event.seq
-            yield event
+            if event.seq <= self.info.seq:
+                yield event
         if self._source.read(1):
             raise self._bad("there is more after the end of the session")
 
@@ -98,6 +122,8 @@ class DocumentReader:
             raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
         if head.version > VERSION:
             raise StoreError(f"this session comes from a newer Toolpost (version {head.version}): upgrade Toolpost")
+        if not 0 <= head.info.seq <= MOST_EVENTS:
+            raise self._bad(f"its seq is {head.info.seq}, which is no number of an event")
         return head.info
 
     def _items(self, decoder: msgspec.json.Decoder[T], end: bytes) -> Iterator[T]:
@@ -136,6 +162,12 @@ async def spooled(source: AsyncIterator[bytes], folder: Path | None = None) -> A
                 waiting.clear()
         await asyncio.to_thread(file.write, bytes(waiting))
         yield file
+
+
+def _misplaced(message: Message) -> Part | None:
+    """A part that a message of this role never has."""
+    never = _NOT_THE_USERS if message.role == "user" else _NOT_THE_ASSISTANTS
+    return next((part for part in message.parts if isinstance(part, never)), None)
 
 
 _EVENTS_LINE = b'],"events":['

@@ -171,6 +171,22 @@ class CompactionPart(_Tagged, frozen=True, tag="compaction", gc=False):
     tokens_before: int = 0
 
 
+class SourceLink(Struct, frozen=True, omit_defaults=True, gc=False):
+    url: str
+    title: str = ""
+
+
+class ContextPart(_Tagged, frozen=True, tag="context", gc=False):
+    """What was found for a prompt before the model was asked: it reads `text` beside what the person wrote.
+
+    `source` is the tool that found it, `links` are where it comes from.
+    """
+
+    text: str
+    source: str = ""
+    links: tuple[SourceLink, ...] = ()
+
+
 class RetryPart(_Tagged, frozen=True, tag="retry", gc=False):
     """Closes a failed attempt at a step; the next attempt is its sibling in the tree."""
 
@@ -179,7 +195,9 @@ class RetryPart(_Tagged, frozen=True, tag="retry", gc=False):
     delay: float
 
 
-Part = TextPart | ReasoningPart | ToolPart | FilePart | StepStart | StepFinish | CompactionPart | RetryPart
+Part = (
+    TextPart | ReasoningPart | ToolPart | FilePart | ContextPart | StepStart | StepFinish | CompactionPart | RetryPart
+)
 
 
 class Message(Struct, frozen=True, omit_defaults=True, gc=False):

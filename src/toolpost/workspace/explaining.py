@@ -9,14 +9,18 @@ from msgspec import Struct
 from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.files.access import EDIT, allow
+from toolpost.tools.files.access import EDIT, allow, allow_reading
 from toolpost.tools.offering import decide_outright, misnamed
+from toolpost.tools.search.patterns import is_wild
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .workspace import Workspace
 
 # What a person writes as a pattern is this argument of a tool that has it.
 MEANT = ("command", "path")
+# The permissions of built-ins that touch the place that a path names, and of those that show what is in a file there.
+PLACES = ("read", EDIT, "glob", "grep", "list", "lsp")
+SHOWS_CONTENT = ("grep", "lsp")
 
 
 class Need(Struct, frozen=True):
@@ -101,24 +105,29 @@ def tool_for(name: str, tools: Iterable[Tool]) -> Tool | None:
     known = list(tools)
     named = [tool for tool in known if tool.name == name]
     same = [tool for tool in known if tool.asks_for == name]
-    return next((tool for tool in (*named, *same) if _argument(tool)), next(iter((*named, *same)), None))
+    return next((tool for tool in (*named, *same) if _arguments(tool, "")), next(iter((*named, *same)), None))
 
 
 async def needs_of(workspace: Workspace, tool: Tool, text: str, rules: Rules, *, read_only: bool) -> Needs:
-    """What a call with this command or path would need; else just this pattern of the tool's permission."""
-    argument, permission = _argument(tool), tool.asks_for
-    if tool.patterns is None or not argument:
-        return Needs((Need(permission, text, names=tool.names),))
+    """What a call with this command, path, glob or URL would need; else just this pattern of the tool's permission."""
+    arguments, permission = _arguments(tool, text), tool.asks_for
+    just_this = Need(permission, text, names=tool.names)
+    if not arguments:
+        return Needs((just_this,))
     try:
-        patterns = tool.patterns_of({argument: text})
+        patterns = tool.patterns_of(arguments)
     except (PermissionDenied, ToolError) as refusal:
-        return Needs((Need(permission, text, names=tool.names),), refused=str(refusal))
+        # A function that fails, without a refusal of its own, wants arguments that nobody has given here.
+        return Needs((just_this,), refused="" if refusal.__cause__ else str(refusal))
     own = tuple(Need(permission, pattern, names=tool.names) for pattern in patterns)
     if tool.source != "builtin":
         return Needs(own)
     trial = _Trial(workspace, rules, read_only=read_only)
-    await trial.go(argument, permission, text)
-    with_network = argument == "command" and not workspace.config.network
+    if "command" in arguments:
+        await trial.run_command(text)
+    elif permission in PLACES:
+        await trial.touch(text if arguments.get("path") == text else patterns[0], permission)
+    with_network = "command" in arguments and not workspace.config.network
     maybe = (Need(NETWORK, text, "where the call wants the network"),) if with_network else ()
     return Needs((*own, *trial.needs), maybe, trial.refused)
 
@@ -133,13 +142,20 @@ class _Trial:
         self.needs: list[Need] = []
         self.refused = ""
 
-    async def go(self, argument: str, permission: str, text: str) -> None:
+    async def run_command(self, command: str) -> None:
         try:
-            if argument == "command":
-                require_command(text)
-                await permit(self._bench, self._context(), text, "", network=False)
-            elif permission in ("read", EDIT):
-                await allow(self._context(), self._bench.ground, self._bench.ground.place(text), permission)
+            require_command(command)
+            await permit(self._bench, self._context(), command, "", network=False)
+        except (PermissionDenied, ToolError) as refusal:
+            self.refused = str(refusal)
+
+    async def touch(self, path: str, permission: str) -> None:
+        context, ground = self._context(), self._bench.ground
+        try:
+            place = ground.place(path or ".")
+            await allow(context, ground, place, permission)
+            if permission in SHOWS_CONTENT and not ground.is_folder(place):
+                await allow_reading(context, place)
         except (PermissionDenied, ToolError) as refusal:
             self.refused = str(refusal)
 
@@ -171,7 +187,15 @@ class _Trial:
         )
 
 
-def _argument(tool: Tool) -> str:
-    """The argument that its patterns are made of, if that is plain from its name."""
+def _arguments(tool: Tool, text: str) -> dict[str, Any]:
+    """The arguments of a call that a person means by this text; nothing where the tool does not say what its patterns
+    are made of."""
     known: dict[str, Any] = tool.parameters.get("properties") or {}
-    return next((name for name in MEANT if name in known and tool.patterns is not None), "")
+    if tool.patterns is None:
+        return {}
+    if tool.name == "glob" and tool.source == "builtin":
+        return {"pattern": text} if is_wild(text) else {"pattern": "*", "path": text}
+    if "url" in known and "://" in text:
+        return {"url": text}
+    meant = next((name for name in MEANT if name in known), "")
+    return {meant: text} if meant else {}

@@ -1,8 +1,11 @@
 """Web results beside the question, for an agent that is set up so: it saves the turn that would ask for them."""
 
+from msgspec import structs
+
 from toolpost.guard.rules import Rules
 from toolpost.plugins.hooks import Plugin, PromptHook
 from toolpost.tools.workbench import Workbench
+from toolpost.types.messages import ContextPart, SourceLink
 
 
 class Presearch(Plugin):
@@ -20,4 +23,7 @@ class Presearch(Plugin):
         if self._rules.decide("web_search", [prompt.text]).action != "allow":
             return None
         found = await presearch(self._bench, prompt.text)
-        return PromptHook(prompt.session_id, f"{prompt.text}\n\n{found}") if found else None
+        if found is None:
+            return None
+        links = tuple(SourceLink(hit.url, hit.title) for hit in found.hits)
+        return structs.replace(prompt, context=(*prompt.context, ContextPart(found.text, "web_search", links)))

@@ -88,10 +88,12 @@ def has_value(workspace: "Workspace", variable: str) -> bool:
 
 
 async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
-    """The model servers that answer on this machine within the time of a probe."""
-    from toolpost.models.catalog import local_servers
+    """The model servers that answer on this machine within the time of a probe: those that are known, and those that
+    the configuration names."""
+    from toolpost.models.catalog import LOCAL, local_servers
 
-    return await local_servers(providers=workspace.providers, environ=workspace.environ)
+    names = dict.fromkeys((*LOCAL, *workspace.config.providers))
+    return await local_servers(names, providers=workspace.providers, environ=workspace.environ)
 
 
 def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:

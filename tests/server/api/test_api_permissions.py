@@ -81,11 +81,37 @@ async def test_a_users_approval_counts_in_its_own_check_alone(folder: Path) -> N
     assert (theirs["action"], theirs["is_approved"]) == ("ask", False)
 
 
-async def test_no_pattern_makes_a_check_fail(folder: Path) -> None:
+ODD = ("", " ", "\n", "\0", "a\0b", "../../etc/passwd", "~nobody-there/x", "(", "[", "{", "**", "http://", "x" * 5_000)
+
+
+async def test_no_pattern_makes_the_check_of_any_tool_fail(folder: Path) -> None:
     async with people(folder) as every:
-        for permission in ("read", "bash", "write", "web_fetch", "task", "*"):
-            for pattern in ("", "\n", "\0", "a\0b", "../../etc/passwd", "~nobody-there/x", "(", "x" * 5_000):
-                told = await every.ann.post("/api/permissions/check", permission=permission, pattern=pattern)
+        names = [one["name"] for one in (await every.root.get("/api/tools"))["tools"]]
+        assert {"bash", "glob", "apply_patch", "web_fetch", "task"} <= set(names)
+        for permission in (*names, "*", "external_directory"):
+            for pattern in ODD:
+                told = await every.root.post("/api/permissions/check", permission=permission, pattern=pattern)
                 assert told["action"] in ("allow", "ask", "deny")
-        half = await every.ann.http.post("/api/permissions/check", content=b'{"permission":"read","pattern":"\\ud800"}')
+                assert "function failed" not in told["refused"]
+        half = await every.root.http.post(
+            "/api/permissions/check", content=b'{"permission":"read","pattern":"\\ud800"}'
+        )
     assert half.status_code == 400
+
+
+async def test_a_glob_is_judged_by_the_folder_that_it_begins_in(folder: Path) -> None:
+    rules = '[permissions]\nglob = { "*" = "allow", "hidden" = "deny", "hidden/*" = "deny" }\n'
+    async with people(folder, config=rules) as every:
+        told = {}
+        for pattern in ("**/*.py", "hidden/**/*.py", "hidden", "/etc/*.conf"):
+            told[pattern] = await every.root.post("/api/permissions/check", permission="glob", pattern=pattern)
+    parts = {
+        pattern: [(part["permission"], part["pattern"], part["action"]) for part in one["parts"]]
+        for pattern, one in told.items()
+    }
+    assert parts == {
+        "**/*.py": [("glob", ".", "allow")],
+        "hidden/**/*.py": [("glob", "hidden", "deny")],
+        "hidden": [("glob", "hidden", "deny")],
+        "/etc/*.conf": [("glob", "/etc", "allow"), ("external_directory", "/etc/*", "ask")],
+    }

@@ -198,6 +198,11 @@ async def test_a_request_names_a_variant_of_the_model(folder, driver):
         ({"id": ID, "trigger": "regenerate-message"}, 400),
         ({"message": "a", "approvals": "never"}, 400),
         ({"messages": "a"}, 400),
+        ({"message": "a", "id": ID, "model": "nobody/nothing"}, 404),
+        ({"message": "a", "model": "nothing"}, 404),
+        ({"message": "a", "conversation_id": "ses_that_was_never_there"}, 404),
+        ({"message": "a", "conversation_id": "short"}, 404),
+        ({"message": "a", "conversation_id": "no/such/id"}, 404),
     ],
 )
 async def test_what_cannot_be_answered_is_told_and_leaves_nothing(folder, driver, body, status):
@@ -205,7 +210,20 @@ async def test_what_cannot_be_answered_is_told_and_leaves_nothing(folder, driver
         answer = await play.http.post("/api/chat", json=body)
         assert answer.status_code == status, answer.text
         assert answer.json()["error"]["message"]
-        assert [info.head async for info in play.store.sessions() if info.head] == []
+        assert [info.id async for info in play.store.sessions()] == []
+
+
+async def test_a_mistyped_conversation_says_what_to_do(folder, driver):
+    async with chatting(folder, driver, text("one")) as play:
+        known = (await play.http.post("/api/chat", json={"message": "a"})).headers["x-conversation-id"]
+        for wrong in (known[:-1], f"{known}/x"):
+            told = await play.http.post("/api/chat", json={"message": "b", "conversation_id": wrong})
+            assert told.status_code == 404
+            assert f"there is no session {wrong}" in told.json()["error"]["message"]
+            assert "without conversation_id" in told.json()["error"]["message"]
+            assert (await play.http.get(f"/api/chat/{wrong}/stream")).status_code == 404
+            assert (await play.http.post(f"/api/chat/{wrong}/stop")).status_code == 404
+        assert [info.id async for info in play.store.sessions()] == [known]
 
 
 async def test_nobody_reaches_the_session_of_somebody_else(folder, driver):

@@ -95,7 +95,13 @@ SCENES: dict[str, Callable[[anthropic.Anthropic, dict[str, Any]], Any]] = {
 
 
 def played(stage: dict[str, Any]) -> dict[str, Any]:
-    client = anthropic.Anthropic(base_url=stage["url"], api_key=stage["token"], max_retries=0, timeout=30.0)
+    client = anthropic.Anthropic(
+        base_url=stage["url"],
+        api_key=stage["token"],
+        max_retries=0,
+        timeout=30.0,
+        default_headers=stage.get("headers", {}),
+    )
     try:
         with closing(client):
             return {"value": SCENES[stage["scene"]](client, stage)}

@@ -99,6 +99,26 @@ async def test_mcp_servers_of_the_request_are_called_and_shown(
     assert "play: echo hi" in json.dumps(stage.asked[-1])
 
 
+@streamed_or_not
+async def test_calls_that_run_here_are_tool_uses_with_their_results_where_that_is_asked_for(
+    stage: Stage, do: Client, streamed: bool
+) -> None:
+    stage.script(text("I ask") + call("mcp__own__echo", {"text": "hi"}, chunk=3), text("done"), text("no more"))
+    brought = {"mcp_servers": [{"type": "url", "name": "own", "url": stage.mcp_url}]}
+    headers = {"x-toolpost-show-calls": "tool_use"}
+    message = await do("mcp", body=brought, headers=headers, streamed=streamed)
+    asked, used, result, said = message["content"]
+    assert (asked["text"], said["text"], message["stop_reason"]) == ("I ask", "done", "end_turn")
+    assert (used["type"], used["name"], used["input"]) == ("tool_use", "mcp__own__echo", {"text": "hi"})
+    assert (result["type"], result["tool_use_id"], result["is_error"]) == ("tool_result", used["id"], False)
+    assert "play: echo hi" in json.dumps(result["content"])
+    # What the client was told, it can send again.
+    before = [*HI, {"role": "assistant", "content": message["content"]}, {"role": "user", "content": "and?"}]
+    again = await do("mcp", body={**brought, "messages": before}, headers=headers, streamed=streamed)
+    assert again["content"][0]["text"] == "no more"
+    assert "play: echo hi" in json.dumps(stage.asked[-1])
+
+
 @every_wire
 async def test_an_answer_has_the_form_that_was_asked_for(stage: Stage, do: Client, wire: str) -> None:
     stage.script(text('{"city": "Oslo", "degrees": 4.5}', chunk=5))

@@ -334,11 +334,15 @@ async def test_a_query_that_is_none_is_refused(query: str) -> None:
 async def test_presearch_gives_quick_results_or_nothing(caplog: pytest.LogCaptureFixture) -> None:
     provider = Scripted("one", FOUND)
     search = searching(provider)
-    assert "https://a.example.org/" in await search.presearch("A long question? " * 100)
+    found = await search.presearch("A long question? " * 100)
+    assert found is not None
+    assert "https://a.example.org/" in found.text
+    assert found.hits == FOUND.hits
     assert len(provider.asked[0][0]) <= 400
-    assert await searching(Scripted("one", ToolError("down"))).presearch("q") == ""
+    assert await searching(Scripted("one", ToolError("down"))).presearch("q") is None
     assert "down" in caplog.text
-    assert await search.presearch(" ") == ""
+    assert await search.presearch(" ") is None
+    assert await searching(Scripted("one", Found("one"))).presearch("q") is None
 
 
 def test_results_have_title_url_snippet_and_source() -> None:
@@ -407,7 +411,9 @@ async def test_the_built_in_uses_the_instance_of_the_configuration_first(tmp_pat
         text = await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
         assert "Tavily, a web search" in text
         # The agent's presearch and the tool share what was found.
-        assert await web_search.presearch(bench(tmp_path, search="tavily", **urls), "q") == text
+        found = await web_search.presearch(bench(tmp_path, search="tavily", **urls), "q")
+        assert found is not None
+        assert found.text == text
         assert len(two.peers) == 1
     assert tool.permission == "web_search"
 

@@ -103,6 +103,7 @@ export const en = {
     deleted: 'This and what followed was taken off the conversation.',
     quoteSelection: 'Quote the selection',
     steered: 'Said while it worked',
+    found: 'Found for this question',
     queued: 'Waits until it is done',
     steering: 'Is read at the next step',
     retrying: 'The model did not answer ({error}). Try {attempt} in {seconds} s.',

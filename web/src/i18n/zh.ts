@@ -105,6 +105,7 @@ export const zh: Texts = {
     deleted: '这条消息及其后的内容已从对话中移除。',
     quoteSelection: '引用所选文字',
     steered: '工作中的插话',
+    found: '为此问题搜到的内容',
     queued: '等待当前任务结束',
     steering: '将在下一步读取',
     retrying: '模型没有响应（{error}）。{seconds} 秒后进行第 {attempt} 次尝试。',

@@ -316,6 +316,8 @@ export class Chat implements Listener {
     this.unsent = undefined
     if (sent) {
       sent.id = id
+      // What was found for it beforehand stands beside it.
+      sent.parts.push(...parts.filter((part) => part.type === 'source-url'))
       tell(this.id)
     } else if (!this.messages.some((message) => message.id === id)) {
       const said = held({ id, role: 'user', parts })

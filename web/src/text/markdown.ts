@@ -1,6 +1,6 @@
 /** Markdown as this page reads it: GitHub's kind, with formulas. */
 
-import { Marked, type Token, type Tokens } from 'marked'
+import { Lexer, Marked, type Token, type Tokens, type TokensList } from 'marked'
 import { hostOf } from './links'
 
 export const SAFE_LINK = /^(?:https?:|mailto:|#)/i
@@ -27,13 +27,60 @@ const marked = new Marked({
   },
 })
 
+/** Quotes in quotes, lists in lists: what is deeper is text. */
+const DEEPEST_BLOCK = 32
+/** Emphasis in links in emphasis. */
+const DEEPEST_INLINE = 24
+/** So many signs that may begin something are looked at in one run of text; a run with more is text. */
+const MOST_SIGNS = 2000
+const SIGNS = /[*_~`$[\]<!\\&@:]|www\./g
+
+/** Whatever a text holds, its nesting stays within the stack, and the work within the length of the text. */
+class BoundedLexer extends Lexer {
+  private blockDepth = 0
+  private inlineDepth = 0
+
+  override blockTokens(source: string, tokens?: Token[], clipped?: boolean): Token[]
+  override blockTokens(source: string, tokens?: TokensList, clipped?: boolean): TokensList
+  override blockTokens(source: string, tokens: Token[] = [], clipped?: boolean): Token[] {
+    if (this.blockDepth >= DEEPEST_BLOCK) {
+      if (source) tokens.push({ type: 'paragraph', raw: source, text: source, tokens: [plain(source)] })
+      return tokens
+    }
+    this.blockDepth++
+    try {
+      return super.blockTokens(source, tokens, clipped)
+    } finally {
+      this.blockDepth--
+    }
+  }
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (this.inlineDepth >= DEEPEST_INLINE || (source.match(SIGNS)?.length ?? 0) > MOST_SIGNS) {
+      tokens.push(plain(source))
+      return tokens
+    }
+    this.inlineDepth++
+    try {
+      return super.inlineTokens(source, tokens)
+    } finally {
+      this.inlineDepth--
+    }
+  }
+}
+
+/** The blocks alone: what is in them is looked at when they are drawn. */
 export function lex(markdown: string): Token[] {
-  return marked.lexer(markdown)
+  return new BoundedLexer(marked.defaults).blockTokens(markdown.replace(/\r\n|\r/g, '\n'), [])
 }
 
 /** HTML that is not safe yet. Formulas are left as `<span data-math>` for whoever draws them. */
 export function toHtml(markdown: string): string {
-  return marked.parse(markdown, { async: false })
+  return marked.parser(new BoundedLexer(marked.defaults).lex(markdown))
+}
+
+function plain(text: string): Tokens.Text {
+  return { type: 'text', raw: text, text, escaped: false }
 }
 
 export function escape(text: string): string {
@@ -48,23 +95,32 @@ function anchor(href: string, name: string, inner: string): string {
 }
 
 /** `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` on lines of their own. A price is no formula: no space inside the signs,
- * and no digit after them. */
+ * and no digit after them. What is not closed soon is none: to look for the end
+ * of each to the end of the text would take forever. */
 function math(level: 'inline' | 'block') {
   const forms =
     level === 'inline'
-      ? /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:[^$\\\n]|\\.)+?)(?<!\s)\$(?!\d)|\\\(([^\n]+?)\\\))/
-      : /^ {0,3}(?:\$\$\s*([\s\S]+?)\s*\$\$|\\\[\s*([\s\S]+?)\s*\\\])[^\S\n]*(?:\n|$)/
+      ? /^(?:\$\$([^$\n]{1,1000}?)\$\$|\$(?![\s$])((?:[^$\\\n]|\\.){1,1000}?)(?<!\s)\$(?!\d)|\\\(([^\n]{1,1000}?)\\\))/
+      : /^ {0,3}(?:\$\$([\s\S]{1,4000}?)\$\$|\\\[([\s\S]{1,4000}?)\\\])[^\S\n]*(?:\n|$)/
   return {
     name: `math-${level}`,
     level,
-    start: (text: string) => text.match(level === 'inline' ? /\$|\\\(/ : /(?<=\n) {0,3}(?:\$\$|\\\[)/)?.index,
+    start: (text: string) => (level === 'inline' ? text.match(/\$|\\\(/)?.index : formulaIn(text, forms)),
     tokenizer(text: string) {
       const found = forms.exec(text)
-      return found ? { type: `math-${level}`, raw: found[0], tex: found[1] ?? found[2] ?? found[3] ?? '' } : undefined
+      return found ? { type: `math-${level}`, raw: found[0], tex: (found[1] ?? found[2] ?? found[3] ?? '').trim() } : undefined
     },
     renderer(token: Tokens.Generic) {
       const tex = escape(String(token.tex))
       return level === 'inline' ? `<span data-math="${tex}">${tex}</span>` : `<p><span data-math="${tex}" data-display="1">${tex}</span></p>`
     },
+  }
+}
+
+/** Where in the first paragraph a formula on lines of its own begins. One that is never closed does not end a paragraph. */
+function formulaIn(text: string, forms: RegExp): number | undefined {
+  const end = text.search(/\n[^\S\n]*\n/)
+  for (const sign of text.slice(0, end < 0 ? undefined : end).matchAll(/(?<=\n) {0,3}(?:\$\$|\\\[)/g)) {
+    if (forms.test(text.slice(sign.index))) return sign.index
   }
 }

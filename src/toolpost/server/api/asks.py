@@ -1,5 +1,6 @@
 """What agents wait for: permissions and answers that the user of a session can give."""
 
+import logging
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -9,7 +10,10 @@ from toolpost.server.failures import Refusal
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.server.users import User
+from toolpost.types.errors import MessageNotFound, SessionNotFound
 from toolpost.types.events import PermissionAsked, Question, QuestionAsked, Reply
+
+log = logging.getLogger("toolpost.server")
 
 # Sessions that run were changed last, so they are among the first.
 MOST_SESSIONS = 500
@@ -115,11 +119,16 @@ async def _waiting(rooms: Rooms, user: User) -> _Waiting:
             break
     found = _Waiting()
     for session_id in dict.fromkeys(running):
-        room = await rooms.room(session_id, user)
-        if not room.runs_here:
-            # Opening it ends what a process that died has left: its asks wait for nobody.
-            await room.session
-        waiting = await room.waiting()
+        try:
+            room = await rooms.room(session_id, user)
+            if not room.runs_here:
+                # Opening it ends what a process that died has left: its asks wait for nobody.
+                await room.session
+            waiting = await room.waiting()
+        except (MessageNotFound, SessionNotFound, Refusal) as error:
+            # It was deleted meanwhile, or can't be opened: what others wait for can be answered all the same.
+            log.warning("what session %s waits for can't be told: %s", session_id, error)
+            continue
         found.asks += waiting.asks
         found.questions += waiting.questions
     return found

@@ -2,30 +2,28 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from toolpost.models.catalog import USUAL, Located
+from toolpost.models.catalog import Located
 from toolpost.models.embedded.weights import PROVIDER as EMBEDDED
 from toolpost.models.embedded.weights import pulled
 from toolpost.models.modes import Auto
 from toolpost.models.prices import known
 from toolpost.server.failures import Refusal
+from toolpost.server.gateway.catalogue import KEPT_SECONDS, FoundIn
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace
-from toolpost.workspace.provider_list import KeyState, list_provider_models, providers, running_servers
+from toolpost.workspace.provider_list import KeyState, list_provider_models
 
-# To find out takes requests to servers on this machine, and questions to a keyring.
-KEPT_SECONDS = 30.0
 MOST_MODELS = 500
 
-Source = Literal["route", "default", "configuration", "provider", "running", "embedded"]
+Source = Literal["route", "provider"] | FoundIn
 
 
 class Price(Struct, frozen=True):
@@ -111,7 +109,7 @@ class _Catalogue:
     async def all(self, fresh: bool = False) -> ModelList:
         async with self._one_look:
             if fresh or self._found is None or time.monotonic() - self._found_at > KEPT_SECONDS:
-                self._found, self._found_at = await self._look(), time.monotonic()
+                self._found, self._found_at = await self._look(fresh), time.monotonic()
             return self._found
 
     async def of(self, provider: str) -> ModelList:
@@ -128,34 +126,16 @@ class _Catalogue:
         wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MOST_MODELS]]
         return ModelList(self._default, await self._entries(wanted), ())
 
-    async def _look(self) -> ModelList:
+    async def _look(self, fresh: bool) -> ModelList:
         config = self._workspace.config
         routed = [_Wanted(name, one.model, "route", one.fallbacks) for name, one in config.server.routes.items()]
         if not config.server.pin:
             return ModelList(self._default, await self._entries(routed), ())
-        known_providers = await providers(self._workspace)
-        usable = [one.name for one in known_providers if one.key in ("environment", "keyring") and one.name in USUAL]
-        servers = await running_servers(self._workspace)
-        groups: list[tuple[Source, Iterable[str]]] = [
-            ("default", [self._default]),
-            ("configuration", self._configured()),
-            ("provider", [f"{name}/{USUAL[name]}" for name in usable]),
-            ("running", [f"{server.provider}/{name}" for server in servers for name in server.models]),
-            ("embedded", [f"{EMBEDDED}/{one.name}" for one in pulled(self._workspace.environ)]),
-        ]
-        named: dict[str, _Wanted] = {}
-        for source, ids in groups:
-            for model_id in ids:
-                named.setdefault(model_id, _Wanted(model_id, model_id, source))
-        entries = await self._entries([*routed, *named.values()][:MOST_MODELS])
-        shown = [ProviderEntry(one.name, one.key, one.problem) for one in known_providers]
+        found = await self._targets.catalogue.models(self._default, fresh=fresh)
+        named = [_Wanted(model_id, model_id, source) for model_id, source in found.models.items()]
+        entries = await self._entries([*routed, *named][:MOST_MODELS])
+        shown = [ProviderEntry(one.name, one.key, one.problem) for one in found.providers]
         return ModelList(self._default, entries, tuple(shown))
-
-    def _configured(self) -> list[str]:
-        config = self._workspace.config
-        chosen = [config.model, *(agent.model for agent in self._workspace.agents.values())]
-        of_providers = [f"{name}/{model}" for name, one in config.providers.items() for model in one.models]
-        return [*filter(None, chosen), *of_providers]
 
     async def _entries(self, wanted: list[_Wanted]) -> tuple[ModelEntry, ...]:
         """Prices are read from a file, or a library that takes its time: beside the loop."""

@@ -85,8 +85,15 @@ class _Transfer:
     async def take_in(self, request: Request) -> None:
         given = request.json(ExportedSession)
         # An id of ours, whatever it was: whether another's session has it must not be seen.
-        place = {"id": new_id("ses"), "folder": str(self._rooms.workspace.project), "owner": request.user.name}
-        document = write_document(structs.replace(given.info, **place), _each(given.messages), _each(given.events))
+        info = structs.replace(
+            given.info,
+            id=new_id("ses"),
+            folder=str(self._rooms.workspace.project),
+            owner=request.user.name,
+            # Whose errand it was is not here: it would be shown in nobody's list.
+            parent=None,
+        )
+        document = write_document(info, _each(given.messages), _each(given.events))
         try:
             info = await self._rooms.store.restore(document, owner=request.user.name)
         except StoreError as error:

@@ -18,6 +18,7 @@ from .asked import Answered, ChatBody, Prompted, wanted
 from .frames import HEADERS, PING, failure
 from .room import Room
 from .rooms import Rooms
+from .settings import ChatSettings
 from .tree import Tree
 from .ui_stream import Approvals, Retraction, UiStream
 
@@ -25,6 +26,7 @@ CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.
 _OWN_ID = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SHORT_ID = re.compile(r"[A-Za-z0-9_-]{1,15}")
+_CAN_BE_CHOSEN = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _SHORT = "chat_"
 # Beyond this a client in JavaScript no longer sees the same number.
 _EXACT = 2**53
@@ -77,10 +79,8 @@ def session_id_of(given: str, user: User) -> str:
     own = f"{_SHORT}{hashlib.sha256(user.name.encode()).hexdigest()[:16]}_"
     if _SHORT_ID.fullmatch(given):
         return own + given
-    if not _OWN_ID.fullmatch(given):
-        raise BadRequest("id: take 1 to 128 letters, digits, - and _")
-    if given.startswith(_SHORT) and not given.startswith(own):
-        raise Refusal("not_found", f"there is no session {given}: GET /api/sessions lists yours")
+    if not _OWN_ID.fullmatch(given) or (given.startswith(_SHORT) and not given.startswith(own)):
+        raise _no_session(given)
     return given
 
 
@@ -138,16 +138,20 @@ class _Chat:
 
     async def _placed(self, body: ChatBody, user: User) -> tuple[Room, Prompted | list[Answered]]:
         """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
+        if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
+            raise BadRequest("id: take 1 to 128 letters, digits, - and _")
         given = body.id or body.conversation_id
         session_id = session_id_of(given, user) if given else ""
         room = await self._known(session_id, user)
         if room is not None:
             return room, wanted(body, await room.tree(), (await room.info()).head)
         asked = wanted(body, Tree(), None)
-        if not isinstance(asked, Prompted) or asked.text is None:
-            raise Refusal("not_found", f"there is no session {given}: GET /api/sessions lists yours")
+        if not isinstance(asked, Prompted) or asked.text is None or (given and not body.id):
+            # Clients choose an `id`; a `conversation_id` is one that was given out here.
+            raise _no_session(given)
         if not asked.text.strip() and not asked.files:
             raise BadRequest("the prompt is empty")
+        self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system))
         return await self._rooms.create(user, session_id=session_id), asked
 
     async def _known(self, session_id: str, user: User) -> Room | None:
@@ -193,6 +197,11 @@ class _Chat:
             async with _begun(request) as out:
                 await out.write(stream.go_on(given))
                 await _write(events, stream, out)
+
+
+def _no_session(given: str) -> Refusal:
+    text = f"there is no session {given}: GET /api/sessions lists yours, and POST /api/chat without conversation_id "
+    return Refusal("not_found", text + "begins one")
 
 
 def _begun(request: Request) -> Streaming:

@@ -11,12 +11,14 @@ from toolpost.types.messages import (
     Completed,
     Consent,
     Content,
+    ContextPart,
     Failed,
     FilePart,
     Message,
     Pending,
     ReasoningPart,
     Running,
+    SourceLink,
     TextPart,
     ToolPart,
     Usage,
@@ -34,6 +36,9 @@ def user_parts(message: Message) -> list[UiPart]:
             parts.append({"type": "text", "text": part.text})
         elif isinstance(part, FilePart):
             parts.append({"type": "file", **file_fields(part)})
+        elif isinstance(part, ContextPart):
+            # What was found beforehand stands beside the question; what the model read of it is for the model.
+            parts += [_source(link, f"{message.id}.{place}") for place, link in enumerate(part.links, len(parts))]
     return parts
 
 
@@ -55,6 +60,11 @@ def step_parts(message: Message, asks: dict[str, str]) -> list[UiPart]:
             case _:
                 pass
     return parts + [{"type": "file", **file_fields(part)} for part in message.parts if isinstance(part, FilePart)]
+
+
+def _source(link: SourceLink, source_id: str) -> UiPart:
+    part = {"type": "source-url", "sourceId": source_id, "url": link.url}
+    return {**part, "title": link.title} if link.title else part
 
 
 def block_id(message: Message, place: int) -> str:

@@ -17,13 +17,15 @@ class McpWish(Struct, frozen=True):
     """MCP servers that a request brings along, and which of their tools it wants.
 
     `toolsets` are the patterns of names that are on, by server; a server without an entry is wanted whole. `is_shown`:
-    the client knows calls that run here, and wants to see them; `is_live`: also as they are written and run.
+    the client knows calls that run here, and wants to see them; `is_live`: also as they are written and run, in events
+    of our own; `as_tool_use`: in the blocks of calls that a client runs, with their results after them.
     """
 
     servers: tuple[McpServer, ...] = ()
     toolsets: dict[str, dict[str, bool]] = {}
     is_shown: bool = False
     is_live: bool = False
+    as_tool_use: bool = False
 
 
 class ClientTool(Struct, frozen=True):

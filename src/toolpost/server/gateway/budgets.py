@@ -9,7 +9,7 @@ from msgspec import structs
 from toolpost.config.schema import UseSettings
 from toolpost.engine.tokens import CHARS_PER_TOKEN
 from toolpost.models import prices
-from toolpost.models.contract import Model
+from toolpost.models.contract import Model, ModelInfo
 from toolpost.sdk import price
 from toolpost.server.failures import Refusal
 from toolpost.server.limits import WORDS, Ledger, Verdict, has_limits
@@ -104,13 +104,18 @@ class Budgets:
 
     async def check_price(self, user: str, model: Model) -> None:
         """A limit of cost that any model without a price gets around would be none."""
-        limits, info = self.of_user(user), model.info
-        if not _counts_cost(limits):
-            return
-        known = await price(info.provider, info.name, ONE_OF_EACH)
-        if known is None and not limits.unpriced and not prices.is_own(info.provider, info.name):
-            why = f"the price of {info.id} is not known, and you have a limit of cost: ask for another model"
+        if self.limits_cost(user) and not await self.has_price(user, model.info):
+            why = f"the price of {model.info.id} is not known, and you have a limit of cost: ask for another model"
             raise Refusal("permission", why)
+
+    def limits_cost(self, user: str) -> bool:
+        return _counts_cost(self.of_user(user))
+
+    async def has_price(self, user: str, info: ModelInfo) -> bool:
+        """Whether a model costs something known, or nothing, or the user may ask for it without a price."""
+        if self.of_user(user).unpriced or prices.is_own(info.provider, info.name):
+            return True
+        return await price(info.provider, info.name, ONE_OF_EACH) is not None
 
     async def _meter(self, who: str, limits: UseSettings, tokens: Callable[[], int]) -> Meter | None:
         if not has_limits(limits):

@@ -39,6 +39,7 @@ class FromEvents:
         self._ours = ours
         self._model = model
         self._open: dict[str, str] = {}
+        self._writing: dict[str, str] = {}
         self._running: set[str] = set()
 
     def __call__(self, event: Event) -> Iterator[Out]:
@@ -71,14 +72,19 @@ class FromEvents:
                 self._open[part] = "reasoning"
                 yield ReasoningStart(part)
             yield ReasoningDelta(event.text, part)
-        elif event.kind == "tool_input" and event.name in self._ours:
-            yield ServerProgress(event.call_id, event.name, event.text, is_input=True)
+        elif event.kind == "tool_input":
+            # The name stands in the first event of a call alone.
+            name = self._writing.get(event.call_id, event.name)
+            if name in self._ours:
+                self._writing[event.call_id] = name
+                yield ServerProgress(event.call_id, name, event.text, is_input=True)
 
     def _called(self, event: ToolCalled) -> Iterator[Out]:
         if event.name in self._ours:
+            self._writing.pop(event.call_id, None)
             self._running.add(event.call_id)
             server, name = _place(self._ours[event.name])
-            yield ServerCall(event.call_id, server, name, event.arguments)
+            yield ServerCall(event.call_id, server, name, event.arguments, event.name)
 
     def _message_end(self, event: MessageEnd) -> Iterator[Out]:
         """Close what is open, with what the provider wants echoed."""

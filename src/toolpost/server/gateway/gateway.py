@@ -1,13 +1,14 @@
 """A request in, a stream out: one turn of a model, or as many as it takes where tools run here."""
 
 import asyncio
-from collections.abc import AsyncGenerator, MutableMapping, Sequence
+import logging
+from collections.abc import AsyncGenerator, Callable, MutableMapping, Sequence
 from contextlib import aclosing
 
 from msgspec import structs
 
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
-from toolpost.server.failures import Kind, Refusal
+from toolpost.server.failures import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
@@ -31,6 +32,8 @@ from .targets import Targets
 from .told import Done, InItsWords, Out
 from .watching import usage_in
 
+log = logging.getLogger("toolpost.server")
+
 # What another model may do better.
 _ELSEWHERE = frozenset(
     {*RETRYABLE_CODES, "auth", "spend_limit", "not_found", "unreachable", "protocol", "previous_response_not_found"}
@@ -43,18 +46,6 @@ ROUTE_HEADER = "x-toolpost-route"
 MODEL_HEADER = "x-toolpost-model"
 WEB_SEARCH = "web_search"
 NO_PREVIOUS = "previous_response_not_found"
-_KINDS: dict[str, Kind] = {
-    "auth": "authentication",
-    "spend_limit": "billing",
-    "not_found": "not_found",
-    "rate_limit": "rate_limit",
-    "overloaded": "overloaded",
-    "timeout": "timeout",
-    "context_overflow": "invalid_request",
-    "bad_request": "invalid_request",
-    "content_filter": "invalid_request",
-    "unknown_price": "invalid_request",
-}
 
 
 class Gateway:
@@ -170,10 +161,21 @@ class Gateway:
         await self._budgets.check_price(user.name, model)
         outs = self._stream(self._fitted(asked, recall, model), user, model, recall)
         first = await anext(outs, None)
+        hide = self._without_address(model)
         if isinstance(first, StreamError):
             await outs.aclose()
-            raise refusal_of(first.error)
-        return model, _from(first, outs)
+            raise _refused(hide(first.error))
+        return model, _from(first, outs, hide)
+
+    def _without_address(self, model: Model) -> Callable[[ErrorInfo], ErrorInfo]:
+        """How a failure of this model is told to clients. The log has all of it."""
+        hidden = self.targets.hidden(model)
+
+        def hide(error: ErrorInfo) -> ErrorInfo:
+            log.warning("%s failed: %s", model.info.id, error.message)
+            return hidden.told(error)
+
+        return hide
 
     def _fitted(self, asked: Asked, recall: Recall, model: Model) -> Asked:
         """The request as this model gets it. The answers in the conversation count as its own: only then its adapter
@@ -242,9 +244,8 @@ def offered(asked: Asked) -> Sequence[ToolSpec]:
     return [tool for tool in asked.tools if tool.name == asked.only_tool] if asked.only_tool else asked.tools
 
 
-def refusal_of(error: ErrorInfo) -> Refusal:
-    kind = _KINDS.get(error.code, "internal")
-    refusal = Refusal(kind, error.message, retry_after=error.retry_after, code=error.code)
+def _refused(error: ErrorInfo) -> Refusal:
+    refusal = refusal_of(error)
     if isinstance(error, InItsWords):
         refusal.tell(error.status, error.body, error.headers)
     return refusal
@@ -252,7 +253,7 @@ def refusal_of(error: ErrorInfo) -> Refusal:
 
 def _check(asked: Asked) -> None:
     if asked.only_tool and all(tool.name != asked.only_tool for tool in asked.tools):
-        raise Refusal("invalid_request", f"tool_choice names {asked.only_tool!r}, which is not among the tools")
+        raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not among the tools", param="tool_choice")
 
 
 def _check_servable(asked: Asked, wire: str, ours: Sequence[Tool] = ()) -> None:
@@ -277,11 +278,13 @@ def _by(message: Message, model: Model) -> Message:
     return structs.replace(message, model=model.info.id)
 
 
-async def _from(first: Out | None, rest: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
+async def _from(
+    first: Out | None, rest: AsyncGenerator[Out, None], hide: Callable[[ErrorInfo], ErrorInfo]
+) -> AsyncGenerator[Out, None]:
     try:
         if first is not None:
             yield first
         async for out in rest:
-            yield out
+            yield StreamError(hide(out.error)) if isinstance(out, StreamError) else out
     finally:
         await rest.aclose()

@@ -39,7 +39,7 @@ _SENT_ON = ("anthropic-version", "anthropic-beta", "openai-beta")
 _GIVEN_BACK = ("request-id", "x-request-id", "openai-processing-ms", "openai-version", "retry-after", "x-should-retry")
 _LIMITS = ("anthropic-ratelimit-", "x-ratelimit-")
 # What stands in a conversation that was answered here before: only we know what it means.
-_MADE_HERE = (b'"toolpost-1.', b'"toolu_tp_', b'"mcptoolu_', b'"signature":""', b'"signature": ""')
+_MADE_HERE = (b'"toolpost-1.', b'"toolu_tp_', b'"toolu_here_', b'"mcptoolu_', b'"signature":""', b'"signature": ""')
 # About our own key and purse: not the client's to read.
 _OUR_AFFAIRS = ("auth", "spend_limit")
 _ENDS = (b"\n\n", b"\r\n\r\n", b"\r\r")
@@ -245,6 +245,6 @@ def _is_of(wire: str, body: bytes) -> bool:
     """Whether an error is told in the way of the wire."""
     try:
         fields = msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
     return isinstance(fields.get("error"), dict) and (wire != "anthropic" or fields.get("type") == "error")

@@ -156,7 +156,7 @@ class GatewayRoutes:
         await request.reply(await counted(asked, model) or anthropic_models.counted(asked))
 
     async def _models(self, request: Request) -> None:
-        listed = self._gateway.targets.listed()
+        listed = await self._gateway.targets.listed(request.user.name)
         if "anthropic-version" in request.headers:
             offered = [anthropic_models.Offered(one.id, one.name) for one in listed]
             await request.reply(anthropic_models.models(offered, request.query))
@@ -164,13 +164,11 @@ class GatewayRoutes:
         await request.reply(openai_models.listing(openai_models.Listed(one.id) for one in listed))
 
     async def _model(self, request: Request) -> None:
-        listed, wanted = self._gateway.targets.listed(), request.params["id"]
+        found = await self._gateway.targets.find(request.params["id"], request.user.name)
         if "anthropic-version" in request.headers:
-            offered = [anthropic_models.Offered(one.id, one.name) for one in listed]
-            await request.reply(anthropic_models.model(offered, wanted))
+            await request.reply(anthropic_models.one(anthropic_models.Offered(found.id, found.name)))
             return
-        self._gateway.targets.of(wanted)
-        await request.reply(openai_models.one(openai_models.Listed(wanted)))
+        await request.reply(openai_models.one(openai_models.Listed(found.id)))
 
 
 def _no_threads(request_id: str) -> bytes:
@@ -182,7 +180,7 @@ def _no_threads(request_id: str) -> bytes:
 
 
 def _told(refusal: Refusal) -> ErrorInfo:
-    return ErrorInfo(refusal.code or _CODES.get(refusal.kind, "server"), refusal.message)
+    return ErrorInfo(refusal.code or _CODES.get(refusal.kind, "server"), refusal.message, refusal.status)
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -17,7 +17,9 @@ from toolpost.workspace import Workspace
 
 from .asked import Asked
 from .budgets import Budgets
+from .catalogue import Catalogue
 from .choosing import DEFAULT, Chooser, Chosen
+from .hidden_address import HiddenAddress
 from .limited import Limited
 from .rotation import KeyRing, Rotating
 
@@ -52,9 +54,11 @@ class Targets:
         self._fallback = fallback
         self._budgets = budgets or Budgets(LocalLedger())
         self._spans = spans
+        self.catalogue = Catalogue(workspace)
         self._made: dict[str, Model] = {}
         self._rings: dict[str, KeyRing] = {}
         self._wires: dict[str, str] = {}
+        self._hidden: dict[str, HiddenAddress] = {}
 
     def choose(self, asked: Asked, user: str = "") -> Chosen:
         """The ids of the models that answer a request, the first one first, and the route that they are of."""
@@ -69,7 +73,7 @@ class Targets:
         """The model behind a name for a user's session: the first of a route, or `provider/model`. Without a name it is
         what whoever runs the server holds to be `usual`, or the default's. What it answers counts for the user."""
         if name and self._chooser.named(name) is None:
-            raise Refusal("not_found", f"model: there is no {name!r} here; GET /v1/models lists what there is")
+            raise no_model(name)
         is_usual = not name and usual and usual not in self._routes
         model = self.made(usual) if is_usual else self.of(name or usual)[0]
         return Limited(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
@@ -80,13 +84,24 @@ class Targets:
             try:
                 self._made[model_id] = self._make(model_id)
             except ToolpostError as error:
-                raise Refusal("not_found", str(error)) from error
+                raise Refusal("not_found", str(error), code="not_found", param="model") from error
         return self._made[model_id]
 
     def single(self, model_id: str) -> Model:
         """The same with the key that is next, for what is no turn."""
         model = self.made(model_id)
         return model.next if isinstance(model, Rotating) else model
+
+    def hidden(self, model: Model) -> HiddenAddress:
+        """Where a model is, which its clients are not told."""
+        model_id = model.info.id
+        if model_id not in self._hidden:
+            try:
+                url = self._workspace.locate(model_id).base_url
+            except ToolpostError:
+                url = ""
+            self._hidden[model_id] = HiddenAddress(url, model.info.provider)
+        return self._hidden[model_id]
 
     def wire_of(self, model: Model) -> str:
         """The wire that a model is asked on; nothing where only a plugin knows."""
@@ -98,14 +113,38 @@ class Targets:
                 self._wires[model_id] = ""
         return self._wires[model_id]
 
-    def listed(self) -> list[Listed]:
-        """Routes first, then, where clients may ask for them, the models behind them and the one that answers else."""
-        names = dict.fromkeys(self._routes)
+    async def listed(self, user: str = "") -> list[Listed]:
+        """Routes first, then, where clients may ask for them, the models behind them, the one that answers else, and
+        all others that can be asked here. What a limit of cost would refuse to this user is left out."""
+        names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
         if self._is_pinned or not names:
-            for route in self._routes.values():
-                names |= dict.fromkeys(map(self._real, (route.model, *route.fallbacks)))
-            names.setdefault(self._fallback.info.id)
-        return [Listed(name, name.rpartition("/")[2]) for name in names]
+            behind = [model for route in self._routes.values() for model in (route.model, *route.fallbacks)]
+            names |= {model_id: model_id for model_id in (*map(self._real, behind), self._fallback.info.id)}
+        if self._is_pinned:
+            found = await self.catalogue.models(self._fallback.info.id)
+            names |= {model_id: model_id for model_id in found.models if model_id not in names}
+        allowed = [name for name, model_id in names.items() if await self._is_affordable(user, self._real(model_id))]
+        return [Listed(name, name.rpartition("/")[2]) for name in allowed]
+
+    async def find(self, name: str, user: str = "") -> Listed:
+        """One that is listed, or can be asked by this name all the same."""
+        for one in await self.listed(user):
+            if one.id == name:
+                return one
+        if self._chooser.named(name) is None:
+            raise no_model(name)
+        self.of(name)
+        return Listed(name, name.rpartition("/")[2])
+
+    async def _is_affordable(self, user: str, model_id: str) -> bool:
+        if not self._budgets.limits_cost(user):
+            return True
+        try:
+            # Also notes which models run on this machine, and cost nothing.
+            info = self._workspace.locate(model_id).native.info
+        except ToolpostError:
+            return False
+        return await self._budgets.has_price(user, info)
 
     @property
     def _last_resort(self) -> Chosen:
@@ -156,6 +195,11 @@ class _WithOptions:
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         request.options = merge(self._options, request.options)
         return self._model.stream(request)
+
+
+def no_model(name: str) -> Refusal:
+    text = f"model: there is no {name!r} here; GET /v1/models lists what there is"
+    return Refusal("not_found", text, code="not_found", param="model")
 
 
 def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:

@@ -26,12 +26,14 @@ from toolpost.types.stream import (
 
 
 class ServerCall(Struct, frozen=True, gc=False):
-    """A call that runs here has begun: its arguments are whole. `server` is the MCP server, or "toolpost"."""
+    """A call that runs here has begun: its arguments are whole. `server` is the MCP server, or "toolpost", `name` what
+    the tool is called there, and `tool` what the model calls it."""
 
     id: str
     server: str
     name: str
     arguments: dict[str, Any]
+    tool: str = ""
 
 
 class ServerProgress(Struct, frozen=True, gc=False):

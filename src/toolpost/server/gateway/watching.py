@@ -13,7 +13,7 @@ import msgspec
 from toolpost.models.anthropic_stream import usage_of as anthropic_usage
 from toolpost.models.failures import from_error_object
 from toolpost.models.openai_chat_wire import usage_of as openai_usage
-from toolpost.models.reading import not_json
+from toolpost.models.reading import is_too_deep, not_json, too_deep
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 
 _REASONS: dict[str, FinishReason] = {
@@ -55,6 +55,8 @@ class Watch(ABC):
             # A client would fall over it. Some servers end every stream with [DONE], though the wire knows none.
             if payload and payload != b"[DONE]" and not self.is_whole:
                 self.error = not_json(payload)
+        elif is_too_deep(payload):
+            self.error = too_deep(payload)
         elif self.telling.search(payload) is None:
             self.has_begun = True
         elif (fields := _fields(payload)) is not None:
@@ -62,6 +64,9 @@ class Watch(ABC):
 
     def see_whole(self, body: bytes) -> None:
         """An answer in one piece."""
+        if is_too_deep(body):
+            self.error = too_deep(body)
+            return
         fields = _fields(body) or {}
         if self.mark in fields:
             self._take_whole(fields)

@@ -8,7 +8,7 @@ from toolpost.tools.web.settings import Depth, WebSettings, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.search.searching import Search
+    from toolpost.tools.web.search.searching import Search, SearchResults
 
 
 def make(bench: Workbench) -> Tool:
@@ -18,8 +18,8 @@ def make(bench: Workbench) -> Tool:
     return search_tool(lambda: _search(bench))
 
 
-async def presearch(bench: Workbench, question: str) -> str:
-    """Quick results for a question, to put beside it before the model is asked; "" where none can be had."""
+async def presearch(bench: Workbench, question: str) -> "SearchResults | None":
+    """Quick results for a question, to put beside it before the model is asked; None where none can be had."""
     return await _search(bench).presearch(question)
 
 

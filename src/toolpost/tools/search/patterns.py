@@ -46,6 +46,11 @@ class Glob:
         return any(fits(form, parts) for form in self._forms)
 
 
+def is_wild(pattern: str) -> bool:
+    """True if there is a wildcard in it."""
+    return _WILD.search(pattern) is not None
+
+
 def split_start(pattern: str) -> tuple[str, str]:
     """The folder that a pattern begins with, up to the first wildcard, and the rest: `src/a/*.py` is in `src/a`."""
     parts = pattern.split("/")

@@ -72,7 +72,7 @@ export async function leave(stage) {
   return new Promise((resolve) => answer.on("abort", () => resolve(null)));
 }
 
-async function client({ version, url, token }) {
+async function client({ version, url, token, headers = {} }) {
   const { default: Anthropic } = await import(PACKAGES[version]);
-  return new Anthropic({ baseURL: url, apiKey: token, maxRetries: 0 });
+  return new Anthropic({ baseURL: url, apiKey: token, maxRetries: 0, defaultHeaders: headers });
 }

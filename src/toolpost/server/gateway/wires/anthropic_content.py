@@ -28,7 +28,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .anthropic_ids import to_shown, to_wire
+from .anthropic_ids import to_run_here, to_shown, to_wire
 from .sealing import seal
 
 # Claude Code takes an answer for a failure that ends with anything but text or a call; and a text may not be empty.
@@ -45,6 +45,9 @@ class Blocks(ABC):
         self._message_id = message_id
         self._is_shown = asked.mcp.is_shown
         self._is_live = asked.mcp.is_live
+        self._as_tool_use = asked.mcp.as_tool_use
+        # Calls that run here and are shown as the client's own would be.
+        self._run_here: set[str] = set()
         # The kind of the block that is open, the model's id for it, and of which type the pieces are that it grows by.
         self._open = ""
         self._open_id = ""
@@ -60,6 +63,23 @@ class Blocks(ABC):
         self._lanes: dict[str, _Lane] = {}
 
     def feed(self, out: Out) -> bytes:
+        if self._as_tool_use and isinstance(out, ServerProgress | ServerCall):
+            return b"".join(map(self._feed, self._as_clients(out)))
+        return self._feed(out)
+
+    def _as_clients(self, out: ServerProgress | ServerCall) -> list[Out]:
+        """A call that runs here as if the client had to run it: as it is written, and then whole."""
+        is_known = out.id in self._run_here
+        self._run_here.add(out.id)
+        if isinstance(out, ServerCall):
+            whole = ToolCall(out.id, out.tool or out.name, out.arguments)
+            return [ToolInputEnd(out.id), whole] if is_known else [whole]
+        if not out.is_input:
+            return []
+        piece = ToolInputDelta(out.id, out.text)
+        return [piece] if is_known else [ToolInputStart(out.id, out.name), piece]
+
+    def _feed(self, out: Out) -> bytes:
         take = self._takes.get(type(out))
         if take is None:
             return b""
@@ -186,24 +206,29 @@ class Blocks(ABC):
         call = self._call
         if call is not None and call.id == out.id:
             self._written.discard(out.id)
-            given = self._add(_json(out.arguments)) if out.arguments and not call.is_object else b""
-            return given + self._close() + self._release()
+            written = "" if call.is_object else _written(out)
+            return (self._add(written) if written else b"") + self._close() + self._release()
         if out.id in self._written:
             self._written.discard(out.id)
             return b""
-        begun = self._start("tool_use", out.id, self._tool_use(out.id, out.name))
-        return begun + (self._add(_json(out.arguments)) if out.arguments else b"") + self._close()
+        begun, written = self._start("tool_use", out.id, self._tool_use(out.id, out.name)), _written(out)
+        return begun + (self._add(written) if written else b"") + self._close()
 
     def _tool_use(self, call_id: str, name: str) -> dict[str, Any]:
-        return {"type": "tool_use", "id": self._wire_id(call_id), "name": name, "input": {}}
+        if call_id in self._run_here:
+            wire_id = self._served[call_id] = self._unused(call_id, to_run_here)
+        else:
+            wire_id = self._unused(call_id, to_wire)
+        return {"type": "tool_use", "id": wire_id, "name": name, "input": {}}
 
-    def _wire_id(self, call_id: str) -> str:
+    def _unused(self, call_id: str, spelled: Callable[[str], str]) -> str:
         """An id that no other call of the conversation has: models that count their calls begin anew every time."""
         if self._taken is None:
             self._taken = {to_wire(call.call_id) for message in self._asked.messages for call in message.calls}
-        wire_id = to_wire(call_id)
+        wire_id = spelled(call_id)
         if wire_id in self._taken:
-            wire_id = "toolu_" + digest(f"{self._message_id} {len(self._taken)} {call_id}", 24)
+            another = digest(f"{self._message_id} {len(self._taken)} {call_id}", 24)
+            wire_id = spelled(another) if spelled is to_run_here else "toolu_" + another
         self._taken.add(wire_id)
         return wire_id
 
@@ -220,7 +245,8 @@ class Blocks(ABC):
         if shown is None:
             return b""
         content = [{"type": "text", "text": _words(part)} for part in out.content]
-        block = {"type": "mcp_tool_result", "tool_use_id": shown, "is_error": out.is_error, "content": content}
+        kind = "tool_result" if self._as_tool_use else "mcp_tool_result"
+        block = {"type": kind, "tool_use_id": shown, "is_error": out.is_error, "content": content}
         return self._close() + self._whole(block)
 
     def _server_progress(self, out: ServerProgress) -> bytes:
@@ -326,5 +352,6 @@ def _words(part: Content) -> str:
     return part.text if isinstance(part, TextPart) else described(part)
 
 
-def _json(arguments: dict[str, Any]) -> str:
-    return encode(arguments).decode()
+def _written(call: ToolCall) -> str:
+    """The arguments of a call as JSON, or as the model wrote them where they are none; "" where there are none."""
+    return call.raw or (encode(call.arguments).decode() if call.arguments else "")

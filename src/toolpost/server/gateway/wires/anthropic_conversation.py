@@ -12,7 +12,7 @@ from toolpost.types.messages import CallState, Completed, Content, Failed, Messa
 
 from . import checked
 from .anthropic_blocks import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
-from .anthropic_ids import from_wire
+from .anthropic_ids import from_wire, is_run_here
 
 # The name under which our own tools are shown as a server's.
 OWN_SERVER = "toolpost"
@@ -85,6 +85,9 @@ class Conversation:
 
     def _take_assistant(self, block: Block, path: str) -> None:
         kind = block["type"]
+        if kind == "tool_result":
+            self._take_result_here(block, path)
+            return
         if kind.endswith("_tool_result") and self._take_served_result(block, path):
             return
         step = self._step()
@@ -103,8 +106,6 @@ class Conversation:
             call = _Call(block, path, checked.name(block.get("name"), f"{path}.name"))
             call.metadata = {"anthropic": {"block": block}}
             self._serve(call, step)
-        elif kind == "tool_result":
-            raise BadRequest(f"{path}.type: results stand in the user's next message")
         elif (part := spoken(block, path)) is not None:
             step.parts.append(part)
 
@@ -131,11 +132,24 @@ class Conversation:
     def _take_result(self, block: Block, path: str) -> None:
         call_id = checked.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         call = self._waiting.pop(call_id, None)
+        if call is None and is_run_here(call_id):
+            # A client that takes it for one of its own answers it once more, with nothing that we don't know.
+            return
         if call is None:
             raise BadRequest(f"{path}.tool_use_id: no call {call_id!r} waits for a result here")
         call.answer(result_content(block.get("content"), f"{path}.content"), bool(block.get("is_error")))
         if kept := kept_fields(block, "type", "tool_use_id", "content", "is_error"):
             call.keep("result_fields", kept["anthropic"]["fields"])
+
+    def _take_result_here(self, block: Block, path: str) -> None:
+        """The result of a call that ran here and was shown as a `tool_use`: it stands after it, in the same turn."""
+        call_id = checked.name(block.get("tool_use_id"), f"{path}.tool_use_id")
+        if call_id not in self._waiting or not is_run_here(call_id):
+            raise BadRequest(f"{path}.type: results stand in the user's next message")
+        self._take_result(block, path)
+        last = self._said[-1]
+        assert isinstance(last, _Step)
+        last.is_answered = True
 
     def _take_served_result(self, block: Block, path: str) -> bool:
         """The result of a call that ran at a server. False if there was no such call: then it is an unknown block."""
@@ -155,7 +169,10 @@ class Conversation:
 
     def _expect_results(self) -> None:
         for call in self._waiting.values():
-            raise BadRequest(f"{call.path}: the next message has no tool_result for the tool_use {call.id!r}")
+            if not is_run_here(call.id):
+                raise BadRequest(f"{call.path}: the next message has no tool_result for the tool_use {call.id!r}")
+        # What ran here is known to be over, though a client may not have kept its result.
+        self._waiting.clear()
 
 
 class _Call:

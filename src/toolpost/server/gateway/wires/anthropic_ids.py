@@ -14,6 +14,7 @@ _MARK = "toolu_tp_"
 _LONGEST = 64
 _FITS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SHOWN = "mcptoolu_"
+_RUN_HERE = "toolu_here_"
 _SHOWN_FITS = re.compile(r"[A-Za-z0-9_-]{1,55}")
 
 
@@ -36,6 +37,18 @@ def from_wire(wire_id: str) -> str:
     except (binascii.Error, ValueError):
         return wire_id
     return call_id if to_wire(call_id) == wire_id else wire_id
+
+
+def to_run_here(call_id: str) -> str:
+    """The id of a call that runs here, where the client sees it as a `tool_use` of its own."""
+    if is_run_here(call_id) and _FITS.fullmatch(call_id):
+        return call_id
+    fits = _FITS.fullmatch(call_id) and len(call_id) <= _LONGEST - len(_RUN_HERE)
+    return _RUN_HERE + (call_id if fits else digest(call_id, 24))
+
+
+def is_run_here(wire_id: str) -> bool:
+    return wire_id.startswith(_RUN_HERE)
 
 
 def to_shown(call_id: str) -> str:

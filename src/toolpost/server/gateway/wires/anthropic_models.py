@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolpost.engine.tokens import CHARS_PER_TOKEN, estimate
 from toolpost.models.parts import encode
-from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.failures import BadRequest
 from toolpost.server.gateway.asked import Asked
 
 DEFAULT_LIMIT = 20
@@ -42,11 +42,8 @@ def models(offered: Sequence[Offered], query: Mapping[str, str]) -> bytes:
     return encode({"data": page, "has_more": has_more, **ends})
 
 
-def model(offered: Sequence[Offered], model_id: str) -> bytes:
-    for known in offered:
-        if known.id == model_id:
-            return encode(_row(known))
-    raise Refusal("not_found", f"model: there is no {model_id!r} here; GET /v1/models lists what there is")
+def one(offered: Offered) -> bytes:
+    return encode(_row(offered))
 
 
 def counted(asked: Asked) -> bytes:

@@ -14,8 +14,10 @@ from .anthropic_blocks import blocks_of
 from .anthropic_conversation import Conversation
 from .anthropic_tools import Offer, read_choice
 
-# Any value but a denial shows a client that brings no MCP servers the calls that run here.
+# Any value but a denial shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or
+# in the blocks of the client's own calls where it says so.
 SHOW_HEADER = "x-toolpost-show-calls"
+AS_TOOL_USE = "tool_use"
 LOW_BUDGET, MEDIUM_BUDGET = 1024, 8192
 
 # What has a place of its own in `Asked`; everything else is `extra`.
@@ -90,9 +92,11 @@ def _offer(body: dict[str, Any]) -> Offer:
 def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
     """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
     some clients take any event that they don't know for a failure."""
-    is_live = headers.get(SHOW_HEADER, "").strip().lower() not in _NO
-    is_shown = bool(offer.servers or offer.toolsets) or is_live
-    return McpWish(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live)
+    wish = headers.get(SHOW_HEADER, "").strip().lower()
+    as_tool_use, is_wished = wish == AS_TOOL_USE, wish not in _NO
+    is_shown = bool(offer.servers or offer.toolsets) or is_wished
+    is_live = is_wished and not as_tool_use
+    return McpWish(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live, as_tool_use)
 
 
 def _system(given: Any) -> list[str]:

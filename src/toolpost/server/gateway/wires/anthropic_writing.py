@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from toolpost.models.accumulate import parse_arguments
 from toolpost.models.parts import encode, without_surrogates
-from toolpost.server.failures import Kind, Refusal
+from toolpost.server.failures import Kind, Refusal, refusal_of
 from toolpost.server.gateway.asked import Asked
 from toolpost.server.gateway.told import Done, Out, ServerProgress
 from toolpost.types.ids import new_id
@@ -15,8 +16,10 @@ from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
 from .anthropic_content import Blocks
-from .anthropic_ids import to_shown
+from .anthropic_ids import is_run_here, to_shown
 
+# So much of arguments that can't be read is told.
+SHOWN_ARGUMENTS = 200
 PING = b'event: ping\ndata: {"type":"ping"}\n\n'
 
 _STOP_REASONS: dict[FinishReason, str] = {
@@ -38,17 +41,6 @@ _ERROR_TYPES: dict[Kind, str] = {
     "unreachable": "api_error",
     "timeout": "timeout_error",
     "overloaded": "overloaded_error",
-}
-_KINDS: dict[str, Kind] = {
-    "auth": "authentication",
-    "spend_limit": "billing",
-    "rate_limit": "rate_limit",
-    "overloaded": "overloaded",
-    "timeout": "timeout",
-    "context_overflow": "invalid_request",
-    "bad_request": "invalid_request",
-    "content_filter": "invalid_request",
-    "not_found": "not_found",
 }
 # The words by which Claude Code knows that it has to make a conversation shorter.
 _TOO_LONG = "prompt is too long"
@@ -160,8 +152,7 @@ def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
 
 def refused(error: ErrorInfo) -> Refusal:
     """A model's failure as this wire's clients know it."""
-    kind, message = _KINDS.get(error.code, "internal"), _worded(error.code, error.message)
-    return Refusal(kind, message, retry_after=error.retry_after, code=error.code)
+    return refusal_of(structs.replace(error, message=_worded(error.code, error.message)))
 
 
 class _Whole(Blocks):
@@ -171,12 +162,23 @@ class _Whole(Blocks):
         super().__init__(asked, message_id)
         self._content: list[dict[str, Any]] = []
         self._pieces: list[str] = []
+        # What a model wrote as the arguments of a call and is no JSON object, by the place of the call's block.
+        self._unreadable: dict[int, str] = {}
 
     def finish(self, out: Done) -> bytes:
         reason = _STOP_REASONS.get(out.reason)
         if reason is None:
             raise refused(_unfinished(out.reason))
         self.close(has_calls=out.reason == "tool-calls")
+        for place, written in self._unreadable.items():
+            name = self._content[place]["name"]
+            if is_run_here(self._content[place]["id"]):
+                # The model was told, and the result after it says so.
+                continue
+            if out.reason != "length":
+                raise refused(_unreadable(name, written))
+            # The client could run a half-written call, so it gets none.
+            self._content[place] = {"type": "text", "text": f"[The call of {name} was cut at the limit: {written}]"}
         stop = _stop_reason(out, reason)
         usage = _usage(out.usage)
         return encode(_message(self._message_id, self._asked.model, self._content, stop, out.stop_sequence, usage))
@@ -201,7 +203,9 @@ class _Whole(Blocks):
         if self._pieces:
             block, text = self._content[-1], "".join(self._pieces)
             if block["type"] == "tool_use":
-                block["input"] = parse_arguments(text)[0]
+                block["input"], unreadable = parse_arguments(text)
+                if unreadable:
+                    self._unreadable[len(self._content) - 1] = unreadable
             else:
                 block[block["type"]] = text
             self._pieces.clear()
@@ -228,6 +232,12 @@ def _stop_reason(out: Done, reason: str) -> str:
 
 def _unfinished(reason: FinishReason) -> ErrorInfo:
     return ErrorInfo("truncated", f"the answer is not whole: it ended with {reason!r}")
+
+
+def _unreadable(name: str, written: str) -> ErrorInfo:
+    shown = written if len(written) <= SHOWN_ARGUMENTS else f"{written[:SHOWN_ARGUMENTS]}…"
+    text = f"the model wrote arguments of {name} that are no JSON object: {shown!r}. Ask again"
+    return ErrorInfo("protocol", text, retryable=True)
 
 
 def _usage(usage: Usage) -> dict[str, Any]:

@@ -54,5 +54,5 @@ def count(value: Any, path: str) -> int:
 
 def wrong(value: Any, path: str, wanted: str) -> BadRequest:
     if value is None:
-        return BadRequest(f"{path}: it is missing; it must be {wanted}")
-    return BadRequest(f"{path}: it must be {wanted}")
+        return BadRequest(f"{path}: it is missing; it must be {wanted}", param=path)
+    return BadRequest(f"{path}: it must be {wanted}", param=path)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.models.parts import encode
-from toolpost.server.failures import STATUS, Kind, Refusal
+from toolpost.server.failures import STATUS, Kind, Refusal, refusal_of
 from toolpost.server.gateway.told import Done, Out
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
@@ -22,46 +22,34 @@ _BY_KIND: dict[Kind, _Words] = {
     "authentication": _Words("authentication_error", "invalid_api_key"),
     "billing": _Words("insufficient_quota", "insufficient_quota"),
     "permission": _Words("permission_error", "permission_denied"),
-    "not_found": _Words("invalid_request_error", "model_not_found"),
+    "not_found": _Words("invalid_request_error", "not_found"),
+    "conflict": _Words("invalid_request_error", "conflict"),
     "too_large": _Words("invalid_request_error", "request_too_large"),
     "rate_limit": _Words("rate_limit_error", "rate_limit_exceeded"),
     "internal": _Words("server_error", "server_error"),
+    "unreachable": _Words("server_error", "upstream_failed"),
     "timeout": _Words("server_error", "timeout"),
     "overloaded": _Words("server_error", "overloaded"),
 }
 # Where OpenAI answers with another status than others do.
 _STATUS: dict[Kind, int] = {"billing": 429, "overloaded": 503}
-_KINDS: dict[str, Kind] = {
-    "auth": "authentication",
-    "spend_limit": "billing",
-    "rate_limit": "rate_limit",
-    "overloaded": "overloaded",
-    "timeout": "timeout",
-    "context_overflow": "invalid_request",
-    "bad_request": "invalid_request",
-    "content_filter": "invalid_request",
-    "unknown_price": "invalid_request",
-    "not_found": "not_found",
-}
+# Of a model's failure, where it says more than its kind.
 _CODES = {
     "context_overflow": "context_length_exceeded",
     "content_filter": "content_policy_violation",
+    "not_found": "model_not_found",
     "previous_response_not_found": "previous_response_not_found",
     "websocket_connection_limit_reached": "websocket_connection_limit_reached",
     "invalid_stream_id": "invalid_stream_id",
     # A kind of what is missing that is no model.
     "no_such_response": None,
 }
+_METHOD_NOT_ALLOWED = 405
 
 
 def error(refusal: Refusal) -> bytes:
     """The body of an answer with an error's status. OpenAI names the request in a header, so nothing here does."""
     return encode({"error": refusal_fields(refusal)})
-
-
-def refusal_fields(refusal: Refusal) -> dict[str, Any]:
-    words = _BY_KIND[refusal.kind]
-    return _fields(_Words(words.type, _CODES.get(refusal.code, words.code)), refusal.message, refusal.param or None)
 
 
 def status_of(refusal: Refusal) -> int:
@@ -71,14 +59,7 @@ def status_of(refusal: Refusal) -> int:
 
 def error_fields(info: ErrorInfo) -> dict[str, Any]:
     """The object that tells of a failure in the middle of an answer."""
-    words = _BY_KIND[_KINDS.get(info.code, "internal")]
-    return _fields(_Words(words.type, _CODES.get(info.code, words.code)), info.message)
-
-
-def refusal_of(info: ErrorInfo) -> Refusal:
-    """The same failure where nothing has been sent yet."""
-    kind = _KINDS.get(info.code, "internal")
-    return Refusal(kind, info.message, retry_after=info.retry_after, code=info.code)
+    return refusal_fields(refusal_of(info))
 
 
 def done_of(outs: Sequence[Out]) -> Done:
@@ -100,5 +81,7 @@ def broken_off(done: Done) -> ErrorInfo | None:
     return ErrorInfo("server", f"the answer was broken off ({done.reason})")
 
 
-def _fields(words: _Words, message: str, param: str | None = None) -> dict[str, Any]:
-    return {"message": message, "type": words.type, "param": param, "code": words.code}
+def refusal_fields(refusal: Refusal) -> dict[str, Any]:
+    words = _BY_KIND[refusal.kind]
+    code = "method_not_allowed" if refusal.status == _METHOD_NOT_ALLOWED else _CODES.get(refusal.code, words.code)
+    return {"message": refusal.message, "type": words.type, "param": refusal.param or None, "code": code}

@@ -206,7 +206,8 @@ class Conversation:
     def messages(self) -> tuple[Message, ...]:
         for call_id, waiting in self._unanswered.items():
             for _, _, path in waiting:
-                raise BadRequest(f"{path} has no result: the call {shown(call_id)} must be answered after it")
+                text = f"{path} has no result: the call {shown(call_id)} must be answered after it"
+                raise BadRequest(text, param=path)
         if not self._made and self._system:
             # Nothing but instructions: they are answered as a question would be, so the last of them is one.
             self.ask([TextPart(self._system.pop())])
@@ -236,14 +237,14 @@ def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
     """A file from a `data:` URL, or from base64 alone, which some clients send."""
     head = _DATA_URL.match(url)
     if head is None and url.startswith("data:"):
-        raise BadRequest(f"{path} must be a data: URL in base64, as in data:image/png;base64,…")
+        raise BadRequest(f"{path} must be a data: URL in base64, as in data:image/png;base64,…", param=path)
     data = url[head.end() :] if head else url
     try:
         is_good = bool(binascii.a2b_base64(data))
     except ValueError:
         is_good = False
     if not is_good:
-        raise BadRequest(f"{path} must hold a file in base64, or be an https URL where one is taken")
+        raise BadRequest(f"{path} must hold a file in base64, or be an https URL where one is taken", param=path)
     return FilePart(head[1] if head and head[1] else mime, data, name=name)
 
 

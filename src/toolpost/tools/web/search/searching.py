@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec import Struct
+
 from toolpost.guard.urls import AddressRefused
 from toolpost.tools.define import RateLimit
 from toolpost.tools.limits import ToolLimits
@@ -13,7 +15,7 @@ from toolpost.tools.throttle import RateLimiter, ResultCache
 from toolpost.tools.web.settings import Depth, WebSettings
 from toolpost.types.errors import ConfigError, ToolError
 
-from .contract import Found, Provider
+from .contract import Found, Hit, Provider
 from .ddgs import Ddgs
 from .searxng import SearXNG
 from .tavily import Tavily
@@ -23,6 +25,13 @@ log = logging.getLogger("toolpost.tools")
 
 MOST_QUERY_CHARACTERS = 400
 PRESEARCH_SECONDS = 8.0
+
+
+class SearchResults(Struct, frozen=True):
+    """What was found, and all of it as the text that a model reads."""
+
+    text: str
+    hits: tuple[Hit, ...] = ()
 
 
 class Search:
@@ -36,29 +45,33 @@ class Search:
 
     async def run(self, query: str, depth: Depth) -> str:
         """The results as text for a model; raises `ToolError` if no provider answers."""
+        return (await self._results(query, depth)).text
+
+    async def presearch(self, question: str) -> SearchResults | None:
+        """Quick results for a question, to put beside it; None where none can be had in a moment."""
+        words = " ".join(question.split())[:MOST_QUERY_CHARACTERS]
+        if not words:
+            return None
+        try:
+            async with asyncio.timeout(PRESEARCH_SECONDS):
+                found = await self._results(words, "quick")
+        except (ToolError, TimeoutError) as error:
+            log.warning("presearch gave nothing: %s", error or f"no answer within {PRESEARCH_SECONDS:g} s")
+            return None
+        return found if found.hits else None
+
+    async def _results(self, query: str, depth: Depth) -> SearchResults:
         query = " ".join(query.split())
         if not query or len(query) > MOST_QUERY_CHARACTERS:
             raise ToolError(f"give a query of 1 to {MOST_QUERY_CHARACTERS} characters", kind="invalid")
         key = f"{depth} {query.lower()}"
-        text: str | None = self._cache.get(key)
-        if text is None:
+        results: SearchResults | None = self._cache.get(key)
+        if results is None:
             await self._limiter.wait()
             found = await self._find(query, depth)
-            text = write_found(query, found, self._limits.search_chars)
-            self._cache.put(key, text)
-        return text
-
-    async def presearch(self, question: str) -> str:
-        """Quick results for a question, to put beside it; "" where none can be had in a moment."""
-        words = " ".join(question.split())[:MOST_QUERY_CHARACTERS]
-        if not words:
-            return ""
-        try:
-            async with asyncio.timeout(PRESEARCH_SECONDS):
-                return await self.run(words, "quick")
-        except (ToolError, TimeoutError) as error:
-            log.warning("presearch gave nothing: %s", error or f"no answer within {PRESEARCH_SECONDS:g} s")
-            return ""
+            results = SearchResults(write_found(query, found, self._limits.search_chars), found.hits)
+            self._cache.put(key, results)
+        return results
 
     async def _find(self, query: str, depth: Depth) -> Found:
         count = self._limits.search_quick if depth == "quick" else self._limits.search_deep

@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.output import to_result
 from toolpost.tools.printed import printed_live
-from toolpost.tools.watchdog import Watch
+from toolpost.tools.watchdog import CallWatch
 from toolpost.types.errors import PermissionDenied, ToolError, WiringError
 from toolpost.types.messages import CallErrorKind
 
@@ -36,7 +36,7 @@ async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolR
     timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
     left = run.seconds_left
     seconds = timeout if left is None else min(timeout, left)
-    watch = Watch(tool.name, time.monotonic() + seconds, lambda: ctx.cancelled.set("timeout"))
+    watch = CallWatch(tool.name, time.monotonic() + seconds, lambda: ctx.cancelled.set("timeout"))
     work = watch.over(lambda: _call(run, tool, checked, ctx))
     task = asyncio.create_task(work, name=f"tool {tool.name} {ctx.call_id}")
     try:

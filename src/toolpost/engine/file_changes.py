@@ -15,7 +15,7 @@ from toolpost.tools.files.undo import LeftOut, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolpostError
 
-from .session_family import Family
+from .session_family import SessionFamily
 
 
 class FileChange(Struct, frozen=True):
@@ -74,7 +74,7 @@ class FileChanges:
             return await run_in_thread(lambda: _turned(undo, way, steps))
 
     async def _undo(self) -> Undo:
-        family = await Family.of(self._store, await run_in_thread(self._journal.changes))
+        family = await SessionFamily.of(self._store, await run_in_thread(self._journal.changes))
         sessions = frozenset({self._session_id, *family.sent_by(self._session_id)})
         return Undo(self._ground, self._journal, sessions=sessions)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from toolpost.tools.files.journal import Change
 
 
-class Family:
+class SessionFamily:
     """The sessions that changed files, and who sent whom."""
 
     def __init__(self, store: Store, infos: Mapping[str, SessionInfo]) -> None:
@@ -20,7 +20,7 @@ class Family:
         self._infos = infos
 
     @classmethod
-    async def of(cls, store: Store, changes: "Iterable[Change]") -> "Family":
+    async def of(cls, store: Store, changes: "Iterable[Change]") -> "SessionFamily":
         infos: dict[str, SessionInfo] = {}
         for session_id in {change.session_id for change in changes}:
             wanted: str | None = session_id

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.journal import NOTHING, CommandChange, Content, FileJournal, step_of
-from .files.project_copy import Difference, Known, ProjectCopy, size_of
+from .files.file_state import Difference, FileState, size_of
+from .files.journal import NOTHING, CommandChange, FileContent, FileJournal, step_of
+from .files.project_copy import ProjectCopy
 from .files.running import RunningCommand
 from .threads import run_in_thread
 from .workbench import Workbench
@@ -122,12 +123,12 @@ class CommandChanges:
             if why:
                 yield CommandChange(_showable(whole), why=why)
 
-    def _content(self, known: Known | None) -> Content:
+    def _content(self, known: FileState | None) -> FileContent:
         if known is None or self._copy is None:
             return NOTHING
         if known.is_folder:
-            return Content("folder", mode=known.mode)
-        return Content("link" if known.is_link else "file", self._copy.content(known), known.mode)
+            return FileContent("folder", mode=known.mode)
+        return FileContent("link" if known.is_link else "file", self._copy.content(known), known.mode)
 
     def _why_no_path(self, path: str) -> str:
         try:
@@ -139,7 +140,7 @@ class CommandChanges:
             return "its name has control characters in it"
         return ""
 
-    def _why_too_much(self, message_id: str, contents: tuple[Content, Content]) -> str:
+    def _why_too_much(self, message_id: str, contents: tuple[FileContent, FileContent]) -> str:
         kept = self._kept[1] if self._kept[0] == message_id else 0
         kept += sum(len(one.data) for one in contents)
         if kept > self._limits.snapshot_step_bytes:

@@ -25,7 +25,7 @@ IDLE_LOOKS = 40
 SHOWN_FRAMES = 8
 
 
-class Watch:
+class CallWatch:
     """One call's coroutine. `overran` is true once it blocked the loop beyond `deadline`, a `time.monotonic()`;
     `on_overrun` is called then, maybe from another thread and while it still blocks."""
 
@@ -89,7 +89,7 @@ class _Steps:
 
     __slots__ = ("_watch", "_work")
 
-    def __init__(self, work: Coroutine[Any, Any, T], watch: Watch) -> None:
+    def __init__(self, work: Coroutine[Any, Any, T], watch: CallWatch) -> None:
         self._work = work
         self._watch = watch
 
@@ -121,16 +121,16 @@ class _Watchdog:
     def reset(self) -> None:
         self._lock = threading.Lock()
         self._wake = threading.Event()
-        self._watches: dict[int, Watch] = {}
+        self._watches: dict[int, CallWatch] = {}
         self._thread: threading.Thread | None = None
         self._awake = False
 
-    def add(self, watch: Watch) -> None:
+    def add(self, watch: CallWatch) -> None:
         self._watches[id(watch)] = watch
         if not self._awake:
             self._rouse()
 
-    def remove(self, watch: Watch) -> None:
+    def remove(self, watch: CallWatch) -> None:
         self._watches.pop(id(watch), None)
 
     def _rouse(self) -> None:

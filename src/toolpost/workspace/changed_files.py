@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from toolpost.engine.session_family import Family, messages_in
+from toolpost.engine.session_family import SessionFamily, messages_in
 
 from .workspace import Workspace
 
@@ -26,7 +26,7 @@ def undo_in(workspace: Workspace, sessions: Collection[str] | None = None) -> "U
 
 async def family_of(workspace: Workspace, session_id: str) -> frozenset[str]:
     """A session, and of the agents that it sent those that changed files."""
-    family = await Family.of(workspace.store, workspace.journal.changes())
+    family = await SessionFamily.of(workspace.store, workspace.journal.changes())
     return frozenset({session_id, *family.sent_by(session_id)})
 
 
@@ -41,7 +41,7 @@ async def messages_of(
     steps = dict.fromkeys(change.message_id for change in changes)
     if step := pick(wanted, steps):
         return frozenset({step})
-    family = await Family.of(workspace.store, changes)
+    family = await SessionFamily.of(workspace.store, changes)
     for root in dict.fromkeys(family.root(change.session_id) for change in reversed(changes)):
         messages = await messages_in(workspace.store, root)
         if prompt := pick(wanted, messages):
@@ -59,7 +59,7 @@ async def messages_of_last(workspace: Workspace, way: "Way", sessions: Collectio
     if not left:
         return frozenset()
     changes = journal.changes()
-    return await (await Family.of(workspace.store, changes)).answers_to(left[-1], changes)
+    return await (await SessionFamily.of(workspace.store, changes)).answers_to(left[-1], changes)
 
 
 def _changes(workspace: Workspace, sessions: Collection[str] | None) -> "list[Change]":

@@ -26,7 +26,7 @@ class FoundModels(Struct, frozen=True):
     providers: tuple[Provider, ...]
 
 
-class Catalogue:
+class ModelCatalogue:
     """What was found out is kept for a while; whoever asks meanwhile waits for the same answer."""
 
     def __init__(self, workspace: Workspace) -> None:

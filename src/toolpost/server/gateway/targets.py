@@ -17,7 +17,7 @@ from toolpost.workspace import Workspace
 
 from .asked import Asked
 from .budgets import Budgets
-from .catalogue import Catalogue
+from .catalogue import ModelCatalogue
 from .choosing import DEFAULT, Chooser, Chosen
 from .hidden_address import HiddenAddress
 from .limited import Limited
@@ -54,7 +54,7 @@ class Targets:
         self._fallback = fallback
         self._budgets = budgets or Budgets(LocalLedger())
         self._spans = spans
-        self.catalogue = Catalogue(workspace)
+        self.catalogue = ModelCatalogue(workspace)
         self._made: dict[str, Model] = {}
         self._rings: dict[str, KeyRing] = {}
         self._wires: dict[str, str] = {}

@@ -25,7 +25,7 @@ CHUNK = 1 << 20
 _EVENT = struct.Struct("iIII")
 
 
-class Noticed(Struct, frozen=True):
+class FolderEvents(Struct, frozen=True):
     """`names` by the folder that they are in; `folders` came, went or moved, with all that is in them."""
 
     names: dict[str, set[str]]
@@ -75,9 +75,9 @@ class FolderWatch:
                 self._closed.discard(watch)
                 self._libc.inotify_rm_watch(self._file, watch)
 
-    def read(self) -> Noticed | None:
+    def read(self) -> FolderEvents | None:
         """What was noticed since the last time; None where that is not all."""
-        noticed = Noticed({}, set())
+        noticed = FolderEvents({}, set())
         while True:
             try:
                 data = os.read(self._file, CHUNK)
@@ -88,7 +88,7 @@ class FolderWatch:
                     return None
                 self._take(noticed, watch, mask, name)
 
-    def _take(self, noticed: Noticed, watch: int, mask: int, name: bytes) -> None:
+    def _take(self, noticed: FolderEvents, watch: int, mask: int, name: bytes) -> None:
         path = self._paths.get(watch)
         if path is None:
             return

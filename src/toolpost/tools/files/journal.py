@@ -55,7 +55,7 @@ class Change(Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Content(Struct, frozen=True):
+class FileContent(Struct, frozen=True):
     """What is at a path: the key of what it holds, its permissions, and the data where the journal has to keep it."""
 
     kind: Literal["file", "link", "folder", "nothing"] = "nothing"
@@ -63,15 +63,15 @@ class Content(Struct, frozen=True):
     mode: int = 0
 
 
-NOTHING = Content()
+NOTHING = FileContent()
 
 
 class CommandChange(Struct, frozen=True):
     """What a command did at a path. `why` says why it can't be taken back."""
 
     path: str
-    before: Content = NOTHING
-    after: Content = NOTHING
+    before: FileContent = NOTHING
+    after: FileContent = NOTHING
     why: str = ""
 
 
@@ -204,7 +204,7 @@ class FileJournal:
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
         self._append([_Line(turned=Turned(way, numbers, time.time()))])
 
-    def _key(self, content: Content) -> str:
+    def _key(self, content: FileContent) -> str:
         if content.kind in ("nothing", "folder"):
             return FOLDER if content.kind == "folder" else ""
         # Not brought to disk one by one: what is damaged is never written back, and there may be thousands.

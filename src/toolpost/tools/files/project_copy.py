@@ -22,7 +22,18 @@ from toolpost.guard.secrets import SECRET_FOLDERS, is_secret
 from toolpost.tools.limits import ToolLimits
 
 from .copies import Copy, CopyFile
-from .folder_watch import FolderWatch, Noticed, OutOfWatches, watch_for
+from .file_state import (
+    SPECIAL_KINDS,
+    STAMP_LENGTH,
+    Difference,
+    FileState,
+    closed_folder,
+    may_have_changed,
+    read_entry,
+    size_of,
+    stamp_of,
+)
+from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
 from .ignore import COLLAPSED, Ignored
 from .tree import MAX_IGNORE_BYTES
@@ -33,49 +44,9 @@ CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.
 ROOM_SHARE = 4
-# Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
-# changed again since, and look the same.
-CLOCK_SECONDS = 2.0
 WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LATER = "there was no time to copy it"
 TOO_WIDE = "what commands change is not kept in a home folder, or in one that it is in"
-
-# Mode, size, time of the content, time of any change, inode; of a folder its mode alone.
-Stamp = tuple[int, ...]
-
-
-class Known:
-    """What is at a path. `copy` is that of its content; where there is none, `why` says why."""
-
-    __slots__ = ("copy", "seen_at", "stamp", "why")
-
-    def __init__(self, stamp: Stamp, copy: Copy | None = None, why: str = "", seen_at: float = 0.0) -> None:
-        self.stamp = stamp
-        self.copy = copy
-        self.why = why
-        self.seen_at = seen_at
-
-    @property
-    def is_folder(self) -> bool:
-        return stat.S_ISDIR(self.stamp[0])
-
-    @property
-    def is_link(self) -> bool:
-        return stat.S_ISLNK(self.stamp[0])
-
-    @property
-    def mode(self) -> int:
-        return stat.S_IMODE(self.stamp[0])
-
-    def differs(self, other: "Known") -> bool:
-        if self.copy is not None and other.copy is not None:
-            # Equal contents of a path share their copy.
-            return self.copy != other.copy or self.stamp[0] != other.stamp[0]
-        return self.stamp != other.stamp
-
-
-# A path with what was there before and what is there now.
-Difference = tuple[str, Known | None, Known | None]
 
 
 class ProjectCopy:
@@ -88,7 +59,7 @@ class ProjectCopy:
         self._watch: FolderWatch | None = watch_for(root, limits.snapshot_watches)
         self._is_scanned = False
         # What is in each folder, by its path; of those that are closed nothing.
-        self._known: dict[str, dict[str, Known]] = {}
+        self._known: dict[str, dict[str, FileState]] = {}
         self._ignored: dict[str, Ignored] = {}
         self._linked: set[tuple[str, str]] = set()
         self._later: set[tuple[str, str]] = set()
@@ -99,7 +70,7 @@ class ProjectCopy:
         self._files = 0
         self._most_bytes = min(limits.snapshot_bytes, self._copies.room() // ROOM_SHARE)
         self._deadline = 0.0
-        self._differences: dict[str, tuple[Known | None, Known | None]] = {}
+        self._differences: dict[str, tuple[FileState | None, FileState | None]] = {}
 
     @property
     def is_watched(self) -> bool:
@@ -126,7 +97,7 @@ class ProjectCopy:
         found = [] if is_first else [*self._changed(), *self._beyond()]
         return [*found, *self._git_differences(is_first)]
 
-    def content(self, known: Known) -> bytes:
+    def content(self, known: FileState) -> bytes:
         """What was there: of a link, where it led. Raises `OSError` where the copy can't be read."""
         return self._copies.read(known.copy) if known.copy is not None else b""
 
@@ -149,7 +120,7 @@ class ProjectCopy:
     def _beyond(self) -> Iterator[Difference]:
         """What is said where nothing of the project is copied."""
         if "" not in self._known:
-            yield ".", None, Known((), why=TOO_WIDE if self._is_too_wide else self._too_many())
+            yield ".", None, FileState((), why=TOO_WIDE if self._is_too_wide else self._too_many())
 
     @property
     def _is_too_wide(self) -> bool:
@@ -158,7 +129,7 @@ class ProjectCopy:
     def _git_differences(self, is_first: bool) -> Iterator[Difference]:
         before, self._git = self._git, git_state(self._root, self._repositories, self._git)
         for path, why in () if is_first else git_changed(before, self._git):
-            yield f"{path}/{GIT}" if path else GIT, None, Known((), why=why)
+            yield f"{path}/{GIT}" if path else GIT, None, FileState((), why=why)
 
     def _scan_all(self) -> None:
         if self._watch is not None and self._is_scanned:
@@ -207,7 +178,7 @@ class ProjectCopy:
             self._visit(folder, inner, name, status, depth)
         return True
 
-    def _follow(self, noticed: Noticed) -> None:
+    def _follow(self, noticed: FolderEvents) -> None:
         """Look at what was noticed, and at what is never told of."""
         assert self._watch is not None
         if noticed.folders:
@@ -227,7 +198,7 @@ class ProjectCopy:
         found: dict[str, set[str]] = {}
         for inner, names in self._known.items():
             for name, known in names.items():
-                if len(known.stamp) == _STAMP_LENGTH and known.stamp[4] in inodes:
+                if len(known.stamp) == STAMP_LENGTH and known.stamp[4] in inodes:
                     found.setdefault(inner, set()).add(name)
         return found
 
@@ -264,7 +235,7 @@ class ProjectCopy:
                 self._visit(folder, inner, name, status, depth)
             elif (old := self._known[inner].get(name)) is not None:
                 # What is in it is told by itself.
-                self._set(inner, name, _closed(status, old.why) if old.why else Known((status.st_mode,)))
+                self._set(inner, name, closed_folder(status, old.why) if old.why else FileState((status.st_mode,)))
 
     def _visit(self, folder: int, inner: str, name: str, status: os.stat_result, depth: int) -> None:
         if name == GIT:
@@ -300,7 +271,7 @@ class ProjectCopy:
                 old = self._known[inner].get(name)
                 if old is not None and not old.is_folder:
                     self._forget(inner, name)
-                self._set(inner, name, Known((status.st_mode,)))
+                self._set(inner, name, FileState((status.st_mode,)))
                 try:
                     if self._scan(folder, path, self._ignored[inner], depth + 1):
                         return
@@ -333,7 +304,7 @@ class ProjectCopy:
         path = _join(inner, name)
         if path in self._known:
             self._forget(inner, name)
-        self._set(inner, name, _closed(status, why))
+        self._set(inner, name, closed_folder(status, why))
         if self._watch is not None:
             with contextlib.suppress(OSError):
                 folder = os.open(name, WALKED, dir_fd=parent)
@@ -342,35 +313,35 @@ class ProjectCopy:
                 finally:
                     os.close(folder)
 
-    def _looked(self, folder: int, inner: str, name: str, status: os.stat_result, old: Known | None) -> Known:
+    def _looked(self, folder: int, inner: str, name: str, status: os.stat_result, old: FileState | None) -> FileState:
         """What is known of a file or a link now, with a copy of what it holds."""
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-            kind = _KINDS.get(stat.S_IFMT(status.st_mode), "no file")
-            return Known((status.st_mode, status.st_ino), why=kind)
-        stamp = _stamp(status)
-        if old is not None and old.stamp == stamp and old.why != LATER and not _may_have_changed(old):
+            kind = SPECIAL_KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+            return FileState((status.st_mode, status.st_ino), why=kind)
+        stamp = stamp_of(status)
+        if old is not None and old.stamp == stamp and old.why != LATER and not may_have_changed(old):
             return old
         self._later.discard((inner, name))
         if why := self._why_not_kept(inner, name, status, old):
             if why == LATER:
                 self._later.add((inner, name))
-            return Known(stamp, why=why)
+            return FileState(stamp, why=why)
         seen_at = time.time()
         try:
-            stamp, data = _read(folder, name, stamp)
+            stamp, data = read_entry(folder, name, stamp)
             copy = self._kept(data, old)
         except OSError as error:
-            return Known(stamp, why=f"it could not be copied ({error.strerror or error})")
-        return Known(stamp, copy, seen_at=seen_at)
+            return FileState(stamp, why=f"it could not be copied ({error.strerror or error})")
+        return FileState(stamp, copy, seen_at=seen_at)
 
-    def _kept(self, data: bytes, old: Known | None) -> Copy:
+    def _kept(self, data: bytes, old: FileState | None) -> Copy:
         """Its old copy where that holds the same."""
         copy = old.copy if old is not None else None
         if copy is not None and copy[1] == len(data) and self._copies.read(copy) == data:
             return copy
         return self._copies.add(data)
 
-    def _why_not_kept(self, inner: str, name: str, status: os.stat_result, old: Known | None) -> str:
+    def _why_not_kept(self, inner: str, name: str, status: os.stat_result, old: FileState | None) -> str:
         limits = self._limits
         if _is_secret(inner, name):
             return "secrets are not kept"
@@ -384,7 +355,7 @@ class ProjectCopy:
             return LATER
         return ""
 
-    def _set(self, inner: str, name: str, known: Known) -> None:
+    def _set(self, inner: str, name: str, known: FileState) -> None:
         names = self._known[inner]
         old = names.get(name)
         if old is known:
@@ -405,7 +376,7 @@ class ProjectCopy:
         self._known.pop(path, None)
         self._ignored.pop(path, None)
 
-    def _note(self, path: str, before: Known | None, after: Known | None) -> None:
+    def _note(self, path: str, before: FileState | None, after: FileState | None) -> None:
         if before is not None and before.copy is not None and (after is None or after.copy != before.copy):
             self._copies.drop(before.copy)
         first = self._differences[path][0] if path in self._differences else before
@@ -419,14 +390,6 @@ class ProjectCopy:
                     known.copy = new.add(old.read(known.copy))
         self._copies = new
         old.close()
-
-
-def size_of(size: int) -> str:
-    """A number of bytes for people."""
-    for unit, least in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if size >= least:
-            return f"{size / least:.1f} {unit}"
-    return f"{size} bytes"
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
@@ -445,37 +408,6 @@ def _statuses(folder: int) -> dict[str, os.stat_result]:
             with contextlib.suppress(FileNotFoundError):
                 found[entry.name] = entry.stat(follow_symlinks=False)
     return found
-
-
-def _read(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
-    """What a file holds or where a link leads, with the stamp that it had when it was read."""
-    if stat.S_ISLNK(stamp[0]):
-        return stamp, os.fsencode(os.readlink(name, dir_fd=folder))
-    file = os.open(name, READ, dir_fd=folder)
-    try:
-        found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError("it was replaced just then")
-        data = os.read(file, found.st_size + 1)
-        while more := os.read(file, 1 << 20) if len(data) > found.st_size else b"":
-            data += more
-            if len(data) > 2 * found.st_size + (1 << 20):
-                raise OSError("it grows too fast")
-        return _stamp(found), data
-    finally:
-        os.close(file)
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _closed(status: os.stat_result, why: str) -> Known:
-    return Known((status.st_mode, status.st_mtime_ns, status.st_ino), why=why)
-
-
-def _may_have_changed(known: Known) -> bool:
-    return known.copy is not None and known.stamp[3] / 1e9 > known.seen_at - CLOCK_SECONDS
 
 
 def _join(inner: str, name: str) -> str:
@@ -528,12 +460,3 @@ def _count(parent: int, name: str, most: int) -> int:
         return count
     finally:
         os.close(folder)
-
-
-_STAMP_LENGTH = 5
-_KINDS = {
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}

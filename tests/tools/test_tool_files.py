@@ -88,6 +88,20 @@ def test_two_folders_with_a_neighbour_of_one_name_do_not_see_each_others(tmp_pat
         __import__("helpers")
 
 
+def test_a_neighbour_that_the_program_has_imported_is_that_module(
+    tmp_path: Path, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tools / "shared_state.py").write_text("NAMES = []\n")
+    (tools / "uses.py").write_text("from shared_state import NAMES\nNAMES.append(1)\n" + GET)
+    monkeypatch.syspath_prepend(tools)
+    mine = __import__("shared_state")
+    try:
+        load_project_tools(tmp_path)
+        assert mine.NAMES == [1]
+    finally:
+        del sys.modules["shared_state"]
+
+
 def test_no_neighbour_takes_the_place_of_a_module_of_pythons_or_of_its_own_name(tmp_path: Path, tools: Path) -> None:
     (tools / "json.py").write_text("raise RuntimeError('not this one')\n")
     (tools / "msgspec.py").write_text("import msgspec\nassert msgspec.json\n" + GET)

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 
 from .findings import Finding, first_of
@@ -49,13 +48,14 @@ def _sandbox(workspace: "Workspace") -> Finding:
 
 
 def _tools(workspace: "Workspace") -> Finding:
+    from toolpost.workspace.tooling import make_registry
+
     workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
-    try:
-        tools = list(workspace.tools)
-    except ConfigError as error:
-        return Finding("tools", "broken", str(error), "toolpost tools check")
-    if workspace.tool_problems:
-        return Finding("tools", "broken", first_of(workspace.tool_problems), "toolpost tools check")
+    # Not `workspace.tools`: a file that hangs would hang whoever else wants them, for Python 3.11 makes them wait.
+    registry, problems, _ = make_registry(workspace, ())
+    if problems:
+        return Finding("tools", "broken", first_of(problems), "toolpost tools check")
+    tools = list(registry)
     own = [tool.name for tool in tools if tool.source != "builtin"]
     text = f"{len(tools) - len(own)} built in"
     if own:

@@ -215,6 +215,10 @@ class _Folder:
         if not name.isidentifier() or not (name in self._modules or file.is_file()):
             raise ModuleNotFoundError(f"No module named {name!r} beside the tool files in {self._path}", name=name)
         self.imported.add(name)
+        known = sys.modules.get(name)
+        # The program itself may have imported this very file: there are not two of it then.
+        if known is not None and getattr(known, "__file__", None) == str(file.resolve()):
+            return known
         return self._module(name, file)
 
     def _too_late(self, name: str) -> ImportError:

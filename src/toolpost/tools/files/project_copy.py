@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 
 from toolpost.folders import user_folder
 from toolpost.guard.beneath import open_folder
-from toolpost.guard.replace import READ, TEMPORARY
+from toolpost.guard.replace import TEMPORARY, read_regular
 from toolpost.guard.sandbox_placeholders import MODE as PLACEHOLDER_MODE
 from toolpost.guard.sandbox_placeholders import is_placeholder_at
 from toolpost.guard.secrets import SECRET_FOLDERS, is_secret
@@ -25,6 +25,18 @@ from .copies import Copy, CopyFile
 from .folder_watch import FolderWatch, Noticed, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
 from .ignore import COLLAPSED, Ignored
+from .project_entry import (
+    SPECIAL,
+    STAMP_LENGTH,
+    WALKED,
+    Known,
+    closed_folder,
+    count_below,
+    may_have_changed,
+    read_entry,
+    stamp_of,
+    statuses_in,
+)
 from .tree import MAX_IGNORE_BYTES
 
 GIT = ".git"
@@ -33,46 +45,8 @@ CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.
 ROOM_SHARE = 4
-# Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
-# changed again since, and look the same.
-CLOCK_SECONDS = 2.0
-WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LATER = "there was no time to copy it"
 TOO_WIDE = "what commands change is not kept in a home folder, or in one that it is in"
-
-# Mode, size, time of the content, time of any change, inode; of a folder its mode alone.
-Stamp = tuple[int, ...]
-
-
-class Known:
-    """What is at a path. `copy` is that of its content; where there is none, `why` says why."""
-
-    __slots__ = ("copy", "seen_at", "stamp", "why")
-
-    def __init__(self, stamp: Stamp, copy: Copy | None = None, why: str = "", seen_at: float = 0.0) -> None:
-        self.stamp = stamp
-        self.copy = copy
-        self.why = why
-        self.seen_at = seen_at
-
-    @property
-    def is_folder(self) -> bool:
-        return stat.S_ISDIR(self.stamp[0])
-
-    @property
-    def is_link(self) -> bool:
-        return stat.S_ISLNK(self.stamp[0])
-
-    @property
-    def mode(self) -> int:
-        return stat.S_IMODE(self.stamp[0])
-
-    def differs(self, other: "Known") -> bool:
-        if self.copy is not None and other.copy is not None:
-            # Equal contents of a path share their copy.
-            return self.copy != other.copy or self.stamp[0] != other.stamp[0]
-        return self.stamp != other.stamp
-
 
 # A path with what was there before and what is there now.
 Difference = tuple[str, Known | None, Known | None]
@@ -191,13 +165,15 @@ class ProjectCopy:
         """Look at all that is in an open folder. False if that is too much."""
         if self._watch is not None:
             self._watch.add(inner, folder)
-        found = _statuses(folder)
+        found = statuses_in(folder)
         files = sum(1 for status in found.values() if not stat.S_ISDIR(status.st_mode))
         if self._files + files > self._limits.snapshot_files:
             return False
         self._files += files
         if ".gitignore" in found:
-            ignored = ignored.with_file(PurePath(inner).parts, _text_of(folder, ".gitignore"))
+            ignored = ignored.with_file(
+                PurePath(inner).parts, read_regular(".gitignore", MAX_IGNORE_BYTES, folder).decode(errors="replace")
+            )
         self._ignored[inner] = ignored
         old = self._known.get(inner, {})
         self._known[inner] = old
@@ -227,7 +203,7 @@ class ProjectCopy:
         found: dict[str, set[str]] = {}
         for inner, names in self._known.items():
             for name, known in names.items():
-                if len(known.stamp) == _STAMP_LENGTH and known.stamp[4] in inodes:
+                if len(known.stamp) == STAMP_LENGTH and known.stamp[4] in inodes:
                     found.setdefault(inner, set()).add(name)
         return found
 
@@ -264,7 +240,7 @@ class ProjectCopy:
                 self._visit(folder, inner, name, status, depth)
             elif (old := self._known[inner].get(name)) is not None:
                 # What is in it is told by itself.
-                self._set(inner, name, _closed(status, old.why) if old.why else Known((status.st_mode,)))
+                self._set(inner, name, closed_folder(status, old.why) if old.why else Known((status.st_mode,)))
 
     def _visit(self, folder: int, inner: str, name: str, status: os.stat_result, depth: int) -> None:
         if name == GIT:
@@ -324,7 +300,7 @@ class ProjectCopy:
             return "there was no time to look at it"
         if self._ignored[inner].covers((*PurePath(inner).parts, name), folder=True):
             most = self._limits.snapshot_ignored_files
-            if _count(parent, name, most) > most:
+            if count_below(parent, name, most) > most:
                 return f"ignored by git, and more than {most:,} files"
         return ""
 
@@ -333,7 +309,7 @@ class ProjectCopy:
         path = _join(inner, name)
         if path in self._known:
             self._forget(inner, name)
-        self._set(inner, name, _closed(status, why))
+        self._set(inner, name, closed_folder(status, why))
         if self._watch is not None:
             with contextlib.suppress(OSError):
                 folder = os.open(name, WALKED, dir_fd=parent)
@@ -345,10 +321,10 @@ class ProjectCopy:
     def _looked(self, folder: int, inner: str, name: str, status: os.stat_result, old: Known | None) -> Known:
         """What is known of a file or a link now, with a copy of what it holds."""
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-            kind = _KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+            kind = SPECIAL.get(stat.S_IFMT(status.st_mode), "no file")
             return Known((status.st_mode, status.st_ino), why=kind)
-        stamp = _stamp(status)
-        if old is not None and old.stamp == stamp and old.why != LATER and not _may_have_changed(old):
+        stamp = stamp_of(status)
+        if old is not None and old.stamp == stamp and old.why != LATER and not may_have_changed(old):
             return old
         self._later.discard((inner, name))
         if why := self._why_not_kept(inner, name, status, old):
@@ -357,7 +333,7 @@ class ProjectCopy:
             return Known(stamp, why=why)
         seen_at = time.time()
         try:
-            stamp, data = _read(folder, name, stamp)
+            stamp, data = read_entry(folder, name, stamp)
             copy = self._kept(data, old)
         except OSError as error:
             return Known(stamp, why=f"it could not be copied ({error.strerror or error})")
@@ -412,11 +388,13 @@ class ProjectCopy:
         self._differences[path] = (first, after)
 
     def _rewrite(self) -> None:
+        """Move the copies that are wanted to a new file, all of them or none."""
         old, new = self._copies, self._copies.successor()
+        moved: list[tuple[Known, Copy]] = []
         for names in self._known.values():
-            for known in names.values():
-                if known.copy is not None:
-                    known.copy = new.add(old.read(known.copy))
+            moved += [(known, new.add(old.read(known.copy))) for known in names.values() if known.copy is not None]
+        for known, copy in moved:
+            known.copy = copy
         self._copies = new
         old.close()
 
@@ -437,47 +415,6 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _statuses(folder: int) -> dict[str, os.stat_result]:
-    found: dict[str, os.stat_result] = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            # What is gone meanwhile was never there.
-            with contextlib.suppress(FileNotFoundError):
-                found[entry.name] = entry.stat(follow_symlinks=False)
-    return found
-
-
-def _read(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
-    """What a file holds or where a link leads, with the stamp that it had when it was read."""
-    if stat.S_ISLNK(stamp[0]):
-        return stamp, os.fsencode(os.readlink(name, dir_fd=folder))
-    file = os.open(name, READ, dir_fd=folder)
-    try:
-        found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError("it was replaced just then")
-        data = os.read(file, found.st_size + 1)
-        while more := os.read(file, 1 << 20) if len(data) > found.st_size else b"":
-            data += more
-            if len(data) > 2 * found.st_size + (1 << 20):
-                raise OSError("it grows too fast")
-        return _stamp(found), data
-    finally:
-        os.close(file)
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _closed(status: os.stat_result, why: str) -> Known:
-    return Known((status.st_mode, status.st_mtime_ns, status.st_ino), why=why)
-
-
-def _may_have_changed(known: Known) -> bool:
-    return known.copy is not None and known.stamp[3] / 1e9 > known.seen_at - CLOCK_SECONDS
-
-
 def _join(inner: str, name: str) -> str:
     return f"{inner}/{name}" if inner else name
 
@@ -495,45 +432,3 @@ def _is_secret_name(name: str) -> bool:
 @lru_cache(maxsize=10_000)
 def _is_special(inner: str) -> bool:
     return any(part.startswith(".") or part.lower() in SECRET_FOLDERS for part in PurePath(inner).parts)
-
-
-def _text_of(folder: int, name: str) -> str:
-    try:
-        file = os.open(name, READ, dir_fd=folder)
-    except OSError:
-        return ""
-    with os.fdopen(file, "rb") as opened:
-        return opened.read(MAX_IGNORE_BYTES).decode(errors="replace")
-
-
-def _count(parent: int, name: str, most: int) -> int:
-    """The files below a folder, up to one more than `most`."""
-    try:
-        folder = os.open(name, WALKED, dir_fd=parent)
-    except OSError:
-        return 0
-    count, folders = 0, list[str]()
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                count += 1
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.name)
-                if count > most:
-                    return count
-        for below in folders:
-            count += _count(folder, below, most - count)
-            if count > most:
-                break
-        return count
-    finally:
-        os.close(folder)
-
-
-_STAMP_LENGTH = 5
-_KINDS = {
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}

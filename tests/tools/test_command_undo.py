@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 from toolpost.guard.paths import Ground
 from toolpost.guard.sandbox import SandboxSettings, find_sandbox
 from toolpost.tools.builtin import edit, write
+from toolpost.tools.command_changes import changes_of
 from toolpost.tools.commands import jobs_of
+from toolpost.tools.files import copies
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Turn, Undo
 from toolpost.tools.output import to_result
@@ -57,6 +59,9 @@ class Shop(Bench):
     def tree(self) -> dict[str, tuple[str, int, bytes]]:
         """Everything in the project: what it is, its mode, what it holds."""
         return dict(self._entries())
+
+    def tree_names(self) -> set[str]:
+        return {str(path.relative_to(self.root)) for path in self.root.rglob("*")}
 
     def put(self, name: str, content: bytes | str) -> Path:
         path = self.root / name
@@ -564,6 +569,46 @@ async def test_a_store_of_sessions_in_the_project_is_never_taken_back(
         await shop.call("job_stop", step="m1", job="job_1")
         assert [step.files for step in shop.undo.history()] == [("a.txt",)]
     database.close()
+
+
+async def test_what_looks_like_git_and_is_not_holds_nothing_up(shop: Shop) -> None:
+    """A pipe that is opened waits for a writer, and a folder can't be read like a file."""
+    async with asyncio.timeout(60):
+        await shop("mkdir -p .gitignore one two/.git; mkfifo one/.git two/.git/index; echo x > two/.git/HEAD")
+        await shop("echo 1 > a.txt")
+    shop.turn("undo")
+    assert "a.txt" not in shop.tree_names()
+
+
+async def test_a_command_that_is_cancelled_before_it_starts_claims_nothing_later(shop: Shop) -> None:
+    """Its mark once stayed, and what people changed from then on counted as a command's work."""
+    changes = changes_of(shop.bench)
+    assert changes is not None
+    beginning = asyncio.create_task(changes.begin(shop.ctx))
+    await asyncio.sleep(0)
+    beginning.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await beginning
+    await shop("true")
+    shop.put("mine.txt", "by hand")
+    await shop("echo 1 > a.txt")
+    assert [step.files for step in shop.undo.history()] == [("a.txt",)]
+    assert not list((shop.journal.folder / "running").iterdir())
+
+
+async def test_copies_that_are_moved_to_a_new_file_stay_what_they_are(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "MOST_LOST", 2_000)
+    furnish(shop)
+    before = shop.tree()
+    for number in range(12):
+        await shop(f"yes {number} | head -c 1000 > a.txt; echo {number} >> sub/b.txt")
+    after = shop.tree()
+    shop.turn("undo", steps=12)
+    assert shop.tree() == before
+    shop.turn("redo", steps=12)
+    assert shop.tree() == after
 
 
 async def test_a_read_only_agent_pays_nothing(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import struct
 from pathlib import Path
 
 from .beneath import open_beneath
+from .replace import read_regular
 
 MAX_INDEX_BYTES = 200_000_000
 MAX_FILE_BYTES = 1_000_000
@@ -50,11 +51,7 @@ class TrackedFiles:
 
 def staged_files(index: Path) -> dict[bytes, bytes]:
     """The paths in an index with the hashes of what is staged; nothing where there is none that is understood."""
-    try:
-        with index.open("rb") as file:
-            return _parsed(file.read(MAX_INDEX_BYTES))
-    except OSError:
-        return {}
+    return _parsed(read_regular(index, MAX_INDEX_BYTES))
 
 
 def _parsed(data: bytes) -> dict[bytes, bytes]:

@@ -7,8 +7,10 @@ import fcntl
 import hashlib
 import os
 import secrets
+import stat
 import time
 from collections.abc import Generator, Iterable
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -35,6 +37,20 @@ def digest_at(folder: int, name: str) -> str:
         return ""
     with os.fdopen(file, "rb", buffering=0) as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def read_regular(path: str | Path, most: int, folder: int | None = None) -> bytes:
+    """The beginning of a regular file; nothing of what is none. A pipe is not waited for, a link not followed."""
+    try:
+        file = os.open(path, READ, dir_fd=folder)
+    except OSError:
+        return b""
+    try:
+        return os.read(file, most) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
 
 
 class Old(Struct, frozen=True):

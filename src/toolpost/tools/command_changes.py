@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.file_state import Difference, FileState, size_of
 from .files.journal import NOTHING, CommandChange, FileContent, FileJournal, step_of
-from .files.project_copy import ProjectCopy
+from .files.project_copy import Difference, ProjectCopy, size_of
+from .files.project_entry import FileState
 from .files.running import RunningCommand
 from .threads import run_in_thread
 from .workbench import Workbench
@@ -51,7 +51,13 @@ class CommandChanges:
 
     async def begin(self, ctx: ToolContext) -> RunningCommand:
         """Copy what is new before a command starts. Gives what `end` has to be told."""
-        return await self._alone(lambda: self._begin(ctx.session_id, step_of(ctx)))
+        making = asyncio.ensure_future(self._alone(lambda: self._begin(ctx.session_id, step_of(ctx))))
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            # No command follows: what is changed from now on is nobody's work.
+            making.add_done_callback(self._forget)
+            raise
 
     async def end(self, running: RunningCommand, session_id: str) -> None:
         """Note what has changed until a command's end, in the step that its session is at."""
@@ -74,6 +80,11 @@ class CommandChanges:
                 return await run_in_thread(act)
 
         return await asyncio.shield(asyncio.ensure_future(acting()))
+
+    def _forget(self, made: "asyncio.Future[RunningCommand]") -> None:
+        if not made.cancelled() and made.exception() is None:
+            self._running.discard(made.result())
+            made.result().end()
 
     def _begin(self, session_id: str, message_id: str) -> RunningCommand:
         self._journal.note_interrupted(str(self._ground.root))

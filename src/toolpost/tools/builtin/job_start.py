@@ -44,7 +44,11 @@ def make(bench: Workbench) -> Tool:
         allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
         watch, notes = watch_of(bench), CommandNotes(bench, ctx)
         await notes.begin()
-        roots = await watch.begin(command_roots(bench, ctx, allowed.granted))
+        try:
+            roots = await watch.begin(command_roots(bench, ctx, allowed.granted))
+        except BaseException:
+            await notes.end()
+            raise
 
         async def after() -> None:
             try:

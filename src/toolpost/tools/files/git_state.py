@@ -7,8 +7,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.guard.git_index import staged_files
+from toolpost.guard.replace import read_regular
 
 MAX_REFS = 2_000
+MAX_POINTER_BYTES = 5_000
 COMMITS = "git commits and branches are not taken back"
 STAGED = "what git has staged is not taken back"
 
@@ -49,11 +51,7 @@ def _git_folder(folder: Path) -> Path | None:
     path = folder / ".git"
     if path.is_dir():
         return path if (path / "HEAD").exists() else None
-    try:
-        with path.open("rb") as file:
-            text = file.read(5_000)
-    except OSError:
-        return None
+    text = read_regular(path, MAX_POINTER_BYTES)
     pointed = text.removeprefix(b"gitdir:").strip()
     return folder / os.fsdecode(pointed) if text.startswith(b"gitdir:") and pointed else None
 

@@ -15,27 +15,28 @@ from pathlib import Path, PurePath
 
 from toolpost.folders import user_folder
 from toolpost.guard.beneath import open_folder
-from toolpost.guard.replace import READ, TEMPORARY
+from toolpost.guard.replace import TEMPORARY, read_regular
 from toolpost.guard.sandbox_placeholders import MODE as PLACEHOLDER_MODE
 from toolpost.guard.sandbox_placeholders import is_placeholder_at
 from toolpost.guard.secrets import SECRET_FOLDERS, is_secret
 from toolpost.tools.limits import ToolLimits
 
 from .copies import Copy, CopyFile
-from .file_state import (
-    SPECIAL_KINDS,
-    STAMP_LENGTH,
-    Difference,
-    FileState,
-    closed_folder,
-    may_have_changed,
-    read_entry,
-    size_of,
-    stamp_of,
-)
 from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
 from .ignore import COLLAPSED, Ignored
+from .project_entry import (
+    SPECIAL,
+    STAMP_LENGTH,
+    WALKED,
+    FileState,
+    closed_folder,
+    count_below,
+    may_have_changed,
+    read_entry,
+    stamp_of,
+    statuses_in,
+)
 from .tree import MAX_IGNORE_BYTES
 
 GIT = ".git"
@@ -44,9 +45,11 @@ CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.
 ROOM_SHARE = 4
-WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LATER = "there was no time to copy it"
 TOO_WIDE = "what commands change is not kept in a home folder, or in one that it is in"
+
+# A path with what was there before and what is there now.
+Difference = tuple[str, FileState | None, FileState | None]
 
 
 class ProjectCopy:
@@ -162,13 +165,15 @@ class ProjectCopy:
         """Look at all that is in an open folder. False if that is too much."""
         if self._watch is not None:
             self._watch.add(inner, folder)
-        found = _statuses(folder)
+        found = statuses_in(folder)
         files = sum(1 for status in found.values() if not stat.S_ISDIR(status.st_mode))
         if self._files + files > self._limits.snapshot_files:
             return False
         self._files += files
         if ".gitignore" in found:
-            ignored = ignored.with_file(PurePath(inner).parts, _text_of(folder, ".gitignore"))
+            ignored = ignored.with_file(
+                PurePath(inner).parts, read_regular(".gitignore", MAX_IGNORE_BYTES, folder).decode(errors="replace")
+            )
         self._ignored[inner] = ignored
         old = self._known.get(inner, {})
         self._known[inner] = old
@@ -295,7 +300,7 @@ class ProjectCopy:
             return "there was no time to look at it"
         if self._ignored[inner].covers((*PurePath(inner).parts, name), folder=True):
             most = self._limits.snapshot_ignored_files
-            if _count(parent, name, most) > most:
+            if count_below(parent, name, most) > most:
                 return f"ignored by git, and more than {most:,} files"
         return ""
 
@@ -316,7 +321,7 @@ class ProjectCopy:
     def _looked(self, folder: int, inner: str, name: str, status: os.stat_result, old: FileState | None) -> FileState:
         """What is known of a file or a link now, with a copy of what it holds."""
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-            kind = SPECIAL_KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+            kind = SPECIAL.get(stat.S_IFMT(status.st_mode), "no file")
             return FileState((status.st_mode, status.st_ino), why=kind)
         stamp = stamp_of(status)
         if old is not None and old.stamp == stamp and old.why != LATER and not may_have_changed(old):
@@ -383,13 +388,23 @@ class ProjectCopy:
         self._differences[path] = (first, after)
 
     def _rewrite(self) -> None:
+        """Move the copies that are wanted to a new file, all of them or none."""
         old, new = self._copies, self._copies.successor()
+        moved: list[tuple[FileState, Copy]] = []
         for names in self._known.values():
-            for known in names.values():
-                if known.copy is not None:
-                    known.copy = new.add(old.read(known.copy))
+            moved += [(known, new.add(old.read(known.copy))) for known in names.values() if known.copy is not None]
+        for known, copy in moved:
+            known.copy = copy
         self._copies = new
         old.close()
+
+
+def size_of(size: int) -> str:
+    """A number of bytes for people."""
+    for unit, least in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= least:
+            return f"{size / least:.1f} {unit}"
+    return f"{size} bytes"
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
@@ -398,16 +413,6 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _statuses(folder: int) -> dict[str, os.stat_result]:
-    found: dict[str, os.stat_result] = {}
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            # What is gone meanwhile was never there.
-            with contextlib.suppress(FileNotFoundError):
-                found[entry.name] = entry.stat(follow_symlinks=False)
-    return found
 
 
 def _join(inner: str, name: str) -> str:
@@ -427,36 +432,3 @@ def _is_secret_name(name: str) -> bool:
 @lru_cache(maxsize=10_000)
 def _is_special(inner: str) -> bool:
     return any(part.startswith(".") or part.lower() in SECRET_FOLDERS for part in PurePath(inner).parts)
-
-
-def _text_of(folder: int, name: str) -> str:
-    try:
-        file = os.open(name, READ, dir_fd=folder)
-    except OSError:
-        return ""
-    with os.fdopen(file, "rb") as opened:
-        return opened.read(MAX_IGNORE_BYTES).decode(errors="replace")
-
-
-def _count(parent: int, name: str, most: int) -> int:
-    """The files below a folder, up to one more than `most`."""
-    try:
-        folder = os.open(name, WALKED, dir_fd=parent)
-    except OSError:
-        return 0
-    count, folders = 0, list[str]()
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                count += 1
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.name)
-                if count > most:
-                    return count
-        for below in folders:
-            count += _count(folder, below, most - count)
-            if count > most:
-                break
-        return count
-    finally:
-        os.close(folder)

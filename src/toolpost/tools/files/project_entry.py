@@ -1,5 +1,6 @@
-"""The state of one path: its stamp, a copy of its content, or why there is none."""
+"""What is at a path of a project: its stamp, which changes with it, and what it holds, read by descriptor."""
 
+import contextlib
 import os
 import stat
 
@@ -10,6 +11,7 @@ from .copies import Copy
 # Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
 # changed again since, and look the same.
 CLOCK_SECONDS = 2.0
+WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 # Mode, size, time of the content, time of any change, inode; of a folder its mode alone.
 Stamp = tuple[int, ...]
@@ -45,16 +47,14 @@ class FileState:
         return self.stamp != other.stamp
 
 
-# A path with what was there before and what is there now.
-Difference = tuple[str, FileState | None, FileState | None]
-
-
-def size_of(size: int) -> str:
-    """A number of bytes for people."""
-    for unit, least in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if size >= least:
-            return f"{size / least:.1f} {unit}"
-    return f"{size} bytes"
+def statuses_in(folder: int) -> dict[str, os.stat_result]:
+    found: dict[str, os.stat_result] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            # What is gone meanwhile was never there.
+            with contextlib.suppress(FileNotFoundError):
+                found[entry.name] = entry.stat(follow_symlinks=False)
+    return found
 
 
 def read_entry(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
@@ -88,8 +88,32 @@ def may_have_changed(known: FileState) -> bool:
     return known.copy is not None and known.stamp[3] / 1e9 > known.seen_at - CLOCK_SECONDS
 
 
+def count_below(parent: int, name: str, most: int) -> int:
+    """The files below a folder, up to one more than `most`."""
+    try:
+        folder = os.open(name, WALKED, dir_fd=parent)
+    except OSError:
+        return 0
+    count, folders = 0, list[str]()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                count += 1
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.name)
+                if count > most:
+                    return count
+        for below in folders:
+            count += count_below(folder, below, most - count)
+            if count > most:
+                break
+        return count
+    finally:
+        os.close(folder)
+
+
 STAMP_LENGTH = 5
-SPECIAL_KINDS = {
+SPECIAL = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",

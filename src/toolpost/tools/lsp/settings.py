@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 
 
@@ -83,6 +82,9 @@ def server_settings(tables: Mapping[str, Any]) -> dict[str, ServerSettings]:
     try:
         return msgspec.convert(tables.get("lsp") or {}, dict[str, ServerSettings], from_attributes=True)
     except msgspec.ValidationError as error:
+        # Imported here: only a mistake needs it.
+        from toolpost.arguments.decode_errors import explain_decode_error
+
         raise ConfigError(f"[lsp] of config.toml: {explain_decode_error(error)}") from None
 
 

@@ -6,7 +6,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
 
 Format = Literal["markdown", "text", "html"]
@@ -29,4 +28,7 @@ def web_settings(tables: Mapping[str, Any]) -> WebSettings:
     try:
         return msgspec.convert(tables.get("web", {}), WebSettings)
     except msgspec.ValidationError as error:
+        # Imported here: only a mistake needs it.
+        from toolpost.arguments.decode_errors import explain_decode_error
+
         raise ConfigError(f"[web] of config.toml: {explain_decode_error(error)}") from None

@@ -231,6 +231,8 @@ def _check_agent(given: Mapping[str, Any]) -> None:
     check_kind(given["options"], (Mapping, NoneType), "options", 'a dict such as {"temperature": 0}')
     check_kind(given["limits"], (Limits, NoneType), "limits", "a Limits, as in Limits(max_steps=20)")
     check_kind(given["folder"], (str, Path, NoneType), "folder", "a path")
+    if given["folder"] is not None and not Path(given["folder"]).is_dir():
+        raise UsageError(f"folder is {shown(given['folder'])}: there is no such folder")
     if given["headless"] not in get_args(Headless):
         raise UsageError(f'headless is {shown(given["headless"])}: give "deny", "allow" or "fail"')
     for name, what in (("on_ask", "asked"), ("on_question", "asked")):

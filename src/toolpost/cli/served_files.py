@@ -118,7 +118,7 @@ class ServedFiles:
         files += [(skill.folder / "SKILL.md", skill.description) for skill in self._workspace.skills]
         places = [(self._ground.place(str(file)), about) for file, about in files]
         return [
-            Resource("", self._uri(place), place.shown, about, "text/markdown")
+            Resource("", file_uri(place), place.shown, about, "text/markdown")
             for place, about in places
             if place.inside
         ]
@@ -129,12 +129,14 @@ class ServedFiles:
             return None
         return str(self._ground.root / _BLANK.sub(lambda blank: values.get(blank[1], ""), path))
 
-    def _uri(self, place: Place) -> str:
-        return f"file://{quote(str(place.real))}"
-
     async def _call(self, tool: Tool, path: str) -> Outcome:
         # Each by itself: what is read again and again is no model that goes round in circles.
         return await OutsideCalls(self._setup, MemoryStore).call(tool, {"path": path})
+
+
+def file_uri(place: Place) -> str:
+    """The address under which a file can be read as a resource."""
+    return f"file://{quote(str(place.real))}"
 
 
 def _reader(ground: Ground) -> Tool:
@@ -153,7 +155,8 @@ def _reader(ground: Ground) -> Tool:
             mime = _mime(place.real.name) or "text/plain"
         except UnicodeDecodeError:
             mime = mime or _mime(place.real.name) or "application/octet-stream"
-        return ToolResult([FilePart(mime, base64.b64encode(data).decode(), name=place.shown)])
+        encoded = base64.b64encode(data).decode()
+        return ToolResult([FilePart(mime, encoded, url=file_uri(place), name=place.shown)])
 
     return replace(read, parallel=True)
 

@@ -75,10 +75,14 @@ async def run_calls(run: Run, draft: Draft) -> None:
     own = [life for life in lives if not life.is_handed_over]
     for life in handed:
         life.hand_over()
+    why = ABORTED
     try:
         await live_side_by_side(own)
+    except ToolpostError as error:
+        why = f"The call was not done: {error}"
+        raise
     finally:
-        close_open_calls(draft, own)
+        close_open_calls(draft, own, why)
         for life in own:
             life.remember()
     stops = [life.stop for life in own if life.stop is not None]
@@ -119,14 +123,14 @@ async def _run_group(group: Sequence["Life"]) -> None:
         raise failures.exceptions[0] from None
 
 
-def close_open_calls(draft: Draft, lives: Sequence["Life"] = ()) -> None:
+def close_open_calls(draft: Draft, lives: Sequence["Life"] = (), why: str = ABORTED) -> None:
     """Whatever happened, no call stays open: one that had begun is marked, and so is one that never became whole."""
     for life in lives:
-        life.close()
+        life.close(why)
     cut = draft.reason == "length"
     for place, part in enumerate(draft.parts):
         if isinstance(part, ToolPart) and isinstance(part.state, Pending):
-            failed = Failed("truncated" if cut else "aborted", TRUNCATED if cut else ABORTED, raw=part.state.raw)
+            failed = Failed("truncated" if cut else "aborted", TRUNCATED if cut else why, raw=part.state.raw)
             draft.replace(place, ToolPart(part.call_id, part.name, failed))
 
 
@@ -436,10 +440,10 @@ class Life:
         if self._key:
             self._run.guard.record(self._key, self._outcome)
 
-    def close(self) -> None:
+    def close(self, why: str) -> None:
         """An abort leaves a call open: mark it."""
         if isinstance(self._part.state, Pending | Running):
-            self.fail("aborted", ABORTED)
+            self.fail("aborted", why)
 
     @property
     def _shown(self) -> dict[str, Any]:

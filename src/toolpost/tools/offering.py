@@ -4,8 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from toolpost.arguments.names import near
+from toolpost.guard.glob import matcher
 from toolpost.guard.rules import Decision, Rule, Rules
 
+from .builtin.rules import ALLOWED, BESIDE
 from .choice import Choice
 from .define import Tool
 
@@ -45,6 +48,19 @@ def misnamed(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     permissions = {tool.asks_for for tool in known}
     meant = {tool.name: tool for tool in known if tool.name not in permissions}
     return [_misnamed(rule, meant[rule.permission], known) for rule in rules if rule.permission in meant]
+
+
+def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
+    """Say which rules of the command line name nothing here: what should be denied would run."""
+    known = {*ALLOWED, *BESIDE, *(name for tool in tools for name in (tool.name, tool.asks_for))}
+    flags = [rule for rule in rules if rule.source.startswith("--") and not rule.permission.startswith("mcp__")]
+    unknown = [rule for rule in flags if not any(map(matcher(rule.permission), known))]
+    return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]
+
+
+def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
+    remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
+    return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
 
 
 def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:

@@ -214,6 +214,9 @@ def _bytes_part(data: bytes) -> Content:
 
 def _encode(value: Any) -> Any:
     """What msgspec does not know: paths, pydantic's models, numpy's values, and whatever has a text of its own."""
+    if inspect.iscoroutine(value):
+        value.close()
+        raise WiringError("a tool returned a coroutine inside of its result: await it")
     pydantic = sys.modules.get("pydantic")
     if pydantic is not None and isinstance(value, pydantic.BaseModel):
         return value.model_dump(mode="json")
@@ -225,7 +228,7 @@ def _encode(value: Any) -> Any:
     if type(value).__str__ is not object.__str__ or type(value).__repr__ is not object.__repr__:
         return str(value)
     raise TypeError(
-        f"a tool returned a {type(value).__name__}, which is no JSON: "
+        f"a tool returned {_a(value)}, which is no JSON: "
         "return text, plain data, a dataclass or a ToolResult"
     )
 

@@ -51,7 +51,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
 from toolpost.tools.choice import Choice
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offering import misnamed
+from toolpost.tools.offering import misnamed, unknown_flags
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
 from toolpost.tools.spill import delete_outputs
@@ -352,7 +352,7 @@ class Workspace:
         name, settings = self.agent(agent)
         bounds = Limits(**{**self.config.limits.given(), **settings.limits.given(), **(limits or {})})
         decided = self.rules(settings, rules)
-        self._note(misnamed(decided.rules, self.tools))
+        self._note([*misnamed(decided.rules, self.tools), *unknown_flags(rules, self.tools)])
         return Setup(
             model=model,
             tools=self.tools,

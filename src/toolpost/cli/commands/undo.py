@@ -66,7 +66,7 @@ def turn_back(args: argparse.Namespace, way: "Way") -> int:
     if args.dry_run or not (args.yes or not turn.steps or _agreed(way, turn)):
         say_left_out(turn.left_out, f"can't be {_DONE[way]}")
         say("nothing was done")
-        return OK
+        return OK if args.dry_run else FAILED
     undo.apply(turn)
     say(f"{_DONE[way]}: {_names(turn.steps)}" if turn.steps else f"nothing was {_DONE[way]}")
     say_left_out(turn.left_out, f"not {_DONE[way]}")

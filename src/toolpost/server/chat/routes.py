@@ -151,7 +151,7 @@ class _Chat:
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
             raise BadRequest("the prompt is empty")
-        self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system))
+        self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
         return await self._rooms.create(user, session_id=session_id), asked
 
     async def _known(self, session_id: str, user: User) -> Room | None:

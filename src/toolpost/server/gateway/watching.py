@@ -71,8 +71,10 @@ class Watch(ABC):
         if self.mark in fields:
             self._take_whole(fields)
             self.is_whole = True
+        elif fields.get("error"):
+            self._failed(fields["error"])
         else:
-            self._failed(fields.get("error") or "the server's answer cannot be read")
+            self.error = ErrorInfo("protocol", "the server's answer cannot be read")
 
     @abstractmethod
     def _take(self, fields: dict[str, Any], payload: bytes) -> None: ...

@@ -162,8 +162,8 @@ async def stubborn(ctx: ToolContext) -> str:
     try:
         await asyncio.sleep(60)
     finally:
-        sys.stdout.write("not yet")
-        sys.stdout.flush()
+        sys.stderr.write("not yet")
+        sys.stderr.flush()
         time.sleep(30)
 '''
 

@@ -132,3 +132,9 @@ def test_a_router_gives_stdout_back_as_it_was(capsys):
         assert own_stream(sys.stdout) is before
         assert sys.stdout.encoding == before.encoding
     assert sys.stdout is before
+
+
+async def test_a_face_may_write_from_a_thread_of_its_own(capsys):
+    with routed():
+        await asyncio.to_thread(print, "really? [y/N]")
+    assert capsys.readouterr().out == "really? [y/N]\n"

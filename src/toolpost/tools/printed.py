@@ -19,6 +19,8 @@ MOST_LIVE_CHARS = 1_000_000  # of one call; the log has the rest
 LONGEST_LINE = 10_000  # in the log
 
 _target: ContextVar[Callable[[str], None] | None] = ContextVar("toolpost_printed", default=None)
+# True in all that the face runs itself. A thread that somebody starts by hand has no context, and so is not the face's.
+_is_ours: ContextVar[bool] = ContextVar("toolpost_stdout", default=False)
 
 
 @contextlib.contextmanager
@@ -26,9 +28,11 @@ def routed() -> Generator[None]:
     """Let `sys.stdout` be a router until the end; who means the stream itself takes `own_stream`."""
     own = sys.stdout
     sys.stdout = cast(TextIO, _Router(own))
+    token = _is_ours.set(True)
     try:
         yield
     finally:
+        _is_ours.reset(token)
         sys.stdout = own
 
 
@@ -168,9 +172,7 @@ class _Router:
 
     def _target(self) -> Callable[[str], None] | None:
         target = _target.get()
-        if target is None and threading.current_thread() is not threading.main_thread():
-            return self._strays.add
-        return target
+        return self._strays.add if target is None and not _is_ours.get() else target
 
 
 class _Bytes:

@@ -36,6 +36,7 @@ def agent(**arguments):
         ({"options": [1]}, "options is .1. .list.: give a dict"),
         ({"limits": {"max_steps": 3}}, r"limits is .*: give a Limits, as in Limits\(max_steps=20\)"),
         ({"folder": 3}, "folder is 3 .int.: give a path"),
+        ({"folder": "/no/such/place"}, "folder is '/no/such/place' .str.: there is no such folder"),
         ({"interactive": "yes"}, "interactive is 'yes' .str.: give True or False"),
         ({"store": 3}, "store is 3 .int.: give 'sqlite'"),
         ({"store": MemoryStore}, "store is <class"),

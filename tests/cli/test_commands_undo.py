@@ -154,8 +154,10 @@ async def test_it_is_shown_first_and_done_only_with_a_yes(console):
     await prompt(console, write("a.txt", "one\n"))
     shown = await console.call("undo", "--dry-run")
     assert "-one" in shown.out or "a.txt (deleted)" in shown.out
+    assert shown.status == 0
     refused = await console.call("undo")
     assert "--yes" in refused.err
+    assert refused.status == 1, "a script must not take it for done"
     assert there(console) == {"a.txt": "one\n"}
     async with console.terminal("undo") as terminal:
         await terminal.seen("[y/N] ")

@@ -73,6 +73,14 @@ async def test_a_run_whose_end_cannot_be_stored_has_failed_and_its_answer_is_pri
     assert "free some space" in done.err
 
 
+async def test_a_call_that_finds_the_disk_full_is_not_said_to_be_aborted_by_the_user(plain_disk, tmp_path):
+    async with Upstream(FILL, FILL) as up:
+        done = await on(plain_disk, tmp_path, up).run("--allow", "*", "fill it twice")
+    assert done.status == 1
+    assert FULL in done.err
+    assert "by the user" not in done.err
+
+
 async def test_events_say_that_the_run_could_not_be_stored(disk, tmp_path):
     async with Upstream(FILL, text("the answer")) as up:
         done = await on(disk, tmp_path, up).run("--format", "json", "--allow", "*", "fill it")

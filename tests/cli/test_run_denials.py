@@ -142,3 +142,12 @@ async def test_who_denies_some_commands_keeps_background_jobs(tmp_path):
     async with Upstream(text("no")) as up:
         await Console(tmp_path, up.base_url).run("--deny", "bash:rm *", "go")
     assert {"bash", "job_start", "job_read", "job_wait", "job_stop"} <= tools_in(up.requests[0])
+
+
+async def test_a_misspelt_rule_of_the_command_line_is_told(tmp_path):
+    async with Upstream(text("ok"), text("ok")) as up:
+        console = Console(tmp_path, up.base_url)
+        done = await console.run("--deny", "bsh", "go")
+        right = await console.run("--deny", "bash", "--allow", "mcp__x__y", "--deny", "job_*", "go")
+    assert "--deny bsh: nothing here is called so; did you mean bash?" in done.err
+    assert "nothing here is called so" not in right.err

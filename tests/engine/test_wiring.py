@@ -107,6 +107,7 @@ async def a_generator():
         (lambda: (word for word in "abc"), "tool echo returned a generator: return the whole result"),
         (a_generator, "tool echo returned an async_generator"),
         (lambda: ToolResult([later()]), "tool echo returned a coroutine that was never awaited"),
+        (lambda: {"a": [later()]}, "a tool returned a coroutine inside of its result"),
         (lambda: ToolResult(5), "whose content is an int: give a list of texts and parts"),
         (lambda: ToolResult(["x"], title=5), "whose title is an int: give a text"),
     ],

@@ -143,6 +143,8 @@ async def test_commands_and_skills_are_prompts(project, way):
         assert [message.content.type for message in found] == ["image", "resource", "text"]
         assert base64.b64decode(found[0].content.data) == PIXEL
         assert found[1].content.resource.text == "Nothing yet."
+        again = (await client.read_resource(str(found[1].content.resource.uri))).contents[0]
+        assert again.text == "Nothing yet.", "its address can be read"
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,15 @@ def streamed(response: dict[str, Any]) -> Says:
     )
 
 
+async def test_an_upstream_that_repeats_an_id_makes_no_response_follow_itself(folder: Path) -> None:
+    answers = [whole(response_of(text, "resp_1", store=False)) for text in ("a", "b")]
+    async with relaying(folder, *answers, wire="openai_responses") as play:
+        assert (await play.http.post("/v1/responses", json={"model": "m", "input": "one"})).status_code == 200
+        more = {"model": "m", "input": "more", "previous_response_id": "resp_1"}
+        assert (await play.http.post("/v1/responses", json=more)).status_code == 200
+        assert (await play.http.get("/v1/responses/resp_1")).status_code == 404
+
+
 @pytest.mark.parametrize("says", [whole, streamed])
 async def test_an_upstream_that_keeps_its_responses_is_asked_to_go_on_from_them(folder: Path, says: Any) -> None:
     first = response_of("Hello.", "resp_1", store=True)

@@ -636,6 +636,91 @@ async def test_a_folder_that_became_a_link_is_not_written_through(shop: Shop, tm
     assert (outside / "a.txt").read_text() == "2\n"
 
 
+class SwappingGround(Ground):
+    """Somebody swaps a folder for a link after an undo has looked at it and before it settles where to write."""
+
+    def __init__(self, root: Path, outside: Path) -> None:
+        super().__init__(root)
+        self._outside = outside
+        self._asked = 0
+
+    def entry(self, path: str) -> Any:
+        self._asked += 1
+        if self._asked == 2:
+            (self.root / "sub").rename(self.root / "away")
+            (self.root / "sub").symlink_to(self._outside)
+        return super().entry(path)
+
+
+async def test_a_folder_that_is_swapped_for_a_link_during_an_undo_leads_it_nowhere(shop: Shop, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    shop.put("sub/a.txt", "one\n")
+    await shop.call("bash", command="rm sub/a.txt; touch sub/stays")
+    undo = Undo(SwappingGround(shop.root, outside), shop.journal)
+    turn = undo.plan("undo")
+    with pytest.raises(ToolError, match="reached through a link now"):
+        undo.apply(turn)
+    assert list(outside.iterdir()) == []
+
+
+async def test_more_names_than_are_looked_at_in_the_project_itself_are_said(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, limits={"snapshot_files": 50, "snapshot_watches": 0})
+    shop.put("src/main.py", "one\n")
+    await shop.call("bash", command="true")
+    await shop.call("bash", command="for i in $(seq 100); do : > f$i; done; echo two > src/main.py")
+    assert "more than 50 files" in left(shop.turn("undo"))["."]
+    await shop.call("bash", command="echo three > src/main.py")
+    assert "more than 50 files" in left(shop.turn("undo"))["."]
+
+
+async def test_a_repository_that_points_nowhere_hides_no_change(shop: Shop) -> None:
+    shop.put("a.txt", "one\n")
+    await shop.call("bash", command="true")
+    (shop.root / "sub").mkdir()
+    (shop.root / "sub" / ".git").write_bytes(b"gitdir: a\0b\n")
+    (shop.root / "new" / ".gitignore").mkdir(parents=True)
+    await shop.call("bash", command="echo two > a.txt")
+    shop.turn("undo")
+    assert (shop.root / "a.txt").read_text() == "one\n"
+
+
+async def test_a_look_that_fails_is_said_by_the_next_undo(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop.put("a.txt", "one\n")
+    await shop.call("bash", command="true")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("on purpose")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(copies.CopyFile, "add", fail)
+        told = await shop.call("bash", command="echo two > a.txt")
+    assert "undo can't take back what this command changed" in str(told.details)
+    assert "could not be noted" in left(shop.undo.plan("undo"))["."]
+
+
+async def test_a_name_that_is_too_long_to_be_shown_stops_no_undo(shop: Shop) -> None:
+    shop.put("a.txt", "one\n")
+    deep = "/".join(["$(printf '\\377%.0s' $(seq 250))"] * 5)
+    await shop.call("bash", command=f'mkdir -p "{deep}"; echo two > a.txt')
+    assert shop.undo.history()
+    turn = shop.turn("undo")
+    assert (shop.root / "a.txt").read_text() == "one\n"
+    assert max(map(len, left(turn))) < 400
+
+
+async def test_what_was_moved_from_a_place_that_is_not_kept_is_not_deleted(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, sandbox=find_sandbox(SandboxSettings("off")))
+    shop.put(".env", "KEY=1\n")
+    shop.put("a.txt", "one\n")
+    await shop.call("bash", command="true")
+    await shop.call("bash", command="mv .e?v notes.txt; echo two > a.txt")
+    turn = shop.turn("undo")
+    assert (shop.root / "a.txt").read_text() == "one\n"
+    assert (shop.root / "notes.txt").read_text() == "KEY=1\n"
+    assert "it was moved from .env, which is not kept" in left(turn)["notes.txt"]
+
+
 def test_lines_of_an_older_journal_are_read(tmp_path: Path) -> None:
     old = {"number": 0, "session_id": "s", "message_id": "m", "path": str(tmp_path / "a"), "before": "", "after": "0"}
     (tmp_path / "changes.jsonl").write_text(json.dumps({"change": old}) + "\n")

@@ -440,7 +440,7 @@ class Life:
         if self._key:
             self._run.guard.record(self._key, self._outcome)
 
-    def close(self, why: str) -> None:
+    def close(self, why: str = ABORTED) -> None:
         """An abort leaves a call open: mark it."""
         if isinstance(self._part.state, Pending | Running):
             self.fail("aborted", why)

@@ -247,7 +247,9 @@ def _block(part: Content) -> "types.ContentBlock":
         return types.ImageContent(type="image", data=part.data, mime_type=part.mime)
     if part.mime.startswith("audio/"):
         return types.AudioContent(type="audio", data=part.data, mime_type=part.mime)
-    return types.EmbeddedResource(type="resource", resource=_contents(part.url or f"file:///{part.name or 'file'}", part))
+    return types.EmbeddedResource(
+        type="resource", resource=_contents(part.url or f"file:///{part.name or 'file'}", part)
+    )
 
 
 def _contents(uri: str, part: FilePart) -> "types.TextResourceContents | types.BlobResourceContents":

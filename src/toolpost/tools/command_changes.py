@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.journal import NOTHING, CommandChange, FileContent, FileJournal, step_of
+from .files.journal import LONGEST_SHOWN, NOTHING, CommandChange, FileContent, FileJournal, step_of
 from .files.project_copy import Difference, ProjectCopy, size_of
-from .files.project_entry import FileState
+from .files.project_entry import STAMP_LENGTH, FileState
 from .files.running import RunningCommand
 from .threads import run_in_thread
 from .workbench import Workbench
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from .limits import ToolLimits
 
+NOT_NOTED = "what a command changed could not be noted"
 log = logging.getLogger("toolpost.tools")
 
 T = TypeVar("T")
@@ -99,8 +100,15 @@ class CommandChanges:
         return running
 
     def _end(self, running: RunningCommand, session_id: str) -> None:
+        message_id = self._steps.get(session_id, "")
         try:
-            self._look(session_id, self._steps.get(session_id, ""))
+            self._look(session_id, message_id)
+        except BaseException:
+            # Part of it may be known by now, and is not noted: the next look starts anew, and an undo says so.
+            self._close()
+            change = CommandChange(str(self._ground.root), why=NOT_NOTED)
+            self._journal.note_commands(session_id, message_id, [change], most_bytes=self._limits.journal_bytes)
+            raise
         finally:
             self._running.discard(running)
             running.end()
@@ -119,9 +127,10 @@ class CommandChanges:
         self._read_to = self._journal.size()
 
     def _changes(self, differences: Sequence[Difference], message_id: str) -> Iterator[CommandChange]:
+        moved = _moved(differences)
         for path, before, after in differences:
             whole = str(self._ground.root / path)
-            why = next((one.why for one in (after, before) if one is not None and one.why), "")
+            why = next((one.why for one in (after, before) if one is not None and one.why), moved.get(path, ""))
             if not why and not (why := self._why_no_path(whole)):
                 try:
                     contents = self._content(before), self._content(after)
@@ -200,7 +209,7 @@ class CommandNotes:
         """Around a look: that it fails is no failure of the command."""
         try:
             yield
-        except OSError as error:
+        except Exception as error:
             log.exception("what a command changes could not be noted")
             self.problem = f"undo can't take back what this command changed: {error}"
 
@@ -227,7 +236,22 @@ def _open_files() -> Iterator[str]:
                 yield os.readlink(entry.path)  # noqa: PTH115 - there are many, and most are no paths
 
 
+def _moved(differences: Sequence[Difference]) -> dict[str, str]:
+    """Why what was moved from a place that is not kept stays: to delete it would restore nothing."""
+    gone = {
+        before.stamp[4]: f"it was moved from {_showable(path)}, which is not kept"
+        for path, before, after in differences
+        if before is not None and after is None and before.why and len(before.stamp) == STAMP_LENGTH
+    }
+    return {
+        path: gone[after.stamp[4]]
+        for path, before, after in differences
+        if before is None and after is not None and len(after.stamp) == STAMP_LENGTH and after.stamp[4] in gone
+    }
+
+
 def _showable(path: str) -> str:
-    """A path as it can be written down and shown."""
+    """A path as it can be written down and shown, its beginning where it is very long."""
     text = os.fsencode(path).decode(errors="backslashreplace")
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

@@ -200,6 +200,7 @@ async def test_a_request_names_a_variant_of_the_model(folder, driver):
         ({"messages": "a"}, 400),
         ({"message": "a", "id": ID, "model": "nobody/nothing"}, 404),
         ({"message": "a", "model": "nothing"}, 404),
+        ({"message": "a", "variant": "nothing"}, 400),
         ({"message": "a", "conversation_id": "ses_that_was_never_there"}, 404),
         ({"message": "a", "conversation_id": "short"}, 404),
         ({"message": "a", "conversation_id": "no/such/id"}, 404),

@@ -89,7 +89,11 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
         return FAILED
     files = _as_written(workspace).loaded.files
     where = ", ".join(plain(at_home(file)) for file in files) or "no files, all defaults"
-    say(f"the configuration can be used, but see the notes: {where}" if notes else f"the configuration is right: {where}")
+    say(
+        f"the configuration can be used, but see the notes: {where}"
+        if notes
+        else f"the configuration is right: {where}"
+    )
     return OK
 
 

@@ -119,15 +119,27 @@ class KeptResponses:
         body = msgspec.json.encode(kept)
         previous = asked.body.get("previous_response_id")
         stored = StoredObject(told.id, owner, RESPONSE, time.time(), body, previous or None)
-        if recent is not None:
-            recent.put(stored)
         try:
-            if asked.is_stored:
-                await self._store().put_object(stored, self._limits)
+            if stored.previous is not None and await self._is_known(stored, recent):
+                # It would follow itself. Whoever goes on from it is told that it is not kept.
+                log.warning("a server gave the id %s to a second response: neither is kept", told.id)
+                if recent is not None:
+                    recent.drop(told.id)
+                await self._store().delete_object(owner, RESPONSE, told.id)
+            else:
+                if recent is not None:
+                    recent.put(stored)
+                if asked.is_stored:
+                    await self._store().put_object(stored, self._limits)
             if conversation:
                 await self.extend(owner, conversation, [*items, *told.output])
         except (StoreError, Refusal) as error:
             log.error("the response %s could not be kept: %s", told.id, error)
+
+    async def _is_known(self, stored: StoredObject, recent: "Recent | None") -> bool:
+        if recent is not None and recent.get(stored.id) is not None:
+            return True
+        return self.keeps and await self._store().find_object(stored.owner, RESPONSE, stored.id) is not None
 
     async def create_conversation(
         self, owner: str, metadata: Any, items: Sequence[Item]
@@ -232,6 +244,10 @@ class Recent:
 
     def get(self, response_id: str) -> StoredObject | None:
         return self._held.get(response_id)
+
+    def drop(self, response_id: str) -> None:
+        if (held := self._held.pop(response_id, None)) is not None:
+            self._size -= len(held.body)
 
     def put(self, stored: StoredObject) -> None:
         self._held[stored.id] = stored

@@ -223,8 +223,8 @@ def _missing_folders(ground: Ground, place: Place) -> list[Place]:
     """The folders that a write will make, innermost first."""
     missing: list[Place] = []
     for folder in place.real.parents:
-        found = ground.place(str(folder))
-        if ground.stat(found) is not None:
+        found = ground.entry(str(folder))
+        if found.real != folder or ground.stat(found) is not None:
             break
         missing.append(found)
     return missing

@@ -53,7 +53,8 @@ def _git_folder(folder: Path) -> Path | None:
         return path if (path / "HEAD").exists() else None
     text = read_regular(path, MAX_POINTER_BYTES)
     pointed = text.removeprefix(b"gitdir:").strip()
-    return folder / os.fsdecode(pointed) if text.startswith(b"gitdir:") and pointed else None
+    is_path = text.startswith(b"gitdir:") and pointed and b"\0" not in pointed
+    return folder / os.fsdecode(pointed) if is_path else None
 
 
 def _state(git: Path, before: GitState | None) -> GitState:

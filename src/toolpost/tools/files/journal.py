@@ -32,6 +32,8 @@ RUNNING = "running"
 # Keys of what is no file: a folder has no content, that of a link is where it leads.
 FOLDER = "folder"
 LINK = "link:"
+# Of a path that is too long for people.
+LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 

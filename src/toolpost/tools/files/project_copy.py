@@ -157,7 +157,10 @@ class ProjectCopy:
         finally:
             os.close(folder)
         try:
-            self._scan(opened, "", Ignored(), 0)
+            if not self._scan(opened, "", Ignored(), 0):
+                # Nothing of it is known then, and that is said.
+                self._known.clear()
+                self._differences.clear()
         finally:
             os.close(opened)
 

@@ -13,7 +13,7 @@ from toolpost.guard.paths import Ground, Place
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, Change, FileJournal
+from .journal import FOLDER, LINK, LONGEST_SHOWN, Change, FileJournal
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
@@ -176,16 +176,23 @@ class Undo:
         return Step(self._entry(path), *contents, modes[1], kinds, modes)
 
     def _shown(self, path: str) -> str:
-        return self._entry(path).shown
+        try:
+            return self._ground.entry(path).shown
+        except ToolError:
+            # What can't be a path any longer is still to be named.
+            return path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
 
     def _entry(self, path: str) -> Place:
-        return self._ground.entry(path)
+        """The place of what was noted. A link on the way, put there since, must not lead the undo elsewhere, so this is
+        asked each time that a path becomes a place; from there on no link is followed."""
+        place = self._ground.entry(path)
+        if place.real != Path(path):
+            raise ToolError(f"{place.shown} is reached through a link now")
+        return place
 
     def _present(self, path: str) -> State:
         """What is there now; raises `ToolError` where it can't be looked at."""
         place = self._entry(path)
-        if place.real != Path(path):
-            raise ToolError(f"{place.shown} is reached through a link now")
         try:
             status = self._ground.stat(place)
         except ToolError as error:

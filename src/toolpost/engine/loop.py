@@ -5,6 +5,8 @@ import logging
 import time
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
 from toolpost.tools.collect import clean
@@ -225,18 +227,26 @@ def _run_end(run: Run) -> RunEnd:
 
 def _mark_stopped(run: Run) -> None:
     """Let the conversation end with an answer that says so, where the run was stopped between steps or attempts."""
-    core, draft = run.core, run.draft
+    core = run.core
     last = core.history.branch[-1] if core.history.branch else None
     if last is None or (last.role == "assistant" and not run.step):
         return  # nothing of this run is in it
-    if draft is None or draft.id != last.id:
-        is_attempt = draft is not None and draft.reason is None
-        draft = Draft(core, run.step if is_attempt else run.step + 1, NOTHING)
+    # Of an attempt that is made again there is a draft, but no message on the branch.
+    if last.role == "assistant" and run.draft is None:
+        core.history.branch[-1] = _stopped(last)
+    else:
+        draft = Draft(core, run.step + 1 if run.draft is None else run.step, NOTHING)
         draft.begin()
+        draft.stop()
         core.history.add(draft.message())
-    draft.stop()
-    core.history.branch[-1] = draft.message()
-    core.journal.save(draft.message())
+    core.journal.save(core.history.branch[-1])
+
+
+def _stopped(message: Message) -> Message:
+    *parts, finish = message.parts
+    if isinstance(finish, StepFinish):
+        finish = structs.replace(finish, reason="aborted")
+    return structs.replace(message, parts=(*parts, finish))
 
 
 async def _user_message(run: Run, prompt: Prompt) -> Message:

@@ -165,7 +165,7 @@ async def test_without_a_terminal_what_a_server_asks_is_declined(console):
 
 async def test_a_person_sees_no_marks_that_are_meant_for_models(console):
     done = await console.call("mcp", "call", "desk", "refuse")
-    assert (done.status, done.out, done.err) == (1, "", "not today\n")
+    assert (done.status, done.out, done.err) == (1, "", "toolpost: not today\n")
     (console.folder / "desk.py").write_text("raise SystemExit('no desk')")
     done = await console.call("mcp", "call", "desk", "refuse")
     assert done.status == 1

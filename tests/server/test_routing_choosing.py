@@ -246,7 +246,7 @@ async def test_a_route_may_name_the_small_model_which_then_has_its_own_options(f
     assert "temperature" not in large
     assert (small["temperature"], small["top_p"]) == (0, 0.5)
     assert 64 in (small.get("max_tokens"), small.get("max_completion_tokens"))
-    assert listed == ["default", "background", "up/large", "up/tiny", "up/m"]
+    assert listed[:5] == ["default", "background", "up/large", "up/tiny", "up/m"]
 
 
 async def test_what_a_request_says_is_stronger_than_the_small_models_options(folder: Path) -> None:

@@ -34,9 +34,9 @@ class LogLevels:
     @contextmanager
     def attached(self) -> Generator[None]:
         """Other handlers go on with what they had: they see no more lines because a client does."""
-        handler, others = ClientLog(), [one for one in self._root.handlers if one.level == logging.NOTSET]
+        handler, others = ClientLog(), list(self._root.handlers)
         for other in others:
-            other.setLevel(self._usual)
+            other.addFilter(self._is_usual)
         self._root.addHandler(handler)
         try:
             yield
@@ -44,7 +44,16 @@ class LogLevels:
             self._root.removeHandler(handler)
             self._root.setLevel(self._usual)
             for other in others:
-                other.setLevel(logging.NOTSET)
+                other.removeFilter(self._is_usual)
+
+    def _is_usual(self, record: logging.LogRecord) -> bool:
+        """Whether a line is made without a client that wants it: by the level of its logger, or of one above."""
+        logger: logging.Logger | None = logging.getLogger(record.name)
+        while logger is not None and logger is not self._root:
+            if logger.level:
+                return record.levelno >= logger.level
+            logger = logger.parent
+        return record.levelno >= self._usual
 
     def want(self, session: str, level: "LoggingLevel") -> None:
         self._levels.pop(session, None)

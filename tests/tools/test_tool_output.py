@@ -262,7 +262,7 @@ def test_no_number_is_lost_however_deep_it_stands(value: Any) -> None:
 
 
 def test_a_value_that_is_no_data_is_the_tools_fault() -> None:
-    with pytest.raises(TypeError, match="a tool returned a object"):
+    with pytest.raises(TypeError, match="a tool returned an object"):
         to_result(object())
 
 

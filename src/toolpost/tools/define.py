@@ -225,7 +225,8 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """What a model is told of it."""
-        return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
+        own = self.source == "builtin"
+        return ToolSpec(self.name, self.description, self.parameters, built_in=own, read_only=self.read_only)
 
     @property
     def asks_for(self) -> str:

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 class ToolSpec(Struct, frozen=True):
     """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told.
-    `strict`: a server that can shall hold the model to the schema. `built_in` marks a tool that comes with Toolpost."""
+    `strict`: a server that can shall hold the model to the schema. `built_in` marks a tool that comes with Toolpost,
+    `read_only` one that changes nothing."""
 
     name: str
     description: str
@@ -15,3 +16,4 @@ class ToolSpec(Struct, frozen=True):
     metadata: dict[str, Any] | None = None
     built_in: bool = False
     strict: bool = False
+    read_only: bool = False

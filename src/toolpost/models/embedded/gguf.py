@@ -26,6 +26,8 @@ class Gguf:
         name: str,
         path: Path,
         *,
+        adapter: Path | None = None,
+        slots: int = 1,
         window: int | None = None,
         max_output: int | None = None,
         options: Mapping[str, Any] | None = None,
@@ -33,6 +35,8 @@ class Gguf:
     ) -> None:
         self._info = ModelInfo(PROVIDER, name, window or WINDOW, max_output)
         self._path = path
+        self._adapter = adapter
+        self._slots = slots
         self._options = options
         self._extra_body = extra_body
         self._chat: OpenAIChat | None = None
@@ -57,7 +61,7 @@ class Gguf:
     def _load(self) -> OpenAIChat:
         info = self._info
         try:
-            server = server_for(self._path, window=info.context_window or WINDOW)
+            server = server_for(self._path, window=info.context_window or WINDOW, slots=self._slots, adapter=self._adapter)
         except ConfigError as error:
             raise ModelError(ErrorInfo("unreachable", str(error))) from error
         return OpenAIChat(
@@ -66,7 +70,8 @@ class Gguf:
             base_url=f"{server.url}/v1",
             api_key=server.key,
             options=self._options,
-            extra_body=self._extra_body,
+            # While it reads a long prompt it says how far it is: it is not silent.
+            extra_body={"return_progress": True, **(self._extra_body or {})},
             context_window=info.context_window,
             max_output=info.max_output,
         )

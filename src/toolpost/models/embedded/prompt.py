@@ -1,65 +1,100 @@
-"""The conversation as the adapter was trained to read it: tools as signatures, figures and dates noted in plain form.
+"""The form of the prompt that the adapters were trained on: short texts, the days around today, the tools that fit.
 
-What is trained and what is asked come from here both: a change of this form needs a new adapter.
+`training/` makes its rows through this module. A change of this form needs new adapters.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
-from typing import NamedTuple
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 
 from msgspec import structs
 
-from toolpost.models.prompted.writer import Writer
+from toolpost.models.contract import ModelRequest
+from toolpost.models.prompted.results import Language
+from toolpost.models.prompted.writer import language_of
 from toolpost.types.messages import Completed, Message, Part, TextPart, ToolPart
 from toolpost.types.tools import ToolSpec
 
-from .notes import notes, written
+# The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.
+DIALECT, BACKEND = "functionary_v31", "llamacpp"
+# Two cores read about 60 tokens a second, so what is longer costs more time than it brings.
+MOST_TOOLS = 12
+MOST_SYSTEM_CHARS = 600
+MOST_RESULT_CHARS = 3_000
 
-MOST_RESULT_CHARS = 1_200
-MOST_QUESTION_CHARS = 4_000
-ASSISTANT = "<|im_start|>assistant\n"
-END = "<|im_end|>"
-
-_writer = Writer("hermes", trained=True, brief=True)
-
-
-class Turn(NamedTuple):
-    role: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"<|im_start|>{self.role}\n{self.text}{END}\n"
+_TODAY = re.compile(r"(?:today|date|今天|日期)[^\d]{0,40}(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEKDAYS_ZH = "一二三四五六日"
+_WEEKS: Mapping[Language, tuple[str, str, str]] = {
+    "en": ("Last week", "This week", "Next week"),
+    "zh": ("上周", "本周", "下周"),
+}
 
 
-def turn(role: str, text: str) -> Turn:
-    """What looks like the template's own marks must not end a turn."""
-    return Turn(role, text.replace("<|", "< |"))
+def prepared(request: ModelRequest) -> ModelRequest:
+    """The request in the trained form: system texts that are short, the days around today, the tools that fit."""
+    tools = offered(request.tools) if request.tool_choice != "none" else ()
+    system = [text if len(text) <= MOST_SYSTEM_CHARS else "" for text in request.system]
+    if tools:
+        head, *body = system or [""]
+        system = [head, *body, days_around(today_in(request.system), language_of(request.messages))]
+    return ModelRequest(
+        [structs.replace(message, parts=tuple(map(_plain, message.parts))) for message in request.messages],
+        system=system,
+        tools=tools,
+        tool_choice=request.tool_choice,
+        options=request.options,
+        tape=request.tape,
+        idle_timeout=request.idle_timeout,
+    )
 
 
-def prompt(tools: Sequence[ToolSpec], messages: Iterable[Message], today: date) -> str:
-    """Everything up to where the model speaks."""
-    return "".join(map(str, turns(tools, messages, today))) + ASSISTANT
+def offered(tools: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
+    """The user's own tools, and as many of the built-in ones that change nothing as there is room for."""
+    own = [tool for tool in tools if not tool.built_in]
+    return [*own, *(tool for tool in tools if tool.built_in and tool.read_only)][: max(MOST_TOOLS, len(own))]
 
 
-def turns(tools: Sequence[ToolSpec], messages: Iterable[Message], today: date) -> Iterator[Turn]:
-    """The tools stand first, and nothing before them changes: what is read once is kept."""
-    yield turn("system", _writer.tools(tools))
-    for message in messages:
-        if message.role == "user":
-            text = message.text.strip()[:MOST_QUESTION_CHARS]
-            said = notes(text, today)
-            yield turn("user", f"{text}\n({written(said)})" if said else text)
-            continue
-        for one in _writer.message(structs.replace(message, parts=tuple(map(_shortened, message.parts)))):
-            if one.text:
-                yield turn(one.role, one.text)
+def today_in(system: Iterable[str]) -> date:
+    """The day that the system prompt names, else that of the clock."""
+    found = _TODAY.search("\n".join(system))
+    try:
+        return date.fromisoformat(found[1]) if found else date.today()
+    except ValueError:
+        return date.today()
 
 
-def _shortened(part: Part) -> Part:
+def days_around(today: date, language: Language) -> str:
+    """Last week, this week and next week with their dates: a small model finds a day there, and counts badly."""
+    monday = today - timedelta(days=today.weekday())
+    weeks = zip(_WEEKS[language], (monday + timedelta(weeks=number) for number in (-1, 0, 1)), strict=True)
+    if language == "zh":
+        first = f"今天是{today}，星期{_WEEKDAYS_ZH[today.weekday()]}。"
+        return "\n".join([first, *(f"{week}：{_week(start, [f'周{day}' for day in _WEEKDAYS_ZH])}" for week, start in weeks)])
+    first = f"Today is {_WEEKDAYS[today.weekday()]} {today}."
+    return "\n".join([first, *(f"{week}: {_week(start, [day[:3] for day in _WEEKDAYS])}" for week, start in weeks)])
+
+
+def _week(start: date, names: Sequence[str]) -> str:
+    """The year stands at the first day alone: digits are a token each."""
+    first, *others = names
+    days = (f"{name} {start + timedelta(days=number):%m-%d}" for number, name in enumerate(others, 1))
+    return ", ".join([f"{first} {start}", *days])
+
+
+def _plain(part: Part) -> Part:
+    """Long results are cut; nothing in a text can end its turn as the template's own marks do."""
+    if isinstance(part, TextPart):
+        return structs.replace(part, text=_unmarked(part.text))
     if not isinstance(part, ToolPart) or not isinstance(part.state, Completed):
         return part
     texts = [content.text for content in part.state.content if isinstance(content, TextPart)]
-    if sum(map(len, texts)) <= MOST_RESULT_CHARS:
-        return part
-    short = TextPart("\n".join(texts)[:MOST_RESULT_CHARS] + " …")
-    return structs.replace(part, state=structs.replace(part.state, content=(short,)))
+    text = _unmarked("\n".join(texts))
+    if len(text) > MOST_RESULT_CHARS:
+        text = f"{text[:MOST_RESULT_CHARS]} … ({len(text) - MOST_RESULT_CHARS:,} more characters)"
+    files = tuple(content for content in part.state.content if not isinstance(content, TextPart))
+    return structs.replace(part, state=structs.replace(part.state, content=(TextPart(text), *files)))
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("<|", "< |")

@@ -4,7 +4,6 @@ import atexit
 import os
 import secrets
 import threading
-from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,41 +21,23 @@ LEAST_ALIKE = 0.5
 
 NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
 
-# Given one piece of a stream; true stops it.
-OnPiece = Callable[[dict[str, Any]], bool]
 
 
 class Server:
-    """A loaded file. It may be used from any thread; llama.cpp orders the requests.
-
-    It listens on a port of this machine too, as llama.cpp does, behind a key that only this process knows.
-    """
+    """A loaded file, on a port of this machine, behind a key that only this process knows."""
 
     def __init__(self, path: Path, *, window: int = WINDOW, slots: int = 1, adapter: Path | None = None) -> None:
         self.window = window
         self.key = secrets.token_urlsafe(32)
-        self._slots = slots
-        self._adapter = adapter
         self._llama = _load(path, adapter, window, slots, self.key)
         self.url = str(self._llama.listening_address)
 
-    def complete(self, body: dict[str, Any], on_piece: OnPiece) -> None:
-        """Go on from a prompt, or from several. Blocks until the end. Pieces come on the calling thread in the form of
-        OpenAI's completions, and a failure is a piece with `error`."""
-        self._llama.handle_completions({**body, "stream": True, "return_progress": True}, on_piece)
 
-    def adapted(self, adapted: bool) -> dict[str, Any]:
-        """The fields of a request to be answered with the adapter, or without it.
 
-        A slot forgets what it has read when that changes. So those without have the last slot for themselves.
-        """
-        if self._adapter is None:
-            return {}
-        return (
-            {"lora": [{"id": 0, "scale": 1.0}]}
-            if adapted
-            else {"lora": [{"id": 0, "scale": 0.0}], "id_slot": self._slots - 1}
-        )
+def without_adapter() -> dict[str, Any]:
+    """The fields of a request that is answered without the adapter. A slot forgets what it has read when that changes,
+    so these requests have the last slot for themselves."""
+    return {"lora": [{"id": 0, "scale": 0.0}], "id_slot": SLOTS - 1}
 
 
 def is_installed() -> bool:

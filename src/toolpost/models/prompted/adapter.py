@@ -33,15 +33,25 @@ class Prompted:
 
     `dialect` is how it should write them; without one, what its family was trained on, else the most common one.
     Whatever it writes, every dialect is understood. `backend` names the server where it can constrain what the model
-    writes (`llamacpp`, `vllm`, `sglang`, `ollama`, `json_schema`); `grammar` False leaves the model free.
+    writes (`llamacpp`, `vllm`, `sglang`, `ollama`, `json_schema`); `grammar` False leaves the model free. `brief`: it
+    was taught to call tools by their signatures alone, and is told no more.
     """
 
-    def __init__(self, model: Model, *, dialect: str | None = None, backend: str = "", grammar: bool = True) -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        dialect: str | None = None,
+        backend: str = "",
+        grammar: bool = True,
+        brief: bool = False,
+    ) -> None:
         find_dialect(dialect)
         family = asked_for(family_of(model.info.name), keeps_tokens=backend in _KEEPS_TOKENS)
         self._model = model
         self._dialect = dialect or family.dialect
         self._trained = family.trained and self._dialect == family.dialect
+        self._brief = brief
         self._backend = backend
         # What a server refuses is noticed once and remembered.
         self._constrains = grammar and bool(backend)
@@ -130,7 +140,7 @@ class Prompted:
         return self._constrains and self._backend in ENVELOPED
 
     def _new_writer(self, language: Language, enveloped: bool) -> Writer:
-        return Writer(self._dialect, language, trained=self._trained, enveloped=enveloped)
+        return Writer(self._dialect, language, trained=self._trained, enveloped=enveloped, brief=self._brief)
 
     def _gives_way(self, error: ModelError, constrained: bool, with_system: bool) -> bool:
         """Leave out what the server refused. False if it was nothing of ours."""

@@ -15,13 +15,11 @@ from toolpost.types.stream import StreamEvent, TextDelta, ToolCall, ToolInputSta
 from toolpost.types.tools import ToolSpec
 
 from .envelope import EnvelopeReader, envelope_schema
-from .gbnf_calls import FORMS, Form, call_grammar, spelled, tokens_of, trigger
+from .gbnf_calls import FORMS, Form, call_grammar, spelled, tokens_of
 from .scanner import CallScanner
 
 ENVELOPED = frozenset({"ollama", "json_schema"})
 
-# llama.cpp's number for a trigger that is a pattern, to be found anywhere in the text.
-_PATTERN = 2
 _REFUSALS = re.compile(
     r"grammar|response[_ ]format|structural[_ ]?tag|structured[_ ]output|guided[_ ]|json[_ ]?schema"
     r"|preserved[_ ]token|invalid format|\bformat\b.*(schema|json|not supported)|required for format",
@@ -105,12 +103,9 @@ def _fields(backend: str, encoded: bytes, dialect: str, required: bool) -> dict[
 
 
 def _grammar(tools: Sequence[ToolSpec], form: Form, required: bool) -> dict[str, Any]:
-    fields: dict[str, Any] = {"grammar": call_grammar(tools, form, triggered=not required)}
+    fields: dict[str, Any] = {"grammar": call_grammar(tools, form, required=required)}
     if tokens := tokens_of(form):
         fields["preserved_tokens"] = tokens
-    if not required:
-        fields["grammar_lazy"] = True
-        fields["grammar_triggers"] = [{"type": _PATTERN, "value": trigger(tools, form)}]
     return fields
 
 

@@ -58,15 +58,22 @@ class Grammar:
     def fill(self, name: str, body: str) -> None:
         self._rules[name] = body
 
-    def text_before(self, end: str) -> str:
-        """The name of a rule for any text that does not hold `end`, which begins with `<` and has no other one."""
+    def text_before(self, end: str, *, quotes: str = "") -> str:
+        """The name of a rule for any text that does not hold `end`, whose first character must not come again in it.
+        Directly behind one of `quotes` the text may hold it."""
+        first = end[0]
         states = [self.reserve("text") for _ in end]
+        quoted = self.reserve("quoted") if quotes else ""
         for place, state in enumerate(states):
-            # Behind the first `place` characters of the end: the next of them leads on, a `<` may begin it anew.
-            again = [f'"<" {states[1]}'] if place else []
+            # Behind the first `place` characters of the end: the next of them leads on, the first begins it anew.
+            again = [f"{literal(first)} {states[1] if len(end) > 1 else ''}"] if place else []
             onward = [f"{literal(end[place])} {states[place + 1]}"] if place + 1 < len(end) else []
-            other = f"[^{char_class('<' + end[place])}] {states[0]}"
-            self.fill(state, " | ".join(["", *again, *onward, other]))
+            quote = [f"[{char_class(quotes)}] {quoted}"] if quotes and end[place] not in quotes else []
+            other = f"[^{char_class(first + end[place] + quotes)}] {states[0]}"
+            self.fill(state, " | ".join(["", *again, *onward, *quote, other]))
+        if quotes:
+            kinds = char_class(quotes)
+            self.fill(quoted, f" | [{kinds}] {quoted} | [^{kinds}] {states[0]}")
         return states[0]
 
     def checkpoint(self) -> int:

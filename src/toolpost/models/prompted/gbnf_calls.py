@@ -1,4 +1,4 @@
-"""The grammar of tool calls in a dialect: what stands around a name and its arguments, and when it begins to bind."""
+"""The grammar of an answer with tool calls in a dialect: what stands around a name and its arguments, and before it."""
 
 import re
 from collections.abc import Sequence
@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 
 from toolpost.types.tools import ToolSpec
 
-from .gbnf import Grammar, literal
+from .gbnf import Grammar, char_class, literal
 from .gbnf_schema import FORMATS, SchemaRules, arguments_rule, choices_of
 from .spelling import dump
 
 # A small model may call for ever; whoever needs more makes them in the next turn.
 MOST_CALLS = 16
-# How far behind its marker a call may have come when it is noticed: one token holds hardly more.
-LONGEST_TOKEN = 12
 
 
 class Tags(NamedTuple):
@@ -99,48 +97,41 @@ FORMS: dict[str, Form] = {
 }
 
 
-def call_grammar(tools: Sequence[ToolSpec], form: Form, *, triggered: bool = False) -> str:
-    """A grammar for one or more calls of these tools, from the marker to the end of the answer.
+def call_grammar(tools: Sequence[ToolSpec], form: Form, *, required: bool = False) -> str:
+    """A grammar for a whole answer: any text, and calls of these tools from the marker on; `required`: calls alone.
 
     Behind its calls a model may begin a word, which ends the answer. Were there only the choice between the end and
     another call, a weak model would call one tool after the other, because what it wants to say is forbidden.
-    `triggered`: it binds from where `trigger` matches.
     """
     grammar = Grammar()
     text = grammar.text_before(form.tags.closing) if form.tags else ""
-    calls: list[str] = []
+    written: list[str] = []
     for tool in tools:
         arguments = _tag_rule(grammar, tool, form.tags, text) if form.tags else _json_rule(grammar, tool)
-        calls.append(_row(_loose(spelled(tool.name, form) + form.middle), arguments, _loose(form.end)))
-    call = grammar.define("call", _row(_loose(form.begin), f"({' | '.join(calls)})"))
+        written.append(_row(_loose(spelled(tool.name, form) + form.middle), arguments, _loose(form.end)))
+    call = grammar.define("call", _row(_loose(form.begin), f"({' | '.join(written)})"))
+    calls = grammar.define("calls", _calls(grammar, form, call))
+    return grammar.render(calls if required else _with_text(grammar, form, calls))
+
+
+def _calls(grammar: Grammar, form: Form, call: str) -> str:
     marker = _row(literal(form.marker), "gap" if _ends_tag(form) else "", _loose(form.opens))
     between = _loose(form.between) if form.between.strip() else "gap"
-    # Older servers hand over all that a trigger matched, with the character before the marker.
-    lead = _LEAD if triggered and form.marker else ""
     if not form.each:
-        return grammar.render(_row(lead, marker, call, _more(between, call), _loose(form.closes)))
+        return _row(marker, call, _more(between, call), _loose(form.closes))
     unit = grammar.define("unit", _row(marker, call))
-    if form is BARE:
-        return grammar.render(unit)
-    return grammar.render(_row(lead, unit, _more(between, unit), f"({_TAIL})?"))
+    return unit if form is BARE else _row(unit, _more(between, unit), f"({_TAIL})?")
 
 
-def trigger(tools: Sequence[ToolSpec], form: Form) -> str:
-    """A pattern of what the model has written when the grammar is to bind it, in its first group.
-
-    It matches only where all behind the marker is the beginning of a call: llama.cpp gives up the whole answer if the
-    token that completes a trigger brings something that the grammar does not know. A marker in quotes is prose.
-    """
-    names = "|".join(_quoted(spelled(tool.name, form)) for tool in tools)
-    behind = form.opens + form.begin
+def _with_text(grammar: Grammar, form: Form, calls: str) -> str:
+    """Calls, or any other answer. llama.cpp can bind a grammar from a marker on by itself, but its chat endpoint drops
+    what asks for that, and the model could write nothing but calls."""
     if form.marker:
-        named = f"(?:(?:{names}){_begun(form.middle)})?" if not behind.strip() else ""
-        gap = r"[ \t\r\n]{0,4}" if _ends_tag(form) else ""
-        began = f"{_quoted(form.marker)}{gap}{named or _begun(behind.lstrip())}"
-        return rf"""(?:^|[^`"'])({began})(?![\s\S])"""
-    # Without a marker the message itself begins with the call, and its first words must have come.
-    fixed, _, rest = behind.rpartition(" ")
-    return rf"^\s*({_quoted(fixed)} ?{_begun(rest)})(?![\s\S])"
+        # A marker in quotes is prose.
+        return f"{grammar.text_before(form.marker, quotes=_QUOTES)} {calls}?"
+    # Without a marker the message itself begins with the call.
+    first = char_class(form.begin.lstrip()[0])
+    return rf"[ \t\r\n]{{0,4}} ({calls} | ([^{first} \t\r\n] [^\x00]*)?)"
 
 
 def tokens_of(form: Form) -> list[str]:
@@ -209,29 +200,14 @@ def _loose(text: str) -> str:
     return _row(*(f"{literal(part)}?" if place % 2 else literal(part) for place, part in enumerate(parts)))
 
 
-def _begun(text: str) -> str:
-    """A pattern for as much of a fixed text as has been written by now, white space left out as `_loose` allows."""
-    loose = {place for found in _SPACES.finditer(text) for place in range(*found.span())}
-    pattern = ""
-    for place in reversed(range(min(len(text), LONGEST_TOKEN))):
-        pattern = f"(?:{_quoted(text[place])}{'?' if place in loose else ''}{pattern})?"
-    return pattern
-
-
-def _quoted(text: str) -> str:
-    """A text in a pattern of ECMAScript, which llama.cpp reads."""
-    return _SPECIAL.sub(r"\\\g<0>", text)
-
-
 def _row(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
-_LEAD = "[^`\"']?"
+_QUOTES = "`\"'"
 # Letters alone: a quote or a bracket could still belong to the call.
 _TAIL = r"gap [^\x00-\x40\x5B-\x60\x7B-\x7F“”‘’，：；（）［］｛｝]{1,4}"
 _ANY_NAME = r"[^<>\n]{1,100}"
 _SPACES = re.compile(r"((?<!\w)\s+|\s+(?!\w))")
-_SPECIAL = re.compile(r"[.^$|()\[\]{}*+?\\/]")
 _TOKEN = re.compile(r"</?[^<>\s=]+>|\[[A-Z_]+\]")
 _UNFIT = re.compile(r"[<\n]|^\s|\s$|^$")

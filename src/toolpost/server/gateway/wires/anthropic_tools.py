@@ -85,7 +85,8 @@ def _spec(tool: dict[str, Any], path: str) -> ToolSpec:
     text = "" if description is None else checked.text(description, f"{path}.description")
     schema = checked.table(tool.get("input_schema"), f"{path}.input_schema")
     kept = {name: value for name, value in tool.items() if name not in _TOLD and value is not None}
-    return ToolSpec(tool["name"], text, schema, {"anthropic": kept} if kept else None, tool.get("strict") is True)
+    metadata = {"anthropic": kept} if kept else None
+    return ToolSpec(tool["name"], text, schema, metadata, strict=tool.get("strict") is True)
 
 
 def _server(name: str, server: dict[str, Any], path: str) -> McpServer:

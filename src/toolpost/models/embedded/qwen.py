@@ -1,0 +1,68 @@
+"""`embedded/qwen2.5-coder-…` as a `Model`: weights in this process, with the adapter that taught them to call tools."""
+
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
+from toolpost.models.parts import merge
+from toolpost.models.prompted.adapter import Prompted
+from toolpost.types.stream import StreamEvent
+
+from .gguf import Gguf
+from .prompt import BACKEND, DIALECT, prepared
+from .server import SLOTS, without_adapter
+
+# Greedy: it calls better so. A small model may repeat itself for ever; a longer answer can be asked for.
+DEFAULTS: Mapping[str, Any] = {"temperature": 0.0, "max_tokens": 1_024}
+
+
+class Qwen:
+    """Qwen2.5-Coder with an adapter: asked for calls in the form that this was trained on, `models/embedded/prompt.py`.
+
+    Without tools the adapter is left out, and it is the model that it was.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        adapter: Path,
+        *,
+        window: int | None = None,
+        max_output: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+        grammar: bool = True,
+    ) -> None:
+        self._llama = Gguf(
+            name,
+            path,
+            adapter=adapter,
+            slots=SLOTS,
+            window=window,
+            max_output=max_output,
+            options={**DEFAULTS, **(options or {})},
+            extra_body=extra_body,
+        )
+        self._prompted = Prompted(self._llama, dialect=DIALECT, backend=BACKEND, grammar=grammar, brief=True)
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._llama.info
+
+    def __repr__(self) -> str:
+        return f"Qwen({self._llama!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        asked = prepared(request)
+        if not asked.tools:
+            extra = without_adapter()
+            merge(extra, request.options.get("extra") or {})
+            asked.options = {**request.options, "extra": extra}
+        events = self._prompted.stream(asked)
+        try:
+            async for event in events:
+                yield event
+        finally:
+            await close_stream(events)

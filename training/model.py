@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from .weights import Sizes, Weights
 
-# The linear maps of a layer, by their names in the file.
+# The linear maps of a layer, by their names in the file; those with a bias come first.
 BIASED = ("attn_q", "attn_k", "attn_v")
 KINDS = (*BIASED, "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 # The target of a place where nothing is learnt.

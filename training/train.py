@@ -76,6 +76,7 @@ def learn(model: Model, adapter: Adapter, data: Data, given: argparse.Namespace,
     optimizer = torch.optim.AdamW(parameters, lr=given.lr, betas=(0.9, 0.95), weight_decay=0.0, **fused)
     meter = Meter(out, len(planned))
     best = Best(adapter)
+    looked = False
     for step, batch in enumerate(batches.ready(data.rows, planned, given.batch_tokens, model.device)):
         share = pace.share(step, len(planned))
         if share >= 1:
@@ -93,14 +94,16 @@ def learn(model: Model, adapter: Adapter, data: Data, given: argparse.Namespace,
         # The first step, which compiles, has a line of its own.
         if step == 0 or (step + 1) % given.every == 0:
             meter.write()
-        if len(data.held_out) and (step + 1) % given.validate_every == 0:
+        looked = (step + 1) % given.validate_every == 0
+        if looked and len(data.held_out):
             meter.write_held_out(best.look(held_out_loss(model, adapter, data.held_out, given)))
             if best.looks_since >= given.patience:
                 log.info("the held-out loss got no better in %d looks", best.looks_since)
                 break
     meter.write()
     if len(data.held_out):
-        meter.write_held_out(best.look(held_out_loss(model, adapter, data.held_out, given)))
+        if not looked:
+            meter.write_held_out(best.look(held_out_loss(model, adapter, data.held_out, given)))
         best.restore()
         log.info("the best held-out loss is %.4f", best.loss)
 

@@ -19,7 +19,7 @@ from .model import Layer, Model, causal_attention, masked_attention
 from .tokens import tokenizer_of
 
 END = "<|im_end|>"
-# So many tokens of prompts are read at once, by the device.
+# So many tokens of prompts and answers have room at once, by the device: on a GPU they take up to 70 GB of the 1.5B.
 BATCH_TOKENS = {"cuda": 524288, "cpu": 8192}
 # After so many tokens it is looked who has ended.
 LOOK_EVERY = 8
@@ -52,18 +52,18 @@ def answers(model: Model, layers: list[Layer], tokenizer: Tokenizer, prompts: li
     end = tokenizer.token_to_id(END)
     encoded = [one.ids for one in tokenizer.encode_batch_fast(prompts)]
     texts = [""] * len(prompts)
-    for numbers in _alike(encoded, BATCH_TOKENS[model.device.type]):
+    for numbers in _alike(encoded, most, BATCH_TOKENS[model.device.type]):
         written = _Cache(model, layers, [encoded[number] for number in numbers], most).write(end)
         for number, ids in zip(numbers, written, strict=True):
             texts[number] = tokenizer.decode(ids[: ids.index(end)] if end in ids else ids, skip_special_tokens=False)
     return texts
 
 
-def _alike(encoded: list[list[int]], batch_tokens: int) -> Iterator[list[int]]:
+def _alike(encoded: list[list[int]], most: int, batch_tokens: int) -> Iterator[list[int]]:
     """The numbers of prompts that are read together: longest first, padded to the first of them."""
     order = sorted(range(len(encoded)), key=lambda number: -len(encoded[number]))
     while order:
-        count = max(1, batch_tokens // len(encoded[order[0]]))
+        count = max(1, batch_tokens // (len(encoded[order[0]]) + most))
         yield order[:count]
         order = order[count:]
 

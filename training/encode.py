@@ -17,18 +17,18 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=None)
     parser.add_argument("rows", nargs="+", type=Path)
     given = parser.parse_args()
-    # Here first: a process that can't begin would be started again without end.
-    weights.read_vocabulary(given.weights)
+    # Here, once: it takes seconds, and a process that can't begin would be started again without end.
+    vocabulary = weights.read_vocabulary(given.weights)
     # Each file has a process of its own, so the tokenizer's own threads would only be in each other's way.
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    with multiprocessing.Pool(given.processes, _begin, (given.weights,)) as pool:
+    with multiprocessing.Pool(given.processes, _begin, (vocabulary,)) as pool:
         total = sum(pool.imap_unordered(_encode, given.rows))
     print(f"{total:,} tokens")
 
 
-def _begin(path: Path) -> None:
+def _begin(vocabulary: weights.Vocabulary) -> None:
     global tokenizer
-    tokenizer = tokens.tokenizer_of(weights.read_vocabulary(path))
+    tokenizer = tokens.tokenizer_of(vocabulary)
 
 
 def _encode(path: Path) -> int:

@@ -19,7 +19,7 @@ BLOCK = 32
 
 def export(adapter: lora.Adapter, path: str | Path, kind: str = "f16", about: Mapping[str, str] | None = None) -> None:
     """Write the adapter; `about` is its `general.*` metadata: name, license, description."""
-    writer = GGUFWriter(path, "llama")
+    writer = GGUFWriter(path, "qwen2")
     writer.add_type("adapter")
     writer.add_string("adapter.type", "lora")
     writer.add_float32("adapter.lora.alpha", adapter.alpha)

@@ -1,4 +1,4 @@
-"""A Llama's way from tokens to hidden states and to a loss, over weights in GGUF's layout."""
+"""A Qwen2's way from tokens to hidden states and to a loss, over weights in GGUF's layout."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -9,8 +9,9 @@ from torch.nn import functional
 
 from .weights import Sizes, Weights
 
-# The linear maps of a layer, by their names in the file.
-KINDS = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
+# The linear maps of a layer, by their names in the file; those with a bias come first.
+BIASED = ("attn_q", "attn_k", "attn_v")
+KINDS = (*BIASED, "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 # The target of a place where nothing is learnt.
 NOT_LEARNT = -100
 
@@ -25,6 +26,7 @@ class Layer(NamedTuple):
 
     attention_norm: Tensor
     query_key_value: Tensor
+    bias: Tensor
     output: Tensor
     feed_forward_norm: Tensor
     gate_up: Tensor
@@ -38,17 +40,13 @@ class Model:
         self.sizes = sizes = weights.sizes
         self.device = device
         self.type = torch.bfloat16 if device.type == "cuda" else torch.float32
-        layers = range(sizes.layers)
-        take = weights.tensors
-        self.linears = {
-            kind: torch.stack([take[f"blk.{layer}.{kind}.weight"] for layer in layers]).to(device) for kind in KINDS
-        }
-        self.embedding = take["token_embd.weight"].to(device, self.type)
-        self.head = take.get("output.weight", take["token_embd.weight"]).to(device, self.type)
-        self.norms = [
-            [take[f"blk.{layer}.{kind}.weight"].to(device) for kind in ("attn_norm", "ffn_norm")] for layer in layers
-        ]
-        self.last_norm = take["output_norm.weight"].to(device)
+        self.linears = {kind: weights.stack(f"{kind}.weight").to(device) for kind in KINDS}
+        self.biases = torch.cat([weights.stack(f"{kind}.bias") for kind in BIASED], 1).to(device)
+        self.norms = [weights.stack(f"{kind}.weight").to(device) for kind in ("attn_norm", "ffn_norm")]
+        self.last_norm = weights.tensor("output_norm.weight").to(device)
+        self.embedding = weights.tensor("token_embd.weight").to(device, self.type)
+        tied = "output.weight" not in weights
+        self.head = self.embedding if tied else weights.tensor("output.weight").to(device, self.type)
         shrink = torch.arange(0, sizes.head_width, 2, device=device).float() / sizes.head_width
         self.frequencies = sizes.rope_base**-shrink
         maybe = _compile if compiled else lambda function: function
@@ -57,13 +55,11 @@ class Model:
     def layers(self, linears: Linears) -> list[Layer]:
         """The layers with these maps, which may be the model's own or changed ones."""
         of = {kind: stack.to(self.type) for kind, stack in linears.items()}
-        query_key_value = torch.cat([of["attn_q"], of["attn_k"], of["attn_v"]], 1).unbind()
-        gate_up = torch.cat([of["ffn_gate"], of["ffn_up"]], 1).unbind()
-        stacks = (query_key_value, of["attn_output"].unbind(), gate_up, of["ffn_down"].unbind())
-        return [
-            Layer(before, *maps[:2], after, *maps[2:])
-            for (before, after), *maps in zip(self.norms, *stacks, strict=True)
-        ]
+        query_key_value = torch.cat([of[kind] for kind in BIASED], 1)
+        gate_up = torch.cat([of["ffn_gate"], of["ffn_up"]], 1)
+        before, after = self.norms
+        stacks = (before, query_key_value, self.biases, of["attn_output"], after, gate_up, of["ffn_down"])
+        return [Layer(*maps) for maps in zip(*(stack.unbind() for stack in stacks), strict=True)]
 
     def hidden(self, layers: list[Layer], ids: Tensor, positions: Tensor, attend: Attend) -> Tensor:
         """The states after the last layer, before the last norm: [tokens, width]."""
@@ -131,9 +127,11 @@ def masked_attention(query: Tensor, key: Tensor, value: Tensor, unseen: Tensor) 
 def _before(sizes: Sizes, layer: Layer, states: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The half of a layer before attention: queries, keys and values with their positions turned in."""
     mixed = _norm(states, layer.attention_norm, sizes.epsilon) @ layer.query_key_value.T
-    parts = mixed.view(len(states), -1, sizes.head_width).split([sizes.heads, sizes.kv_heads, sizes.kv_heads], 1)
-    query, key = (_turn(part, cosine, sine) for part in parts[:2])
-    return query, key, parts[2].contiguous()
+    # In float32, since the biases of some keys are in the hundreds.
+    biased = (mixed.float() + layer.bias).view(len(states), -1, sizes.head_width)
+    query, key, value = biased.split([sizes.heads, sizes.kv_heads, sizes.kv_heads], 1)
+    turned = [_turn(part, cosine, sine).to(states.dtype) for part in (query, key)]
+    return turned[0], turned[1], value.to(states.dtype).contiguous()
 
 
 def _after(sizes: Sizes, layer: Layer, states: Tensor, attended: Tensor) -> Tensor:
@@ -154,10 +152,9 @@ def _norm(states: Tensor, weight: Tensor, epsilon: float) -> Tensor:
 
 
 def _turn(part: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
-    """Rotary positions on neighbouring pairs, which is how GGUF lays out a Llama's heads."""
-    even, odd = part.float().unflatten(-1, (-1, 2)).unbind(-1)
-    turned = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], -1)
-    return turned.flatten(-2).to(part.dtype)
+    """Rotary positions: the first half of a head is turned with the second one."""
+    first, second = part.chunk(2, -1)
+    return torch.cat([first * cosine - second * sine, second * cosine + first * sine], -1)
 
 
 def _compile(function: Callable[..., object]) -> Callable[..., object]:

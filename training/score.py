@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
+_CALL = re.compile(r"<function=([^>\s]+)>\s*(\{.*?\})\s*</function>", re.DOTALL)
 
 Record = dict[str, Any]
 
@@ -45,14 +45,13 @@ def judge(prompt: Record, text: str) -> str:
 
 def calls_in(text: str) -> list[Record] | None:
     """The calls of a completion; None where one can't be read."""
+    found = _CALL.findall(text)
+    if text.count("<function=") != len(found):
+        return None
     try:
-        found = [json.loads(written) for written in _CALL.findall(text)]
+        return [{"name": name, "arguments": json.loads(written)} for name, written in found]
     except ValueError:
         return None
-    broken = text.count("<tool_call>") != len(found) or not all(
-        "name" in call and "arguments" in call for call in found
-    )
-    return None if broken else found
 
 
 def shares(judged: list[tuple[Record, str]]) -> list[tuple[str, int, int]]:

@@ -19,6 +19,12 @@ from .weights import Vocabulary
 # So many rows are encoded side by side, on all cores.
 ROWS_AT_ONCE = 4096
 
+# Qwen2's words, as llama.cpp splits them: every digit by itself, a line's end with the signs before it.
+WORDS = (
+    r"'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
 # The text of one conversation in order; true where it is learnt.
 Pieces = list[tuple[str, bool]]
 
@@ -46,10 +52,12 @@ class Rows:
 
 
 def tokenizer_of(vocabulary: Vocabulary) -> Tokenizer:
-    """Every digit by itself, then GPT-2's words; bytes that are no token are left out, as llama.cpp does."""
+    """Byte-level BPE within words."""
     merges = [tuple(merge.split(" ")) for merge in vocabulary.merges]
     tokenizer = Tokenizer(BPE({token: id for id, token in enumerate(vocabulary.tokens)}, merges))
-    tokenizer.pre_tokenizer = Sequence([Split(Regex(r"\p{N}"), "isolated"), ByteLevel(add_prefix_space=False)])
+    tokenizer.pre_tokenizer = Sequence(
+        [Split(Regex(WORDS), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)]
+    )
     tokenizer.decoder = ByteLevelDecoder()
     tokenizer.add_special_tokens([AddedToken(token, normalized=False, special=True) for token in vocabulary.special])
     return tokenizer

@@ -53,7 +53,8 @@ def main() -> None:
     log.info("%d rows, %d tokens, ready after %.0f s", len(data.rows), len(data.rows.ids), time.monotonic() - began)
     model = Model(base, device, compiled=device.type == "cuda")
     shapes = {kind: tuple(stack.shape) for kind, stack in model.linears.items()}
-    adapter = Adapter(shapes, given.rank, given.alpha, given.seed).to(device)
+    adapter = lora.load(given.init) if given.init else Adapter(shapes, given.rank, given.alpha, given.seed)
+    adapter = adapter.to(device)
     out = Path(given.out)
     out.mkdir(parents=True, exist_ok=True)
     learn(model, adapter, data, given, pace, out)
@@ -63,7 +64,10 @@ def main() -> None:
 
 
 def learn(model: Model, adapter: Adapter, data: Data, given: argparse.Namespace, pace: "Pace", out: Path) -> None:
-    """Go over the rows until they or the time are used up, and write the learning curve."""
+    """Go over the rows until they or the time are used up, or it gets no better; the adapter is then the best one.
+
+    Writes the learning curve.
+    """
     planned = _plan(data, given)
     filled = sum(int(data.rows.lengths[batch].sum()) for batch in planned) / (len(planned) * given.batch_tokens)
     log.info("%d steps, batches filled to %.0f %%", len(planned), 100 * filled)
@@ -71,6 +75,8 @@ def learn(model: Model, adapter: Adapter, data: Data, given: argparse.Namespace,
     fused = {"fused": True} if model.device.type == "cuda" else {}
     optimizer = torch.optim.AdamW(parameters, lr=given.lr, betas=(0.9, 0.95), weight_decay=0.0, **fused)
     meter = Meter(out, len(planned))
+    best = Best(adapter)
+    looked = False
     for step, batch in enumerate(batches.ready(data.rows, planned, given.batch_tokens, model.device)):
         share = pace.share(step, len(planned))
         if share >= 1:
@@ -88,11 +94,18 @@ def learn(model: Model, adapter: Adapter, data: Data, given: argparse.Namespace,
         # The first step, which compiles, has a line of its own.
         if step == 0 or (step + 1) % given.every == 0:
             meter.write()
-        if len(data.held_out) and (step + 1) % given.validate_every == 0:
-            meter.write_held_out(held_out_loss(model, adapter, data.held_out, given))
+        looked = (step + 1) % given.validate_every == 0
+        if looked and len(data.held_out):
+            meter.write_held_out(best.look(held_out_loss(model, adapter, data.held_out, given)))
+            if best.looks_since >= given.patience:
+                log.info("the held-out loss got no better in %d looks", best.looks_since)
+                break
     meter.write()
     if len(data.held_out):
-        meter.write_held_out(held_out_loss(model, adapter, data.held_out, given))
+        if not looked:
+            meter.write_held_out(best.look(held_out_loss(model, adapter, data.held_out, given)))
+        best.restore()
+        log.info("the best held-out loss is %.4f", best.loss)
 
 
 def summed_loss(model: Model, adapter: Adapter, batch: Batch) -> torch.Tensor:
@@ -133,6 +146,26 @@ class Pace:
             self._began = now
         by_clock = (now - self._began) / (self._deadline - self._began) if self._began is not None else 0.0
         return 1.0 if now >= self._deadline else max(step / steps, by_clock)
+
+
+class Best:
+    """The adapter as it was when its held-out loss was lowest."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self.loss, self.looks_since = math.inf, 0
+        self._adapter, self._state = adapter, {}
+
+    def look(self, loss: float) -> float:
+        """Take note of the adapter if this is its lowest loss; gives the loss back."""
+        self.looks_since += 1
+        if loss < self.loss:
+            self.loss, self.looks_since = loss, 0
+            self._state = {name: value.clone() for name, value in self._adapter.state_dict().items()}
+        return loss
+
+    def restore(self) -> None:
+        if self._state:
+            self._adapter.load_state_dict(self._state)
 
 
 class Meter:
@@ -209,19 +242,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", required=True, nargs="+", help="gzipped JSON lines; `:2` makes each row come twice")
     parser.add_argument("--validation", nargs="*", default=[], help="rows that are held out")
     parser.add_argument("--out", required=True, help="the folder for adapter.pt, adapter.gguf and curve.csv")
-    parser.add_argument("--rank", type=int, default=32)
-    parser.add_argument("--alpha", type=float, default=64.0)
-    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--init", help="go on from this adapter.pt, with its rank and alpha")
+    parser.add_argument("--rank", type=int, default=16)
+    parser.add_argument("--alpha", type=float, default=32.0)
+    parser.add_argument("--lr", type=float, default=3e-4)
     parser.add_argument("--warmup", type=float, default=0.03, help="the share of the way on which the rate rises")
     parser.add_argument("--epochs", type=float, default=1.0)
     parser.add_argument("--max-tokens", type=float, default=math.inf, help="learn from no more tokens than this")
     parser.add_argument("--row-tokens", type=int, default=4096, help="longer rows are left out")
-    parser.add_argument("--batch-tokens", type=int, default=65536)
+    parser.add_argument("--batch-tokens", type=int, default=16384)
     parser.add_argument("--seconds", type=float, help="be done in this time; the learning rate is planned on it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", choices=["cuda", "cpu"])
     parser.add_argument("--every", type=int, default=50, help="steps between two lines of the learning curve")
     parser.add_argument("--validate-every", type=int, default=200, help="steps between two held-out losses")
+    parser.add_argument(
+        "--patience", type=float, default=math.inf, help="stop after so many looks without a better one"
+    )
     parser.add_argument("--type", choices=TYPES, default="f16", help="of the exported adapter's tensors")
     parser.add_argument("--about", nargs="*", default=[], metavar="KEY=VALUE", help="name, license, description")
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The training code, run small: on a tiny random model it learns, and it reads text as llama.cpp does.
+"""The training code, run small: on a tiny random model it learns, and llama.cpp reads and answers as it does.
 
 It needs torch, tokenizers and gguf, which Toolpost itself does not: an interpreter that has them is looked for.
 """
@@ -13,19 +13,19 @@ import sys
 from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.server import Server
-from toolpost.models.embedded.weights import path_of
 
 ROOT = Path(__file__).parents[2]
 MODULES = Path(__file__).with_name("python_modules")
 TINY_MODEL = Path(__file__).with_name("tiny_model.py")
 PROMPT = "<|im_start|>user\nIs 4 more than 3?<|im_end|>\n<|im_start|>assistant\n"
 ANSWER = "yes, it is"
+OTHER_ANSWER = "I can't say"
 STEPS = 40
 
 TEXTS = [
@@ -62,11 +62,10 @@ def environ() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(MODULES), "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 
-def run(*words: object) -> str:
+def run(*words: object, given: str = "") -> str:
     """Under the interpreter that can train, from the repository's root."""
-    done = subprocess.run(
-        [interpreter(), *map(str, words)], cwd=ROOT, env=environ(), capture_output=True, text=True, check=False
-    )
+    program = [interpreter(), *map(str, words)]
+    done = subprocess.run(program, cwd=ROOT, env=environ(), input=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -75,12 +74,17 @@ def run(*words: object) -> str:
 def folder(tmp_path_factory) -> Path:
     """A tiny model, and rows that all ask and answer the same."""
     folder = tmp_path_factory.mktemp("training")
-    run(TINY_MODEL, "write", folder / "tiny.gguf")
-    with gzip.open(folder / "rows.jsonl.gz", "wt") as file:
-        for number in range(8 * STEPS):
-            row = {"pieces": [["<|im_end|>" * (number % 5) + PROMPT, False], [f"{ANSWER}<|im_end|>", True]]}
-            file.write(json.dumps(row) + "\n")
+    run(TINY_MODEL, "write", folder / "tiny.gguf", given=json.dumps([*TEXTS, PROMPT, ANSWER]))
+    write_rows(folder / "rows.jsonl.gz", ANSWER)
+    write_rows(folder / "others.jsonl.gz", OTHER_ANSWER)
     return folder
+
+
+def write_rows(path: Path, answer: str) -> None:
+    with gzip.open(path, "wt") as file:
+        for number in range(8 * STEPS):
+            row = {"pieces": [["<|im_end|>" * (number % 5) + PROMPT, False], [f"{answer}<|im_end|>", True]]}
+            file.write(json.dumps(row) + "\n")
 
 
 @pytest.fixture(scope="module")
@@ -88,16 +92,20 @@ def learnt(folder) -> Path:
     return train(folder, "first")
 
 
-def train(folder: Path, name: str) -> Path:
+def train(folder: Path, name: str, *more: object) -> Path:
     words = ["--weights", folder / "tiny.gguf", "--rows", folder / "rows.jsonl.gz", "--out", folder / name]
     words += ["--rank", 4, "--alpha", 8, "--lr", 2e-2, "--batch-tokens", 1024, "--row-tokens", 256, "--every", 5]
-    run("-m", "training.train", *words, "--seed", 7, "--about", "name=Tiny", "license=apache-2.0")
+    run("-m", "training.train", *words, *more, "--seed", 7, "--about", "name=Tiny", "license=apache-2.0")
     return folder / name
 
 
+def column(path: Path, name: str) -> list[float]:
+    with path.open() as file:
+        return [float(line[name]) for line in csv.DictReader(file)]
+
+
 def test_the_loss_falls(learnt):
-    with (learnt / "curve.csv").open() as file:
-        losses = [float(line["loss"]) for line in csv.DictReader(file)]
+    losses = column(learnt / "curve.csv", "loss")
     assert len(losses) >= 4
     assert losses[-1] < 0.1 * losses[0]
 
@@ -113,7 +121,7 @@ def test_the_adapter_s_file_has_two_tensors_for_every_linear_map(learnt):
             expected[f"blk.{layer}.{kind}.weight.lora_b"] = [outputs, 4]
     assert told["shapes"] == expected
     assert told["types"] == ["F16"]
-    about = {"general.type": "adapter", "general.architecture": "llama", "general.name": "Tiny"}
+    about = {"general.type": "adapter", "general.architecture": "qwen2", "general.name": "Tiny"}
     about |= {"adapter.type": "lora", "adapter.lora.alpha": 8.0, "general.license": "apache-2.0"}
     assert about.items() <= told["fields"].items()
 
@@ -132,26 +140,40 @@ def test_what_was_learnt_is_what_is_written(folder, learnt):
     assert told == [{"id": number, "text": ANSWER} for number in range(7)]
 
 
-def read_by(llama: Server, text: str) -> list[int]:
+def test_the_adapter_with_the_lowest_held_out_loss_is_written(folder):
+    """Other answers are held out: after a while it only gets worse at them, and stops."""
+    held_out = ["--validation", folder / "others.jsonl.gz", "--validate-every", 2]
+    stopped = train(folder, "stopped", *held_out, "--patience", 3)
+    losses = column(stopped / "held_out.csv", "loss")
+    assert column(stopped / "curve.csv", "step")[-1] < STEPS
+    assert losses[-1] > min(losses)
+    again = train(folder, "again", *held_out, "--init", stopped / "adapter.pt", "--lr", 0, "--max-tokens", 1)
+    assert column(again / "held_out.csv", "loss") == [min(losses)]
+
+
+def post(llama: Server, path: str, body: dict[str, object]) -> dict[str, Any]:
     place = urlsplit(llama.url)
     connection = HTTPConnection(place.hostname, place.port, timeout=30)
-    body = json.dumps({"content": text, "parse_special": True})
-    connection.request("POST", "/tokenize", body, {"Authorization": f"Bearer {llama.key}"})
+    connection.request("POST", path, json.dumps(body), {"Authorization": f"Bearer {llama.key}"})
     with contextlib.closing(connection):
-        return json.loads(connection.getresponse().read())["tokens"]
+        return json.loads(connection.getresponse().read())
 
 
-def test_text_becomes_the_tokens_that_llama_cpp_reads(tmp_path):
-    weights = path_of(smollm2.NAME)
-    interpreter()
-    assert smollm2.is_here(), f"the weights of embedded/smollm2 are not at {weights}: `make weights` fetches them"
-    (tmp_path / "texts.json").write_text(json.dumps(TEXTS))
+def test_llama_cpp_answers_with_what_was_learnt(folder, learnt):
+    run("-m", "training.export", "--adapter", learnt / "adapter.pt", "--out", folder / "q8.gguf", "--type", "q8_0")
+    for adapter in (learnt / "adapter.gguf", folder / "q8.gguf"):
+        llama = Server(folder / "tiny.gguf", window=256, adapter=adapter)
+        told = post(llama, "/completion", {"prompt": PROMPT, "n_predict": 30, "temperature": 0})
+        assert told["content"] == ANSWER
+
+
+def test_text_becomes_the_tokens_that_llama_cpp_reads(folder):
     program = (
         "import json, sys; from training import tokens, weights\n"
         "tokenizer = tokens.tokenizer_of(weights.read_vocabulary(sys.argv[1]))\n"
-        "texts = json.load(open(sys.argv[2]))\n"
-        "print(json.dumps([one.ids for one in tokenizer.encode_batch_fast(texts)]))"
+        "print(json.dumps([one.ids for one in tokenizer.encode_batch_fast(json.load(sys.stdin))]))"
     )
-    ours = json.loads(run("-c", program, weights, tmp_path / "texts.json"))
-    llama = Server(weights, window=256)
-    assert dict(zip(TEXTS, ours, strict=True)) == {text: read_by(llama, text) for text in TEXTS}
+    ours = json.loads(run("-c", program, folder / "tiny.gguf", given=json.dumps(TEXTS)))
+    llama = Server(folder / "tiny.gguf", window=256)
+    theirs = {text: post(llama, "/tokenize", {"content": text, "parse_special": True})["tokens"] for text in TEXTS}
+    assert dict(zip(TEXTS, ours, strict=True)) == theirs

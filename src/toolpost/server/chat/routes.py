@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from toolpost.engine.options import check_option_names
 from toolpost.engine.run_arguments import check_switched_off
 from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.http import EVENTS, Request, Streaming
@@ -154,6 +155,7 @@ class _Chat:
             raise BadRequest("the prompt is empty")
         setup = self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
         await check_switched_off(body.switch_off, setup)
+        check_option_names(body.options)
         return await self._rooms.create(user, session_id=session_id), asked
 
     async def _known(self, session_id: str, user: User) -> Room | None:

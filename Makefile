@@ -1,4 +1,5 @@
-# `make run` answers a question with real tool calls; `make test` checks everything. Both set up what they need.
+# `make run` answers a question with real tool calls; `make test` checks everything, `make quick` what two minutes are
+# enough for. All of them set up what they need.
 
 PYTHON ?= python3
 VENV := .venv
@@ -19,7 +20,7 @@ DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers clients watcher browser toolchains trainer page run serve test lint types web unit coverage bench pin clean
+.PHONY: setup weights servers clients watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -103,6 +104,10 @@ serve: setup
 
 test: lint types web unit
 
+# Before a commit: what needs neither Node's packages nor a browser, and no toolchain. The types are checked beside the tests.
+quick: lint
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types quick-unit
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -117,6 +122,10 @@ web: web/node_modules/.ready
 
 unit: setup weights servers clients watcher page browser toolchains trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
+quick-unit: setup
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
 coverage: setup weights servers clients watcher page browser toolchains trainer
 	$(BIN)/coverage erase

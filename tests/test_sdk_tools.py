@@ -7,6 +7,7 @@ import pytest
 
 from toolpost import Agent, McpServer
 from toolpost.testing import ScriptedModel, call, text
+from toolpost.tools.limits import ToolLimits
 from toolpost.tools.untrusted import RULE
 
 EVERYTHING = Path(__file__).parent / "mcp" / "servers" / "node_modules" / ".bin" / "mcp-server-everything"
@@ -28,6 +29,12 @@ server.run("stdio")
 def folder(tmp_path):
     (tmp_path / "notes.txt").write_text("a lathe turns the work\n")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """On a busy machine a server takes longer to start than a run waits for it."""
+    monkeypatch.setattr("toolpost.sdk.ToolLimits", lambda: ToolLimits(mcp_seconds=60.0))
 
 
 @pytest.fixture

@@ -34,6 +34,8 @@ def agent(**arguments):
         ({"system": 5}, "system is 5 .int.: give a text"),
         ({"name": None}, "name is None"),
         ({"options": [1]}, "options is .1. .list.: give a dict"),
+        ({"options": {"temprature": 3}}, r"temprature is not an option; did you mean temperature\?"),
+        ({"variants": {"brief": {"maxTokens": 3}}}, r"maxTokens is not an option; did you mean max_tokens\?"),
         ({"limits": {"max_steps": 3}}, r"limits is .*: give a Limits, as in Limits\(max_steps=20\)"),
         ({"folder": 3}, "folder is 3 .int.: give a path"),
         ({"folder": "/no/such/place"}, "folder is '/no/such/place' .str.: there is no such folder"),
@@ -118,6 +120,7 @@ def test_no_value_of_a_server_s_environment_is_shown():
         ({"files": "a.png"}, "files is 'a.png' .str.: give a list, each of it a FilePart"),
         ({"files": ["a.png"]}, "one of files is 'a.png' .str.: give a FilePart"),
         ({"options": "hot"}, "options is 'hot' .str.: give a dict"),
+        ({"options": {"reasoning_efort": "low"}}, r"reasoning_efort is not an option; did you mean reasoning_effort\?"),
         ({"output": "City"}, "output is 'City' .str.: give a type"),
     ],
 )
@@ -148,6 +151,14 @@ async def test_what_fits_is_taken():
     given = agent(on_ask=lambda asked: "once", options={"seed": 1}, limits=Limits(max_steps=3), plugins=[Own()])
     files = [FilePart("text/plain", "aGk=")]
     assert (await given.run("go", switch_off="read_notes", files=files, options={"seed": 2})).text == "ok"
+
+
+async def test_an_option_of_one_server_alone_goes_on_as_it_stands():
+    foreign = {"min_p": 0.1, "top_a": 1, "max_completion_tokens": 9, "num_ctx": 4096, "stop_sequences": ["x"], "n": 1}
+    with ScriptedModel(text("ok")) as model:
+        await Agent(model, options=foreign).run("go", options={"min_tokens": 2})
+        (request,) = model.requests
+    assert request.options == {**foreign, "min_tokens": 2}
 
 
 async def test_a_tool_of_a_server_that_is_not_there_may_be_switched_off():

@@ -16,6 +16,7 @@ from toolpost.engine.agents import SubAgent
 from toolpost.engine.asks import Headless, OnAsk
 from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
+from toolpost.engine.options import check_option_names
 from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.result import RunResult
@@ -229,6 +230,9 @@ def _check_agent(given: Mapping[str, Any]) -> None:
     for name in ("instructions", "interactive", "read_only", "undo"):
         check_kind(given[name], bool, name, "True or False")
     check_kind(given["options"], (Mapping, NoneType), "options", 'a dict such as {"temperature": 0}')
+    check_option_names(given["options"] or {})
+    for options in cast("Mapping[str, Mapping[str, Any]]", given["variants"] or {}).values():
+        check_option_names(options)
     check_kind(given["limits"], (Limits, NoneType), "limits", "a Limits, as in Limits(max_steps=20)")
     check_kind(given["folder"], (str, Path, NoneType), "folder", "a path")
     if given["folder"] is not None and not Path(given["folder"]).is_dir():

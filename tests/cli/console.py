@@ -16,7 +16,8 @@ from toolpost.guard.trust import Trust, fingerprint
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import path_of
 
-PATIENCE = 30.0
+# Below the time of a test, and enough for a model in a process that has a fifth of a core.
+PATIENCE = 100.0
 
 TOOLS = '''
 import asyncio
@@ -192,8 +193,14 @@ class Terminal:
 
 
 async def finished(process: asyncio.subprocess.Process, stdin: bytes | None = None) -> Done:
-    async with asyncio.timeout(PATIENCE):
-        out, err = await process.communicate(stdin)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            out, err = await process.communicate(stdin)
+    finally:
+        # One that is given up must not run on beside the next test.
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     assert process.returncode is not None
     return Done(process.returncode, out.decode(), err.decode())
 

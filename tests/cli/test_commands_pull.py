@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from console import Console
 
+from toolpost.cli.exit_codes import LIMIT, OK
 from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.weights import path_of
 
@@ -60,7 +61,9 @@ async def test_a_file_is_pulled_listed_and_run(ready):
     assert "embedded: embedded/smollm2" in listed.out
     assert (await ready.call("models", "list", "embedded")).out == "embedded/smollm2\nembedded/tiny\n"
     answered = await ready.call("run", "-m", "embedded/tiny", "--no-store", "Say hello.")
-    assert (answered.status, bool(answered.out.strip())) == (0, True), answered.err
+    # It may be cut after a few words: how many it takes depends on the machine.
+    assert answered.status in (OK, LIMIT), answered.err
+    assert answered.out.strip()
 
 
 async def test_a_pull_that_fails_says_why_and_keeps_nothing(console, tmp_path):

@@ -1,5 +1,7 @@
 """What a shell line is about to do, as the rules are asked."""
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -274,6 +276,28 @@ def test_a_long_line_is_judged_in_reasonable_time() -> None:
     assert judge(f"echo '{'[' * 60_000}'").opaque == ""
     assert judge("#\n" * 20_000).opaque
     assert time.perf_counter() - begun < 20
+
+
+FAR_CHARACTERS = """
+from toolpost.guard.shell import judge
+
+for code in range(0x100, 0x110000, 0x400):
+    judge("{" + chr(code))
+"""
+
+
+def test_no_character_ends_the_process() -> None:
+    """tree-sitter-bash issue 337: its scanner looks characters up beyond the end of a table. What lies there differs
+    from process to process, so several are tried."""
+    ended = [subprocess.run([sys.executable, "-c", FAR_CHARACTERS], check=False).returncode for _ in range(4)]
+    assert ended == [0] * 4
+
+
+def test_far_characters_stay_what_they_are() -> None:
+    judged = judge("git commit -m 'é 中 🎉' > 🎉.txt")
+    assert judged.opaque == ""
+    assert judged.patterns[0] == "git commit -m 'é 中 🎉'"
+    assert judged.writes == ("🎉.txt",)
 
 
 @given(st.text(st.characters() | st.characters(categories=["Cs"]), max_size=60))

@@ -127,6 +127,8 @@ async def test_our_client_passes(scenario, tmp_path):
     assert not await tried(tmp_path / "found", "client", *options)
 
 
+# A process of Node for each: fifty seconds of a core in all.
+@pytest.mark.timeout(900)
 async def test_our_server_passes_all_but_the_known_ones(tmp_path):
     """One after the other, on one server: as clients come and go."""
     async with served(tmp_path) as (url, token):

@@ -12,10 +12,17 @@ from toolpost.store.memory import MemoryStore
 from toolpost.store.sqlite import SqliteStore
 from toolpost.testing import ScriptedModel, call, calls, text
 from toolpost.tools.fingerprint import SHOWN_LINES, Fingerprint, difference, fingerprint_of
+from toolpost.tools.limits import ToolLimits
 from toolpost.types.messages import Completed, Failed, ToolPart
 
 ECHO = "mcp__script__echo"
 ASK = {"mcp__*": "ask"}
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """On a busy machine a server takes longer to start than a run waits for it."""
+    monkeypatch.setattr("toolpost.sdk.ToolLimits", lambda: ToolLimits(mcp_seconds=60.0))
 
 
 @pytest.fixture(params=["sqlite", "memory"])

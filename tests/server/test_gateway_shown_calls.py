@@ -167,3 +167,14 @@ async def test_nothing_of_it_is_sent_to_an_upstream_that_would_not_know_it(folde
     assert [kinds(one["content"]) for one in sent if one["role"] == "assistant"] == [["tool_use"], ["text"]]
     assert sent[2]["role"] == "user"
     assert sent[2]["content"][0]["type"] == "tool_result"
+
+
+async def test_an_unknown_wish_is_refused_with_those_that_there_are(folder: Path) -> None:
+    async with gateway(folder, text("hi"), text("hi")) as play:
+        told = await play.http.post("/v1/messages", json=ASK, headers={"x-toolpost-show-calls": "tool-use"})
+        assert told.status_code == 400
+        said = told.json()["error"]["message"]
+        assert said == "x-toolpost-show-calls is 'tool-use': it must be 1, tool_use or 0"
+        for known in ("True", "off"):
+            told = await play.http.post("/v1/messages", json=ASK, headers={"x-toolpost-show-calls": known})
+            assert told.status_code == 200

@@ -159,6 +159,19 @@ async def test_no_more_responses_are_kept_than_the_limit_says(folder: Path) -> N
         assert found == [404, 200, 200]
 
 
+async def test_a_conversation_that_grows_counts_at_once(folder: Path) -> None:
+    config = "[server.responses]\nmost_bytes = 5000\n"
+    async with gateway(folder, config=config) as play:
+        older, newer = [(await play.http.post("/v1/conversations", json={})).json()["id"] for _ in range(2)]
+        grown = f"/v1/conversations/{newer}/items"
+        added = {"items": [{"type": "message", "role": "user", "content": "x" * 4800}]}
+        assert (await play.http.post(grown, json=added)).status_code == 200
+        assert (await play.http.get(f"/v1/conversations/{older}")).status_code == 404
+        refused = await play.http.post(grown, json=added)
+        assert (refused.status_code, "larger than 5,000 bytes" in refused.text) == (400, True)
+        assert len((await play.http.get(grown)).json()["data"]) == 1
+
+
 async def test_responses_outlive_the_server(folder: Path) -> None:
     async with gateway(folder, text("Hello."), store=SqliteStore(folder / "kept.db")) as play:
         made = await play.openai.responses.create(model="m", input="hi")

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +246,39 @@ async def test_a_connection_does_not_last_for_ever(folder: Path) -> None:
         assert error["error"]["code"] == "websocket_connection_limit_reached"
         with pytest.raises(ConnectionClosed):
             await connection.recv()
+
+
+async def test_one_socket_too_many_of_a_user_is_refused(folder: Path) -> None:
+    tokens = {name: f"a-token-for-{name}-alone" for name in ("ann", "bob")}
+    users = [f'[server.users.{name}]\ntoken_sha256 = "{sha256(tokens[name].encode()).hexdigest()}"' for name in tokens]
+    config = "\n".join(["[server.responses]", "most_sockets = 2", *users, ""])
+    anns, bobs = [{"authorization": f"Bearer {token}"} for token in tokens.values()]
+    async with gateway(folder, text("hi"), text("ho"), config=config) as play:
+        async with socket(play, anns), socket(play, anns) as second:
+            with pytest.raises(InvalidStatus) as caught:
+                async with socket(play, anns):
+                    pass
+            answer = caught.value.response
+            assert answer.status_code == 429
+            assert json.loads(answer.body)["error"]["message"] == (
+                "you have 2 WebSockets open, and [server.responses] most_sockets allows no more: close one, or "
+                "send this as a plain request"
+            )
+            assert (await ask(second, input="hi"))[-1]["type"] == "response.completed"
+            async with socket(play, bobs) as another:
+                assert (await ask(another, input="hi"))[-1]["type"] == "response.completed"
+        async with asyncio.timeout(PATIENCE):
+            # The server may not have seen yet that they were closed.
+            while not await is_admitted(play, anns):  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.002)
+
+
+async def is_admitted(play: Play, headers: dict[str, str]) -> bool:
+    try:
+        async with socket(play, headers):
+            return True
+    except InvalidStatus:
+        return False
 
 
 async def test_a_client_that_leaves_ends_the_models_work(folder: Path) -> None:

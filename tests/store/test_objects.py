@@ -33,7 +33,7 @@ async def test_an_object_is_found_by_its_owner_and_under_its_kind_only(store: St
     assert await store.find_object("bob", "response", "resp_1") is None
     assert await store.find_object("ann", "conversation", "resp_1") is None
     assert await store.object_chain("bob", "response", "resp_1") == []
-    assert not await store.change_object("bob", "response", "resp_1", lambda body: b"changed", 2.0)
+    assert not await store.change_object("bob", "response", "resp_1", lambda body: b"changed", 2.0, ROOM)
     assert not await store.delete_object("bob", "response", "resp_1")
     assert not await store.delete_object("ann", "conversation", "resp_1")
     assert await store.find_object("ann", "response", "resp_1") == made(1)
@@ -85,11 +85,19 @@ async def test_what_is_too_old_goes(store: Store) -> None:
     assert await kept(store, 0, 1, 2) == [1, 2]
 
 
+async def test_what_a_change_adds_counts_at_once(store: Store) -> None:
+    for number in range(3):
+        await store.put_object(made(number, size=300), ObjectLimits(100, 1_000))
+    limits = ObjectLimits(100, 1_000)
+    assert await store.change_object("ann", "response", "resp_0", lambda body: body + b"x" * 300, 3.0, limits)
+    assert await kept(store, 0, 1, 2) == [0, 2]
+
+
 async def test_changes_at_the_same_time_are_all_made(store: Store) -> None:
     await store.put_object(StoredObject("conv_1", "ann", "conversation", 1.0, b""), ROOM)
 
     async def add(letter: bytes) -> bool:
-        return await store.change_object("ann", "conversation", "conv_1", lambda body: body + letter, 2.0)
+        return await store.change_object("ann", "conversation", "conv_1", lambda body: body + letter, 2.0, ROOM)
 
     letters = [bytes([letter]) for letter in b"abcdefgh"]
     assert all(await asyncio.gather(*map(add, letters)))

@@ -211,11 +211,13 @@ class CacheSettings(Struct, frozen=True, omit_defaults=True):
 
 class ResponseSettings(Struct, frozen=True, omit_defaults=True):
     """`[server.responses]`: what is kept of each user's responses and conversations on OpenAI's Responses wire, so that
-    a later request can go on from them: at most so many, so many bytes, and for so many `days`; none with `most` 0."""
+    a later request can go on from them: at most so many, so many bytes, and for so many `days`; none with `most` 0.
+    `most_sockets` are the WebSockets that a user may have open at once."""
 
     most: Count = 1000
     most_bytes: Positive = 256_000_000
     days: Amount = 30.0
+    most_sockets: Positive = 32
 
 
 class TelemetrySettings(Struct, frozen=True, omit_defaults=True):

@@ -9,7 +9,6 @@ from toolpost.types.errors import UsageError
 from toolpost.types.messages import FilePart
 
 from .core import Setup
-from .run_options import RunArguments
 
 # Of a server that connects later, or that is gone, nobody knows the tools.
 _OF_SERVERS = "mcp__"
@@ -29,9 +28,9 @@ def check_run(files: Sequence[FilePart], output: Any) -> None:
         )
 
 
-async def check_switched_off(arguments: RunArguments, setup: Setup) -> None:
+async def check_switched_off(given: str | Sequence[str], setup: Setup) -> None:
     """Raise `UsageError` for a name that no tool of the agent has: what should be off would be on."""
-    names = texts(arguments.get("switch_off", ()), "switch_off")
+    names = texts(given, "switch_off")
     if unknown := _unknown(names, setup):
         if setup.prepare is not None:
             await setup.prepare()

@@ -13,6 +13,8 @@ from toolpost.types.errors import ToolpostError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart
 
+from .options import check_option_names
+
 
 class RunArguments(TypedDict, total=False):
     """What `Session.run`, `stream` and `begin` take beside a prompt; each means what `Session.run` says of it."""
@@ -39,6 +41,7 @@ def read_arguments(arguments: RunArguments) -> tuple[RunOptions, Sequence[FilePa
     for name in ("system", "variant"):
         check_kind(given.get(name) or "", str, name, "one text")
     check_kind(given.get("options"), (Mapping, type(None)), "options", 'a dict such as {"temperature": 0}')
+    check_option_names(given.get("options") or {})
     return RunOptions(
         options=given.get("options") or {},
         switched_off=frozenset(texts(given.get("switch_off", ()), "switch_off")),

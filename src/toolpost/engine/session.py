@@ -156,7 +156,7 @@ class Session:
 
         All of it holds for this run. Without a prompt (None) the model goes on from where the branch ends.
         """
-        await check_switched_off(arguments, self._setup)
+        await check_switched_off(arguments.get("switch_off", ()), self._setup)
         run = await self._start(prompt, arguments, output)
         task = self._task
         assert task is not None
@@ -173,7 +173,7 @@ class Session:
         self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]
     ) -> AsyncGenerator[Event, None]:
         """Run a prompt and give every event until `settled`. Leaving early aborts the run. Takes what `run` takes."""
-        await check_switched_off(arguments, self._setup)
+        await check_switched_off(arguments.get("switch_off", ()), self._setup)
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
             await self._start(prompt, arguments, output)

@@ -40,6 +40,10 @@ TOKENS = re.compile(
 _GAP = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])\\\n|\\\n(?=[ \t\n]))*")
 _ACTIVE = re.compile(r"(?<!\\)(?:\\\\)*(?:`|\$[({\[])")
 _PLAIN_WORD = re.compile(r"(?:\\.|[^\s;&|()<>`$\"'\\])+", re.DOTALL)
+_FAR = re.compile(r"[^\x00-\xff]")
+# Letters to every shell, by their size in UTF-8. The second is beyond the table too, but not far.
+_STAND_INS = {2: "é", 3: "\u0800", 4: "éé"}
+_WITHIN = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))
 _DELIMITER = re.compile(r"""(['"]?)([A-Za-z0-9_]+)\1""")
 
 
@@ -50,7 +54,7 @@ class NotUnderstood(Exception):
 def parse(script: str) -> "tuple[Node, NotUnderstood | None]":
     """The root of the tree, and why it can't be believed, if it can't."""
     source = script.encode(errors="surrogatepass")
-    root = _parser().parse(source).root_node
+    root = _root(script, source)
     try:
         _check(script, source, root)
     except NotUnderstood as failure:
@@ -61,6 +65,19 @@ def parse(script: str) -> "tuple[Node, NotUnderstood | None]":
 def nodes(root: "Node") -> "Iterator[Node]":
     """Every node, in the order in which they stand."""
     return (node for node, _ in _walk(root))
+
+
+def _root(script: str, source: bytes) -> "Node":
+    """The scanner of the grammar looks a character up in a table of 256, wherever that ends up: some end the process
+    (tree-sitter-bash issue 337). So it reads others of the same size, and the nodes then find the script itself."""
+    read = bytearray(_FAR.sub(_stand_in, script), "utf-8")
+    root = _parser().parse(read).root_node
+    read[:] = source
+    return root
+
+
+def _stand_in(found: re.Match[str]) -> str:
+    return _STAND_INS[len(found[0].encode(errors="surrogatepass"))]
 
 
 @cache
@@ -181,7 +198,9 @@ def _plain_text(body: "Node") -> str:
 def _check_gaps(source: bytes, leaves: "list[Node]") -> None:
     at = 0
     for leaf in sorted(leaves, key=lambda leaf: (leaf.start_byte, leaf.end_byte)):
-        if leaf.start_byte < at or not _GAP.fullmatch(source[at : leaf.start_byte].decode(errors="replace")):
+        # Half of a character, where a stand-in was taken for two.
+        is_cut = source[leaf.start_byte : leaf.start_byte + 1] in _WITHIN
+        if is_cut or leaf.start_byte < at or not _GAP.fullmatch(source[at : leaf.start_byte].decode(errors="replace")):
             raise NotUnderstood("part of it is not understood")
         at = leaf.end_byte
     if not _GAP.fullmatch(source[at:].decode(errors="replace")):

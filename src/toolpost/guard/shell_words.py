@@ -77,7 +77,8 @@ def word_of(node: "Node") -> Word:
 
 
 def text_of(node: "Node") -> str:
-    return (node.text or b"").decode()
+    # A tree that can't be believed may cut a character in two.
+    return (node.text or b"").decode(errors="replace")
 
 
 def _value(node: "Node") -> str | None:

@@ -10,6 +10,18 @@ from toolpost.types.stream import StreamEvent
 from toolpost.types.tools import ToolSpec as ToolSpec
 
 ToolChoice = Literal["auto", "none", "required"]
+# The options that every wire knows; `extra` is a dict that is merged into the request body as it stands.
+OPTIONS = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "max_tokens",
+    "stop",
+    "seed",
+    "reasoning_effort",
+    "parallel_tool_calls",
+    "extra",
+)
 # The reasoning efforts that every wire knows.
 EFFORTS = ("low", "medium", "high")
 
@@ -134,8 +146,7 @@ class Model(Protocol):
 
     `stream` may not raise once it has yielded; before that it may raise only `ModelError`. It ends with exactly
     one `Finish` or `StreamError`. Closing the iterator, or cancelling the task that reads it, closes the connection.
-    `options` it knows: temperature, top_p, top_k, max_tokens, stop, seed, reasoning_effort, and `extra`, a dict
-    that is merged into the request body as it stands.
+    The options that it knows are `OPTIONS`.
     """
 
     @property

@@ -81,6 +81,7 @@ async def opened(
     targets = Targets(workspace, model, counting.budgets, spans)
     gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
     responses = Responses(KeptResponses(lambda: workspace.store, config.responses))
+    sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
         *health_routes(metrics, lambda: app.is_stopping),
@@ -97,7 +98,7 @@ async def opened(
         metrics=metrics,
         finished=rooms.finished,
         spans=spans,
-        sockets={RESPONSES_PATH: ResponsesSocket(gateway, responses, metrics).serve},
+        sockets={RESPONSES_PATH: sockets.serve},
     )
     if workspace.servers is not None:
         workspace.servers.start()

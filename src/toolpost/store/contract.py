@@ -240,10 +240,10 @@ class Store(Protocol):
         ...
 
     async def change_object(
-        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
     ) -> bool:
         """Replace the body by what `edit` makes of it, with nobody changing it in between; `edit` may be called twice
-        and in another thread. False where there is no such object."""
+        and in another thread. The limits hold as in `put_object`. False where there is no such object."""
         ...
 
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool: ...

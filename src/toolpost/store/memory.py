@@ -189,8 +189,11 @@ class MemoryStore:
             self._followers.remove(follower)
 
     async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
-        owned = self._objects.setdefault(stored.owner, {})
-        owned[stored.id] = stored
+        self._objects.setdefault(stored.owner, {})[stored.id] = stored
+        self._prune_objects(stored.owner, limits)
+
+    def _prune_objects(self, owner: str, limits: ObjectLimits) -> None:
+        owned = self._objects[owner]
         newest = sorted(owned.values(), key=lambda one: (one.time, one.id), reverse=True)
         size = 0
         for number, one in enumerate(newest):
@@ -215,11 +218,12 @@ class MemoryStore:
         return chain
 
     async def change_object(
-        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
     ) -> bool:
         found = await self.find_object(owner, kind, object_id)
         if found is not None:
             self._objects[owner][object_id] = replace(found, body=edit(found.body), time=time)
+            self._prune_objects(owner, limits)
         return found is not None
 
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:

@@ -36,10 +36,7 @@ def put(connection: Connection, stored: StoredObject, limits: ObjectLimits) -> N
         "INSERT OR REPLACE INTO object (owner, id, kind, previous, time, size, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (stored.owner, stored.id, stored.kind, stored.previous, stored.time, len(stored.body), stored.body),
     )
-    connection.execute(
-        _PRUNE,
-        {"owner": stored.owner, "most": limits.most, "most_bytes": limits.most_bytes, "since": limits.since},
-    )
+    _prune(connection, stored.owner, limits)
 
 
 def find(connection: Connection, owner: str, kind: str, object_id: str) -> StoredObject | None:
@@ -54,7 +51,7 @@ def chain(connection: Connection, owner: str, kind: str, object_id: str) -> list
     return [object_of(row) for row in rows]
 
 
-def change(connection: Connection, key: Key, edit: Callable[[bytes], bytes], time: float) -> bool:
+def change(connection: Connection, key: Key, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits) -> bool:
     found = find(connection, *key)
     if found is None:
         return False
@@ -63,6 +60,7 @@ def change(connection: Connection, key: Key, edit: Callable[[bytes], bytes], tim
         "UPDATE object SET body = ?, size = ?, time = ? WHERE owner = ? AND id = ?",
         (body, len(body), time, found.owner, found.id),
     )
+    _prune(connection, found.owner, limits)
     return True
 
 
@@ -76,3 +74,8 @@ def object_of(row: tuple[Any, ...]) -> StoredObject:
     object_id, owner, kind, time, body, previous = row
     follows = None if previous is None else previous.decode()
     return StoredObject(object_id.decode(), owner.decode(), kind.decode(), time, bytes(body), follows)
+
+
+def _prune(connection: Connection, owner: str, limits: ObjectLimits) -> None:
+    bounds = {"most": limits.most, "most_bytes": limits.most_bytes, "since": limits.since}
+    connection.execute(_PRUNE, {"owner": owner, **bounds})

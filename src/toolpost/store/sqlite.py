@@ -146,10 +146,10 @@ class SqliteStore:
         return await self._readers.read(lambda connection: objects.chain(connection, owner, kind, object_id))
 
     async def change_object(
-        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
     ) -> bool:
         return await self._writer.write(
-            lambda connection: objects.change(connection, (owner, kind, object_id), edit, time)
+            lambda connection: objects.change(connection, (owner, kind, object_id), edit, time, limits)
         )
 
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from api_play import talking
+from msgspec import structs
 from resource_play import Person, message_of, people
 
 from toolpost.store.contract import SessionInfo
@@ -49,6 +50,22 @@ async def test_what_was_chosen_for_a_session_holds_in_its_next_run(folder: Path)
     assert "You are a cook." in str(second["messages"][0])
     named = [[tool["function"]["name"] for tool in sent["tools"]] for sent in (first, second)]
     assert set(named[0]) - set(named[1]) == {"read"}
+
+
+async def test_only_names_of_tools_are_switched_off_and_one_that_is_gone_may_stay(folder: Path) -> None:
+    async with people(folder) as every:
+        refused = await every.ann.post("/api/sessions", status=400, switched_off=["raed"])
+        assert message_of(refused) == 'switch_off names "raed", which is no tool here; did you mean read?'
+        session = await every.ann.session(switched_off=["read"])
+        refused = await every.ann.http.patch(f"/api/sessions/{session}", json={"switched_off": ["read", "bahs"]})
+        assert refused.status_code == 400
+        assert "did you mean bash?" in refused.text
+        store, path = every.play.workspace.store, f"/api/sessions/{session}"
+        # As it is kept where a tool was taken away later.
+        info = await store.info(session)
+        await store.update(structs.replace(info, metadata={"chat": {"switched_off": ["gone"]}}))
+        changed = await patched(every.ann, path, switched_off=["gone", "bash"])
+        assert changed["switched_off"] == ["gone", "bash"]
 
 
 async def test_a_wrong_body_is_told_by_its_field_in_plain_words(folder: Path) -> None:

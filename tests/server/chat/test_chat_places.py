@@ -174,6 +174,22 @@ async def test_a_request_says_how_it_is_answered(folder, driver):
     assert "echo" not in names
 
 
+async def test_a_misspelt_name_is_refused_with_the_likely_one_and_leaves_no_chat_behind(folder, driver):
+    async with chatting(folder, driver, text("one")) as play:
+        refused = await play.http.post("/api/chat", json={"message": "a", "switch_off": ["ecoh"]})
+        assert refused.status_code == 400
+        said = refused.json()["error"]["message"]
+        assert said == 'switch_off names "ecoh", which is no tool here; did you mean echo?'
+        refused = await play.http.post("/api/chat", json={"message": "a", "options": {"temprature": 0}})
+        assert (refused.status_code, "did you mean temperature?" in refused.text) == (400, True)
+        assert not (await play.http.get("/api/sessions")).json()["sessions"]
+        # Of a server that is gone nobody knows the tools.
+        await play.post({"id": ID, "message": "a", "switch_off": ["mcp__gone__tool"]})
+        refused = await play.http.post("/api/chat", json={"id": ID, "message": "b", "switch_off": ["loan"]})
+        assert refused.status_code == 400
+        assert "did you mean lone?" in refused.text
+
+
 async def test_a_request_names_a_variant_of_the_model(folder, driver):
     async with chatting(folder, driver, text("one")) as play:
         await play.post({"message": "a", "variant": "high"})

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from toolpost.engine.run_arguments import check_switched_off
 from toolpost.server.chat.rooms import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.failures import BadRequest
@@ -118,8 +119,9 @@ class _Sessions:
     async def make(self, request: Request) -> None:
         wanted = request.json(NewSession)
         check_options(wanted.options)
-        chosen = {name: value for name, value in structs.asdict(wanted).items() if name != "title"}
-        room = await self._rooms.create(request.user, title=wanted.title, settings=ChatSettings(**chosen))
+        chosen = ChatSettings(**{name: value for name, value in structs.asdict(wanted).items() if name != "title"})
+        await check_switched_off(chosen.switched_off, self._rooms.setup(request.user, chosen))
+        room = await self._rooms.create(request.user, title=wanted.title, settings=chosen)
         info = await room.info()
         await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
 

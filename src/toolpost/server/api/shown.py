@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from toolpost.engine.options import check_option_names
 from toolpost.server.chat.room import Room
 from toolpost.server.chat.rooms import Rooms
 from toolpost.server.chat.settings import settings_of
@@ -98,7 +99,8 @@ async def shown_now(room: Room) -> SessionView:
 
 
 def check_options(options: dict[str, Any]) -> None:
-    """Options are kept, so they have to be such as can be written down, and few."""
+    """Options are kept, so they have to be such as can be written down, and few; none may be misspelt."""
+    check_option_names(options)
     try:
         size = len(msgspec.json.encode(options))
     except (OverflowError, ValueError, msgspec.MsgspecError) as error:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from toolpost.engine.core import Setup
 from toolpost.engine.options import merge
 from toolpost.engine.questions import Given
+from toolpost.engine.run_arguments import check_switched_off
 from toolpost.engine.session import Session
 from toolpost.server.failures import Refusal
 from toolpost.server.users import User
@@ -105,6 +106,7 @@ class Room:
             await self.session.save()
             own = settings_of(await self.info())
             self._set_up(structs.replace(own, model=model or own.model, agent=agent or own.agent))
+            await check_switched_off(switch_off, self._setup)
             # A variant was chosen for a model; another model may not have it.
             usual = own.variant if model in ("", own.model) else ""
             self._after = await self.session.begin(
@@ -193,8 +195,11 @@ class Room:
         await self.session.rename(title)
 
     async def configure(self, settings: ChatSettings) -> None:
-        """Keep other settings, for the next run. Raises a `Refusal` where a name in them is unknown."""
-        self._rooms.setup(self.user, settings)
+        """Keep other settings, for the next run. Raises a `Refusal` where a name in them is unknown; that of a tool
+        which is gone may stay switched off."""
+        were = settings_of(await self.info()).switched_off
+        setup = self._rooms.setup(self.user, settings)
+        await check_switched_off([name for name in settings.switched_off if name not in were], setup)
         await self.session.keep(KEPT_AS, kept(settings))
 
     @contextlib.contextmanager

@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from toolpost.engine.options import check_option_names
+from toolpost.engine.run_arguments import check_switched_off
 from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.http import EVENTS, Request, Streaming
 from toolpost.server.routing import Answer, Doc, Route
@@ -151,7 +153,9 @@ class _Chat:
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
             raise BadRequest("the prompt is empty")
-        self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
+        setup = self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
+        await check_switched_off(body.switch_off, setup)
+        check_option_names(body.options)
         return await self._rooms.create(user, session_id=session_id), asked
 
     async def _known(self, session_id: str, user: User) -> Room | None:

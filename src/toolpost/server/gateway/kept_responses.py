@@ -146,7 +146,7 @@ class KeptResponses:
     ) -> tuple[str, KeptConversation]:
         self._check_keeps("items")
         made = KeptConversation(int(time.time()), metadata, list(items))
-        stored = StoredObject(new_id("conv"), owner, CONVERSATION, time.time(), _small_enough(encode(made)))
+        stored = StoredObject(new_id("conv"), owner, CONVERSATION, time.time(), self._small_enough(encode(made)))
         await self._store().put_object(stored, self._limits)
         return stored.id, made
 
@@ -169,12 +169,12 @@ class KeptResponses:
         def change(body: bytes) -> bytes:
             conversation = _conversation_decoder.decode(body)
             edit(conversation)
-            return _small_enough(encode(conversation))
+            return self._small_enough(encode(conversation))
 
         self._check_keeps("conversation")
         is_there = bool(_ID.fullmatch(conversation_id))
         if not is_there or not await self._store().change_object(
-            owner, CONVERSATION, conversation_id, change, time.time()
+            owner, CONVERSATION, conversation_id, change, time.time(), self._limits
         ):
             raise _missing(CONVERSATION, conversation_id, "")
 
@@ -227,6 +227,14 @@ class KeptResponses:
             text = "nothing is kept here between requests ([server.responses] most = 0): send all items as input"
             raise BadRequest(f"{param}: {text}" if param else text, param=param)
 
+    def _small_enough(self, body: bytes) -> bytes:
+        """A conversation that is larger than all may be together would be deleted as it is kept."""
+        most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
+        if len(body) > most:
+            text = f"the conversation would be larger than {most:,} bytes: start another one"
+            raise BadRequest(text, param="conversation")
+        return body
+
     @property
     def _limits(self) -> ObjectLimits:
         settings = self._settings
@@ -262,13 +270,6 @@ def conversation_id(fields: Fields) -> str:
     if isinstance(fields.raw.get("conversation"), dict):
         return fields.fields("conversation").needed_text("id")
     return fields.text("conversation")
-
-
-def _small_enough(body: bytes) -> bytes:
-    if len(body) > LARGEST_CONVERSATION:
-        text = f"the conversation would be larger than {LARGEST_CONVERSATION:,} bytes: start another one"
-        raise BadRequest(text, param="conversation")
-    return body
 
 
 def _no_previous(response_id: str) -> BadRequest:

@@ -7,6 +7,7 @@ of its connection, also where they are not kept in the store.
 import asyncio
 import re
 import time
+from collections import Counter
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -41,13 +42,27 @@ _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
 
 
 class ResponsesSocket:
-    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics) -> None:
+    """`most` are open at once for each user: every one of them holds the last responses that it made."""
+
+    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, most: int) -> None:
         self._gateway = gateway
         self._responses = responses
         self._metrics = metrics
+        self._most = most
+        self._open: Counter[str] = Counter()
 
     async def serve(self, socket: Socket) -> None:
         """Answer what comes until the client leaves, is silent for too long, or its time is over."""
+        user = socket.request.user.name
+        if self._open[user] >= self._most:
+            raise _too_many(self._most)
+        self._open[user] += 1
+        try:
+            await self._serve(socket)
+        finally:
+            self._open[user] -= 1
+
+    async def _serve(self, socket: Socket) -> None:
         await socket.accept()
         waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
         reading = asyncio.create_task(_read(socket, waiting))
@@ -56,6 +71,11 @@ class ResponsesSocket:
         finally:
             reading.cancel()
             await asyncio.wait({reading})
+
+
+def _too_many(most: int) -> Refusal:
+    why = f"you have {most} WebSockets open, and [server.responses] most_sockets allows no more"
+    return Refusal("rate_limit", f"{why}: close one, or send this as a plain request")
 
 
 async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") -> None:

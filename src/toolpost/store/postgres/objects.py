@@ -45,8 +45,7 @@ def put(stored: StoredObject, limits: ObjectLimits) -> Work[None]:
             " time = excluded.time, size = excluded.size, body = excluded.body",
             (stored.owner, stored.id, stored.kind, stored.previous, stored.time, len(stored.body), stored.body),
         )
-        bounds = {"most": limits.most, "most_bytes": limits.most_bytes, "since": limits.since}
-        connection.execute(_PRUNE, {"owner": stored.owner, **bounds})
+        _prune(connection, stored.owner, limits)
         return lambda: None
 
     return work
@@ -67,7 +66,7 @@ def chain(connection: Connection, owner: str, kind: str, object_id: str) -> list
     return [object_of(row) for row in connection.execute(_CHAIN, asked)]
 
 
-def change(key: Key, edit: Callable[[bytes], bytes], time: float) -> Work[bool]:
+def change(key: Key, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits) -> Work[bool]:
     def work(connection: Connection) -> Callable[[], bool]:
         found = find(connection, *key, lock="FOR UPDATE")
         if found is None:
@@ -77,6 +76,7 @@ def change(key: Key, edit: Callable[[bytes], bytes], time: float) -> Work[bool]:
             "UPDATE object SET body = %b, size = %s, time = %s WHERE owner = %s AND id = %s",
             (body, len(body), time, found.owner, found.id),
         )
+        _prune(connection, found.owner, limits)
         return lambda: True
 
     return work
@@ -90,3 +90,8 @@ def delete(owner: str, kind: str, object_id: str) -> Work[bool]:
         return lambda: deleted.rowcount > 0
 
     return work
+
+
+def _prune(connection: Connection, owner: str, limits: ObjectLimits) -> None:
+    bounds = {"most": limits.most, "most_bytes": limits.most_bytes, "since": limits.since}
+    connection.execute(_PRUNE, {"owner": owner, **bounds})

@@ -173,9 +173,9 @@ class PostgresStore:
         return await self._pool.read(lambda connection: objects.chain(connection, owner, kind, object_id))
 
     async def change_object(
-        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
     ) -> bool:
-        return await self._pool.transact(objects.change((owner, kind, object_id), edit, time))
+        return await self._pool.transact(objects.change((owner, kind, object_id), edit, time, limits))
 
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
         return await self._pool.transact(objects.delete(owner, kind, object_id))

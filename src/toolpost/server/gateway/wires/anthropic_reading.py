@@ -14,8 +14,8 @@ from .anthropic_blocks import blocks_of
 from .anthropic_conversation import Conversation
 from .anthropic_tools import Offer, read_choice
 
-# Any value but a denial shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or
-# in the blocks of the client's own calls where it says so.
+# It shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or in the blocks of the
+# client's own calls where it says so.
 SHOW_HEADER = "x-toolpost-show-calls"
 AS_TOOL_USE = "tool_use"
 LOW_BUDGET, MEDIUM_BUDGET = 1024, 8192
@@ -37,6 +37,7 @@ _OURS = frozenset(
         "stop_sequences",
     }
 )
+_YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"", "0", "false", "no", "off"})
 _EFFORTS = frozenset({"minimal", "low", "medium", "high", "xhigh", "max"})
 _USER_FIELDS = ("user_id", "account_uuid", "device_id")
@@ -93,6 +94,9 @@ def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
     """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
     some clients take any event that they don't know for a failure."""
     wish = headers.get(SHOW_HEADER, "").strip().lower()
+    if wish not in (AS_TOOL_USE, *_YES, *_NO):
+        text = f"{SHOW_HEADER} is {wish[:80]!r}: it must be 1, {AS_TOOL_USE} or 0"
+        raise BadRequest(text, param=SHOW_HEADER)
     as_tool_use, is_wished = wish == AS_TOOL_USE, wish not in _NO
     is_shown = bool(offer.servers or offer.toolsets) or is_wished
     is_live = is_wished and not as_tool_use

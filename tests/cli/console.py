@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from toolpost.guard.trust import Trust, fingerprint
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import SMALLEST
 from toolpost.models.embedded.weights import path_of
 
 PATIENCE = 30.0
@@ -83,9 +83,9 @@ class Console:
 
     def give_weights(self) -> None:
         """Put the embedded model's weights into this console's cache, where they would be fetched to."""
-        weights = path_of(smollm2.NAME)
+        weights = path_of(SMALLEST)
         assert weights.exists(), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
-        place = path_of(smollm2.NAME, self.environ)
+        place = path_of(SMALLEST, self.environ)
         place.parent.mkdir(parents=True)
         place.symlink_to(weights)
 

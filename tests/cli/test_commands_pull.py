@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from console import Console
 
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.weights import path_of
 
-WEIGHTS = path_of(smollm2.NAME)
+WEIGHTS = path_of(SMALLEST)
 NOWHERE = "\n".join(
     f'[providers.{name}]\nbase_url = "http://127.0.0.1:9/v1"' for name in ("ollama", "vllm", "llamacpp", "lmstudio")
 )
@@ -51,7 +51,7 @@ async def test_without_weights_and_without_a_network_a_stand_in_replies_and_says
 
 
 async def test_a_file_is_pulled_listed_and_run(ready):
-    pulled = await ready.call("models", "pull", str(WEIGHTS), "--name", "tiny", "--sha256", smollm2.SHA256)
+    pulled = await ready.call("models", "pull", str(WEIGHTS), "--name", "tiny", "--sha256", KNOWN[SMALLEST].sha256)
     assert pulled.status == 0, pulled.err
     assert "embedded/tiny is at" in pulled.out
     assert "98.4 MB" in pulled.out

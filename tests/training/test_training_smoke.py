@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights import is_here, path_of
 
 ROOT = Path(__file__).parents[2]
 MODULES = Path(__file__).with_name("python_modules")
@@ -142,9 +142,11 @@ def read_by(llama: Server, text: str) -> list[int]:
 
 
 def test_text_becomes_the_tokens_that_llama_cpp_reads(tmp_path):
-    weights = path_of(smollm2.NAME)
+    weights = path_of(SMALLEST)
     interpreter()
-    assert smollm2.is_here(), f"the weights of embedded/smollm2 are not at {weights}: `make weights` fetches them"
+    assert is_here(KNOWN[SMALLEST]), (
+        f"the weights of embedded/smollm2 are not at {weights}: `make weights` fetches them"
+    )
     (tmp_path / "texts.json").write_text(json.dumps(TEXTS))
     program = (
         "import json, sys; from training import tokens, weights\n"

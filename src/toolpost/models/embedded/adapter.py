@@ -12,8 +12,9 @@ from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError, StreamEvent
 
-from . import lora, smollm2
+from . import lora
 from .decoder import Decoder, Stopped
+from .known_weights import SMALLEST
 from .server import SLOTS, WINDOW, Server, server_for
 from .turn import take_turn
 from .weights import PROVIDER
@@ -23,7 +24,7 @@ class SmolLM2:
     """SmolLM2-135M-Instruct in this process. The weights have to be there; `load` says where they are."""
 
     def __init__(self, path: Path, *, options: Mapping[str, Any] | None = None, grammar: bool = True) -> None:
-        self._info = ModelInfo(PROVIDER, smollm2.NAME, WINDOW)
+        self._info = ModelInfo(PROVIDER, SMALLEST, WINDOW)
         self._path = path
         self._options = dict(options or {})
         self._grammar = grammar
@@ -61,7 +62,7 @@ class _Turn:
         self._decoder = Decoder(server, self._stop, lambda: self._emit(None), request.tape)
         self._work = lambda: take_turn(self._decoder, request, options, self._emit, grammar=grammar)
         # Python waits for it at its end: one that is killed inside llama.cpp takes the process down with it.
-        threading.Thread(target=self._run, name=f"{PROVIDER}/{smollm2.NAME}").start()
+        threading.Thread(target=self._run, name=f"{PROVIDER}/{SMALLEST}").start()
 
     async def next(self, idle_timeout: float) -> StreamEvent:
         """The next event. A model that reads a long prompt is not silent: it shows that it is alive."""

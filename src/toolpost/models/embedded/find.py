@@ -8,11 +8,9 @@ from toolpost.models.contract import Model
 from toolpost.models.modes import Asking
 from toolpost.types.errors import ConfigError
 
-from . import smollm2
+from .known_weights import KNOWN, SMALLEST
 from .server import NOT_INSTALLED, is_installed
-from .weights import PROVIDER, path_of, pulled
-
-DEFAULT = f"{PROVIDER}/{smollm2.NAME}"
+from .weights import PROVIDER, is_here, path_of, pulled
 
 
 def find(
@@ -30,9 +28,11 @@ def find(
     path = path_of(name, environ)
     if not is_installed():
         raise ConfigError(NOT_INSTALLED)
-    if name == smollm2.NAME:
-        if not smollm2.is_here(environ):
-            raise ConfigError(f"the weights of {DEFAULT} are not here yet: `toolpost models pull {name}` fetches them")
+    if name in KNOWN and not is_here(KNOWN[name], environ):
+        raise ConfigError(
+            f"the weights of {PROVIDER}/{name} are not here yet: `toolpost models pull {name}` fetches them"
+        )
+    if name == SMALLEST:
         from .adapter import SmolLM2
 
         return SmolLM2(path, options=options, grammar=grammar), Asking("native")

@@ -81,12 +81,12 @@ class Console:
             **environ,
         }
 
-    def give_weights(self) -> None:
-        """Put the embedded model's weights into this console's cache, where they would be fetched to."""
-        weights = path_of(SMALLEST)
-        assert weights.exists(), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
-        place = path_of(SMALLEST, self.environ)
-        place.parent.mkdir(parents=True)
+    def give_weights(self, name: str = SMALLEST) -> None:
+        """Put weights into this console's cache, where they would be fetched to."""
+        weights = path_of(name)
+        assert weights.exists(), f"the weights of embedded/{name} are missing: `make weights weights-default`"
+        place = path_of(name, self.environ)
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(weights)
 
     async def start(self, *arguments: str, **options) -> asyncio.subprocess.Process:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolpost.models.embedded.choice import Choice
 
 SMALL = (
-    "no key is set and no local server answers: using {}, a small model inside this process, for a first try. "
+    "no key is set and no local server answers: using {} inside this process, a small model for a first try. "
     "Choose another with -m provider/model (`toolpost models` lists the providers)."
 )
 FETCHING = (

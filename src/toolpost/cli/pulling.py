@@ -107,8 +107,8 @@ async def fetch_if_missing(workspace: "Workspace", model_id: str) -> None:
 def described(known: KnownWeights) -> str:
     """What it takes to have it."""
     return (
-        f"{PROVIDER}/{known.name} ({known.title}, {known.licence}): {size(known.size)} to fetch, "
-        f"{size(known.memory)} of memory"
+        f"{PROVIDER}/{known.name} is {known.title}, {known.licence}:\n"
+        f"{size(known.size)} to fetch, {size(known.memory)} of memory"
     )
 
 

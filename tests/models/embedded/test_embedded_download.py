@@ -48,6 +48,16 @@ def test_a_download_that_was_cut_goes_on_where_it_stopped(cache, shelf):
     assert left_in(cache) == ["big.gguf"]
 
 
+def test_a_download_behind_a_redirect_goes_on_too(cache, shelf):
+    """Vendors' addresses lead to another host each time."""
+    shelf.cuts = 1
+    moved = shelf.url.replace("big", "moved")
+    with pytest.raises(ConfigError):
+        pull(moved, environ=cache)
+    assert pull(moved, environ=cache).read_bytes() == shelf.content
+    assert shelf.asked[-1] == ("/big.gguf", f"bytes={len(shelf.content) // 2}-")
+
+
 def test_a_server_that_is_gone_for_a_while_costs_nothing_of_what_came(cache, shelf):
     shelf.cuts = 1
     for status in (200, 503):

@@ -93,6 +93,12 @@ class Shelf(BaseHTTPRequestHandler):
         if server.status != 200:
             self.send_error(server.status)
             return
+        if self.path.startswith("/moved"):
+            self.send_response(302)
+            self.send_header("Location", "/big.gguf")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         content, begin = server.content, 0
         if (wanted := self.headers.get("Range")) and (self.headers.get("If-Range") == server.tag or server.is_careless):
             begin = int(wanted.removeprefix("bytes=").removesuffix("-"))

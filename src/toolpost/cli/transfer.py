@@ -8,7 +8,7 @@ from typing import Protocol
 
 from .commands import complain
 from .tables import plain
-from .words import lasted, size
+from .words import size
 
 WAITING = "another process is fetching it: waiting for that one"
 
@@ -91,5 +91,6 @@ class _Lines:
         seconds, come = time.monotonic() - self._begun[0], done - self._begun[1]
         if seconds < 0.1 or come <= 0:
             return ""
-        left = "" if done == total else f", {lasted((total - done) * seconds / come)} left"
+        minutes, rest = divmod(round((total - done) * seconds / come), 60)
+        left = "" if done == total else f", {minutes}:{rest:02} left"
         return f", {size(int(come / seconds))}/s{left}"

@@ -94,6 +94,8 @@ def fetch_parts(
     finally:
         for child in running.values():
             child.close()
+    if progress is not None:
+        progress(total, total)
     return file.path
 
 

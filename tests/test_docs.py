@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import SMALLEST
 from toolpost.models.embedded.weights import path_of
 from toolpost.testing import Upstream, call
 from toolpost.testing.demo import answer
@@ -162,11 +162,12 @@ def test_the_command_reference_is_what_the_commands_say():
 
 def test_make_run_answers_the_demo_question(environment):
     plain = {name: value for name, value in environment.items() if not name.startswith(("OPENAI_", "TOOLPOST_MODEL"))}
-    place = path_of(smollm2.NAME, plain)
+    place = path_of(SMALLEST, plain)
     place.parent.mkdir(parents=True)
-    place.symlink_to(path_of(smollm2.NAME))
-    done = subprocess.run(["make", "run"], cwd=ROOT, env=plain, capture_output=True, text=True, timeout=300)
+    place.symlink_to(path_of(SMALLEST))
+    done = subprocess.run(
+        ["make", "run", f"MODEL=embedded/{SMALLEST}"], cwd=ROOT, env=plain, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     assert "714" in done.stdout
     assert "Tokyo" in done.stdout
-    assert "embedded/smollm2" in done.stderr

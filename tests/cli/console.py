@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from toolpost.guard.trust import Trust, fingerprint
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import SMALLEST
 from toolpost.models.embedded.weights import path_of
 
 # Below the time of a test, and enough for a model in a process that has a fifth of a core.
@@ -82,12 +82,12 @@ class Console:
             **environ,
         }
 
-    def give_weights(self) -> None:
-        """Put the embedded model's weights into this console's cache, where they would be fetched to."""
-        weights = path_of(smollm2.NAME)
-        assert weights.exists(), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
-        place = path_of(smollm2.NAME, self.environ)
-        place.parent.mkdir(parents=True)
+    def give_weights(self, name: str = SMALLEST) -> None:
+        """Put weights into this console's cache, where they would be fetched to."""
+        weights = path_of(name)
+        assert weights.exists(), f"the weights of embedded/{name} are missing: `make weights weights-default`"
+        place = path_of(name, self.environ)
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(weights)
 
     async def start(self, *arguments: str, **options) -> asyncio.subprocess.Process:

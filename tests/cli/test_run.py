@@ -10,6 +10,8 @@ import msgspec
 import pytest
 from console import Console, finished, interrupt, sessions_in
 
+from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LIGHT
+from toolpost.models.embedded.weights import path_of
 from toolpost.store.sqlite import SqliteStore
 from toolpost.testing import Gate, Upstream, call, calls, cut, error, http_error, pause, text, turn
 from toolpost.types.events import MessageUpdate
@@ -406,13 +408,30 @@ async def test_a_server_on_this_machine_answers_when_nobody_chose_a_model(tmp_pa
     assert up.requests[0].body["model"] == "qwen3"
 
 
-async def test_without_key_or_server_the_model_inside_answers_and_says_how_small_it_is(tmp_path):
+async def test_without_key_or_server_the_model_inside_is_used_and_it_is_said_how_small_it_is(tmp_path):
     console = without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9")
-    console.give_weights()
-    done = await console.run("--allow", "*", "What's the weather in Tokyo?")
-    assert done.status == 0
-    assert "22°C" in done.out
-    assert "embedded/smollm2, a very small model" in done.err
+    give_holes(console, LIGHT, DEFAULT)
+    done = await console.run("hi")
+    assert f"using embedded/{DEFAULT} inside this process, a small model" in done.err
+    assert "fetched" not in done.err
+
+
+async def test_where_only_the_light_model_is_here_it_is_used_and_nothing_is_fetched(tmp_path):
+    console = without_a_model(tmp_path, OLLAMA_HOST="127.0.0.1:9")
+    give_holes(console, LIGHT)
+    done = await console.run("hi")
+    assert f"the weights of embedded/{DEFAULT} are not here" in done.err
+    assert f"using embedded/{LIGHT} inside this process" in done.err
+    assert "to fetch" not in done.err
+
+
+def give_holes(console, *names):
+    """Files of the right size with nothing in them: which model is chosen shows before it fails to load."""
+    for name in names:
+        place = path_of(name, console.environ)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("wb") as file:
+            file.truncate(KNOWN[name].size)
 
 
 async def test_without_any_model_a_stand_in_replies_and_says_that_it_is_one(tmp_path):

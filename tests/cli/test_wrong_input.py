@@ -41,7 +41,11 @@ def project(tmp_path, monkeypatch, capsys):
         ("eval --report broken", 2, "was not written by `toolpost eval`: it ends too early"),
         ("config set-key nope", 2, "no provider 'nope'"),
         ("-C nope run hi", 2, "can't work in nope: No such file or directory"),
-        ("models pull nope", 2, "there is no file nope: give a GGUF file, an http(s) URL, or smollm2"),
+        (
+            "models pull nope",
+            2,
+            "there is no file nope: give a GGUF file, an http(s) URL, or one of qwen2.5-coder-1.5b",
+        ),
         ("undo --message nope", 1, "no message nope has changed a file here; `toolpost diff --steps` lists them"),
     ],
 )

@@ -3,6 +3,7 @@ inside this process, else a stand-in."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from toolpost.models.catalog import EMBEDDED, PRESETS, USUAL, local_servers
 from toolpost.models.catalog import provider_config as over_preset
@@ -11,9 +12,16 @@ from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace
 from toolpost.workspace.provider_list import has_value, key_variable, list_provider_models
 
+if TYPE_CHECKING:
+    from toolpost.models.embedded.choice import Choice
+
 SMALL = (
-    "no key is set and no local server answers: using {}, a very small model inside this process, for a first try. "
+    "no key is set and no local server answers: using {} inside this process, a small model for a first try. "
     "Choose another with -m provider/model (`toolpost models` lists the providers)."
+)
+FETCHING = (
+    "no key is set and no local server answers: the weights of a small model inside this process are fetched, "
+    "this once. With a key (OPENAI_API_KEY=… before the command) or a local server nothing is fetched."
 )
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
@@ -33,11 +41,10 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
             model_id = f"{server.provider}/{name}"
             tell(f"using {model_id}, the first model of the server at {server.base_url}")
             return workspace.model(model_id)
-    if (model_id := embedded_model()) is not None:
+    if (choice := embedded_choice(workspace)) is not None:
         try:
-            await fetch_weights(workspace, model_id)
-            tell(SMALL.format(model_id))
-            return workspace.model(model_id)
+            await _fetch_told(workspace, choice, tell)
+            return workspace.model(choice.model_id)
         except ConfigError as error:
             tell(str(error))
     # Imported here: who has a model does not need a stand-in.
@@ -47,12 +54,26 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
     return await stack.enter_async_context(demo_model())
 
 
-def embedded_model() -> str | None:
+def embedded_choice(workspace: Workspace) -> "Choice | None":
     """The model that needs neither key nor server, where llama.cpp is installed."""
-    from toolpost.models.embedded.find import DEFAULT
+    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.memory import memory_available
     from toolpost.models.embedded.server import is_installed
 
-    return DEFAULT if is_installed() else None
+    return choose(memory_available(), workspace.environ) if is_installed() else None
+
+
+async def _fetch_told(workspace: Workspace, choice: "Choice", tell: Callable[[str], None]) -> None:
+    """Say once what is fetched and how to do without, before it is."""
+    from toolpost.models.embedded.known_weights import KNOWN
+    from toolpost.models.embedded.weights import is_here
+
+    if choice.reason:
+        tell(f"{choice.reason}, so {choice.model_id} is used instead")
+    if not is_here(KNOWN[choice.name], workspace.environ):
+        tell(FETCHING)
+        await fetch_weights(workspace, choice.model_id)
+    tell(SMALL.format(choice.model_id))
 
 
 async def fetch_weights(workspace: Workspace, model_id: str) -> None:

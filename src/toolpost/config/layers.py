@@ -16,7 +16,7 @@ from toolpost.types.errors import ConfigError
 
 from .check import closest, is_table, without_none
 from .lines import KeyPath, key_lines, line_of
-from .schema import Config, GatewaySettings, LimitSettings, OptionSettings, SmallSettings
+from .schema import Config, EmbeddedSettings, GatewaySettings, LimitSettings, OptionSettings, SmallSettings
 
 PREFIX = "TOOLPOST_"
 USER_FILE_VARIABLE = "TOOLPOST_CONFIG"
@@ -99,6 +99,7 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
         (("limits",), LimitSettings),
         (("options",), OptionSettings),
         (("small",), SmallSettings),
+        (("embedded",), EmbeddedSettings),
         (("tool_limits",), ToolLimits),
         (("web",), WebSettings),
         (("server",), GatewaySettings),

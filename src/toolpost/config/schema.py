@@ -264,6 +264,13 @@ class SmallSettings(Struct, frozen=True):
     options: OptionSettings = OptionSettings()
 
 
+class EmbeddedSettings(Struct, frozen=True):
+    """`[embedded]`: models inside this process. `mirror` is where known weights are looked for first: a URL of a folder
+    or of a file, or a path."""
+
+    mirror: str | None = None
+
+
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
     Commands run in the `sandbox`, without the network unless `network` is true or a person allows it."""
@@ -282,6 +289,7 @@ class Config(Struct, frozen=True):
     agents: dict[str, AgentSettings] = {}
     tools: dict[str, bool] = {}
     plugins: dict[str, bool] = {}
+    embedded: EmbeddedSettings = EmbeddedSettings()
     mcp: dict[str, McpSettings] = {}
     resources: dict[str, str] = {}
     lsp: dict[str, ServerSettings] = {}

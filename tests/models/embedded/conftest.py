@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from toolpost.models import http
-from toolpost.models.embedded import smollm2
 from toolpost.models.embedded.adapter import SmolLM2
+from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights import is_here, path_of
 
 WINDOW = 256
-WEIGHTS = path_of(smollm2.NAME)
-HERE = smollm2.is_here()
+WEIGHTS = path_of(SMALLEST)
+HERE = is_here(KNOWN[SMALLEST])
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ import urllib.request
 from functools import cache
 from typing import Any
 
-from toolpost.models.embedded import smollm2
+from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server, server_for
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights import is_here, path_of
 
 # What the server has kept of a prompt changes the last digits, and with them now and then a word.
 _ALWAYS_THE_SAME = {"temperature": 0, "cache_prompt": False}
@@ -16,8 +16,8 @@ _ALWAYS_THE_SAME = {"temperature": 0, "cache_prompt": False}
 
 @cache
 def server() -> Server:
-    assert smollm2.is_here(), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
-    return server_for(path_of(smollm2.NAME))
+    assert is_here(KNOWN[SMALLEST]), "the weights of embedded/smollm2 are missing: `make weights` fetches them"
+    return server_for(path_of(SMALLEST))
 
 
 def ask(path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:

@@ -231,13 +231,14 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
 
 
 def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
-    from toolpost.models.embedded import smollm2
+    from toolpost.models.embedded.known_weights import KNOWN
     from toolpost.models.embedded.server import is_installed
 
     try:
         workspace.model(model)
     except ConfigError as error:
-        source = smollm2.NAME if model == f"embedded/{smollm2.NAME}" else "<file or URL>"
+        name = model.partition("/")[2]
+        source = name if name in KNOWN else "<file or URL>"
         fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
         return Finding("model", "broken", str(error).splitlines()[0], fix)
     return Finding("model", "ok", f"{model} ({origin}), in this process")
@@ -258,7 +259,7 @@ def _listens(url: str) -> bool:
 
 
 def _no_model(workspace: "Workspace") -> Finding:
-    from toolpost.cli.default_model import embedded_model, keyed_providers, usual_model
+    from toolpost.cli.default_model import embedded_choice, keyed_providers, usual_model
     from toolpost.workspace.provider_list import running_servers
 
     for provider, variable in keyed_providers(workspace):
@@ -271,24 +272,44 @@ def _no_model(workspace: "Workspace") -> Finding:
     if servers:
         text = f"none is chosen; the first of {servers[0].base_url} is used"
         return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
-    answers = embedded_model() or "a scripted stand-in"
+    choice = embedded_choice(workspace)
+    answers = choice.model_id if choice else "a scripted stand-in"
     text = f"none is chosen and no server runs here: {answers} answers"
     return Finding("model", "note", text, "export OPENAI_API_KEY=…")
 
 
 def _embedded(workspace: "Workspace") -> Finding:
-    from toolpost.models.embedded import smollm2
-    from toolpost.models.embedded.server import is_installed
-    from toolpost.models.embedded.weights import models_folder, pulled
+    from toolpost.cli.default_model import embedded_choice
+    from toolpost.models.embedded.known_weights import KNOWN
+    from toolpost.models.embedded.unfinished import every, size_of
+    from toolpost.models.embedded.weights import is_here, models_folder, pulled
 
-    if not is_installed():
+    choice = embedded_choice(workspace)
+    if choice is None:
         return Finding("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
-    here = pulled(workspace.environ)
-    if not smollm2.is_here(workspace.environ):
-        more = f", {counted(len(here), 'other')} pulled" if here else ""
-        return Finding("embedded", "note", f"no weights of smollm2 yet{more}", f"toolpost models pull {smollm2.NAME}")
-    names = ", ".join(weights.name for weights in here)
-    return Finding("embedded", "ok", f"{names} in {at_home(models_folder(workspace.environ))}")
+    folder, here = models_folder(workspace.environ), pulled(workspace.environ)
+    names = f"{', '.join(weights.name for weights in here)} in {at_home(folder)}" if here else ""
+    if not is_here(KNOWN[choice.name], workspace.environ):
+        come = sum(size_of(place) for place in every(folder))
+        texts = (f"no weights of {choice.name} yet", names, f"{size(come)} of an unfinished pull" if come else "")
+        return Finding("embedded", "note", "; ".join(filter(None, texts)), f"toolpost models pull {choice.name}")
+    return Finding("embedded", "ok", names)
+
+
+def _memory(workspace: "Workspace") -> Finding:
+    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, fitting
+    from toolpost.models.embedded.memory import memory_available
+
+    available = memory_available()
+    if available is None:
+        return Finding("memory", "ok", "this system does not tell how much is available")
+    if fitting(available) == DEFAULT:
+        text = f"{size(available)} available; embedded/{DEFAULT} takes {size(KNOWN[DEFAULT].memory)}"
+        return Finding("memory", "ok", text)
+    choice = choose(available, workspace.environ)
+    text = f"{choice.reason}: {choice.model_id} is chosen where no model is named"
+    return Finding("memory", "note", text, "close something, or export OPENAI_API_KEY=…")
 
 
 def _keyring(workspace: "Workspace") -> Finding:
@@ -318,6 +339,7 @@ _CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
     "database": _database,
     "model": _model,
     "embedded": _embedded,
+    "memory": _memory,
     **TOOL_CHECKS,
     "keyring": _keyring,
     "terminal": _terminal,

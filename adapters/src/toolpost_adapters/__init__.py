@@ -1,0 +1,1 @@
+"""Adapters of Toolpost's embedded models: GGUF files beside this module."""

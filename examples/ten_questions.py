@@ -55,7 +55,7 @@ def add_appointment(
 
 async def main() -> None:
     tools = [get_weather, calculate, exchange_money, countdown, add_appointment]
-    agent = Agent("embedded/smollm2", tools=tools, permissions={"*": "allow"})
+    agent = Agent("embedded/qwen2.5-coder-1.5b", tools=tools, permissions={"*": "allow"})
     for question in QUESTIONS:
         print(f"\n> {question}")
         async for event in agent.session().stream(question):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from toolpost.models.embedded.known_weights import SMALLEST
+from toolpost.models.embedded.known_weights import DEFAULT
 from toolpost.models.embedded.weights import path_of
 from toolpost.testing import Upstream, call
 from toolpost.testing.demo import answer
@@ -160,14 +160,20 @@ def test_the_command_reference_is_what_the_commands_say():
     assert (ROOT / "docs" / "cli.md").read_text() == done.stdout, "run: python scripts/cli_reference.py > docs/cli.md"
 
 
+@pytest.mark.timeout(1_200)
 def test_make_run_answers_the_demo_question(environment):
     plain = {name: value for name, value in environment.items() if not name.startswith(("OPENAI_", "TOOLPOST_MODEL"))}
-    place = path_of(SMALLEST, plain)
+    place = path_of(DEFAULT, plain)
     place.parent.mkdir(parents=True)
-    place.symlink_to(path_of(SMALLEST))
+    place.symlink_to(path_of(DEFAULT))
     done = subprocess.run(
-        ["make", "run", f"MODEL=embedded/{SMALLEST}"], cwd=ROOT, env=plain, capture_output=True, text=True, timeout=300
+        ["make", "run", f"MODEL=embedded/{DEFAULT}"], cwd=ROOT, env=plain, capture_output=True, text=True, timeout=1_100
     )
     assert done.returncode == 0, done.stderr
-    assert "714" in done.stdout
-    assert "Tokyo" in done.stdout
+    calls, answers = done.stdout.count("● "), [line for line in done.stdout.splitlines() if line[:1] not in " ●"]
+    assert calls == 4
+    english, chinese = filter(None, answers)
+    assert "Tokyo" in english
+    assert "714" in english
+    assert "东京" in chinese
+    assert "714" in chinese

@@ -134,7 +134,7 @@ class ModelRequest:
         self.messages = messages
         self.system = system
         self.tools = tools
-        self.tool_choice = tool_choice
+        self.tool_choice: ToolChoice = tool_choice
         self.options = options or {}
         self.memo = memo or WireMemo()
         self.tape = tape

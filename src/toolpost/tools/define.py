@@ -225,8 +225,7 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """What a model is told of it."""
-        own = self.source == "builtin"
-        return ToolSpec(self.name, self.description, self.parameters, built_in=own, read_only=self.read_only)
+        return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
 
     @property
     def asks_for(self) -> str:

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 class ToolSpec(Struct, frozen=True):
     """Name, description and a JSON Schema of the parameters. `metadata` is, by wire, what else that wire is told.
-    `strict`: a server that can shall hold the model to the schema. `built_in` marks a tool that comes with Toolpost,
-    `read_only` one that changes nothing."""
+    `strict`: a server that can shall hold the model to the schema. `built_in` marks a tool that comes with Toolpost."""
 
     name: str
     description: str
@@ -16,4 +15,3 @@ class ToolSpec(Struct, frozen=True):
     metadata: dict[str, Any] | None = None
     built_in: bool = False
     strict: bool = False
-    read_only: bool = False

@@ -1,4 +1,4 @@
-"""Small models: what a very small one is offered, and the one that the configuration names for small work."""
+"""Small models: what an embedded one is offered, and the one that the configuration names for small work."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ FEW = ("glob", "grep", "list", "read")
 
 
 def fit_for(model: Model, tools: Registry, switches: Mapping[str, bool]) -> Choice:
-    """All tools for other models. A very small one gets lost among many, so it has the user's own, or else a few. What
+    """All tools for other models. An embedded one reads slowly and gets lost among many, so it has the user's own, or else a few. What
     the configuration switches on by name is offered in any case."""
     if model.info.provider != PROVIDER:
         return ALL

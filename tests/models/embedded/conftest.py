@@ -1,4 +1,7 @@
-"""SmolLM2's real weights and a real llama.cpp in this process. The weights are looked for where the user has them."""
+"""Real weights and a real llama.cpp in this process. The weights are looked for where the user has them.
+
+What needs only some llama.cpp takes the 98 MB of SmolLM2 as a plain GGUF; the default model is tried once, end to end.
+"""
 
 import asyncio
 from pathlib import Path
@@ -6,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.models import http
-from toolpost.models.embedded.adapter import SmolLM2
+from toolpost.models.embedded.gguf import Gguf
 from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server
 from toolpost.models.embedded.weights import is_here, path_of
@@ -23,8 +26,8 @@ def weights() -> Path:
 
 
 @pytest.fixture
-def model(weights) -> SmolLM2:
-    return SmolLM2(weights)
+def model(weights) -> Gguf:
+    return Gguf(SMALLEST, weights)
 
 
 @pytest.fixture(scope="session")

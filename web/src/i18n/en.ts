@@ -60,7 +60,7 @@ export const en = {
   welcome: {
     title: 'What can I do for you?',
     text: 'I answer with tools: I read files, run commands, look things up, and ask before I change anything.',
-    embedded: 'No key was found, so a very small model on this computer answers. Add a key in the settings for better answers.',
+    embedded: 'No key was found, so a small model on this computer answers. Add a key in the settings for better answers.',
     ideas: ['What can you do here?', 'What is 17 % of 3,480?', 'List the files in this folder', 'Write a haiku about tools'],
   },
   composer: {

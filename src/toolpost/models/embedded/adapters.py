@@ -17,7 +17,7 @@ PACKAGE = "toolpost_adapters"
 
 @cache
 def adapter_of(name: str) -> Path:
-    """The adapter's file of `embedded/<name>`, checked once. Raises `ConfigError` where it is missing or another one."""
+    """The adapter's file of `embedded/<name>`, checked once. Raises `ConfigError` where it is missing or wrong."""
     found = find_spec(PACKAGE)
     if found is None or found.origin is None:
         raise ConfigError(f"the adapter of embedded/{name} is not installed: pip install 'toolpost[local]'")

@@ -61,7 +61,9 @@ class Gguf:
     def _load(self) -> OpenAIChat:
         info = self._info
         try:
-            server = server_for(self._path, window=info.context_window or WINDOW, slots=self._slots, adapter=self._adapter)
+            server = server_for(
+                self._path, window=info.context_window or WINDOW, slots=self._slots, adapter=self._adapter
+            )
         except ConfigError as error:
             raise ModelError(ErrorInfo("unreachable", str(error))) from error
         return OpenAIChat(

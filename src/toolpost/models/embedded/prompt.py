@@ -1,4 +1,4 @@
-"""The form of the prompt that the adapters were trained on: short texts, the days around today, the tools that fit.
+"""The form of the prompt that the adapters were trained on: short texts, and the days around today.
 
 `training/` makes its rows through this module. A change of this form needs new adapters.
 """
@@ -12,13 +12,11 @@ from msgspec import structs
 from toolpost.models.contract import ModelRequest
 from toolpost.models.prompted.results import Language
 from toolpost.models.prompted.writer import language_of
-from toolpost.types.messages import Completed, Message, Part, TextPart, ToolPart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.messages import Completed, Part, TextPart, ToolPart
 
 # The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.
 DIALECT, BACKEND = "functionary_v31", "llamacpp"
 # Two cores read about 60 tokens a second, so what is longer costs more time than it brings.
-MOST_TOOLS = 12
 MOST_SYSTEM_CHARS = 600
 MOST_RESULT_CHARS = 3_000
 
@@ -32,8 +30,8 @@ _WEEKS: Mapping[Language, tuple[str, str, str]] = {
 
 
 def prepared(request: ModelRequest) -> ModelRequest:
-    """The request in the trained form: system texts that are short, the days around today, the tools that fit."""
-    tools = offered(request.tools) if request.tool_choice != "none" else ()
+    """The request in the trained form: system texts that are short, and beside tools the days around today."""
+    tools = request.tools if request.tool_choice != "none" else ()
     system = [text if len(text) <= MOST_SYSTEM_CHARS else "" for text in request.system]
     if tools:
         head, *body = system or [""]
@@ -47,12 +45,6 @@ def prepared(request: ModelRequest) -> ModelRequest:
         tape=request.tape,
         idle_timeout=request.idle_timeout,
     )
-
-
-def offered(tools: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
-    """The user's own tools, and as many of the built-in ones that change nothing as there is room for."""
-    own = [tool for tool in tools if not tool.built_in]
-    return [*own, *(tool for tool in tools if tool.built_in and tool.read_only)][: max(MOST_TOOLS, len(own))]
 
 
 def today_in(system: Iterable[str]) -> date:
@@ -70,9 +62,12 @@ def days_around(today: date, language: Language) -> str:
     weeks = zip(_WEEKS[language], (monday + timedelta(weeks=number) for number in (-1, 0, 1)), strict=True)
     if language == "zh":
         first = f"今天是{today}，星期{_WEEKDAYS_ZH[today.weekday()]}。"
-        return "\n".join([first, *(f"{week}：{_week(start, [f'周{day}' for day in _WEEKDAYS_ZH])}" for week, start in weeks)])
+        return "\n".join(
+            [first, *(f"{week}：{_week(start, [f'周{day}' for day in _WEEKDAYS_ZH])}" for week, start in weeks)]
+        )
     first = f"Today is {_WEEKDAYS[today.weekday()]} {today}."
-    return "\n".join([first, *(f"{week}: {_week(start, [day[:3] for day in _WEEKDAYS])}" for week, start in weeks)])
+    names = [day[:3] for day in _WEEKDAYS]
+    return "\n".join([first, *(f"{week}: {_week(start, names)}" for week, start in weeks)])
 
 
 def _week(start: date, names: Sequence[str]) -> str:

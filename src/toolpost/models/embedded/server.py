@@ -22,7 +22,6 @@ LEAST_ALIKE = 0.5
 NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
 
 
-
 class Server:
     """A loaded file, on a port of this machine, behind a key that only this process knows."""
 
@@ -31,7 +30,6 @@ class Server:
         self.key = secrets.token_urlsafe(32)
         self._llama = _load(path, adapter, window, slots, self.key)
         self.url = str(self._llama.listening_address)
-
 
 
 def without_adapter() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """embedded/qwen2.5-coder-1.5b, the default model, with its adapter: tried once, end to end.
 
-It reads some 30 tokens a second on a slow machine, so there are few questions, and they share what is read. A whole run is
-tried in tests/test_docs.py, by `make run`.
+It reads some 30 tokens a second on a slow machine, so there are few questions, and they share what is read.
+`make run` in tests/test_docs.py is a whole run.
 """
 
 import pytest

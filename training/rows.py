@@ -1,139 +1,127 @@
-"""Write the rows that are trained on: `python -m training.rows --public DATA --out ROWS --generated 400000`."""
+"""Write the rows that are trained on: `python -m training.rows --out ROWS`.
+
+They come from the compressed records in `training/data`, one JSON object a line. One more validation set is made of
+public records that are not kept there: `--public FOLDER`.
+"""
 
 import argparse
+import asyncio
 import gzip
 import json
+import lzma
 import multiprocessing
 import random
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+import re
+from collections.abc import AsyncIterator, Iterable, Iterator
+from datetime import date, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from training.data import public
-from training.data.apart import HELD_OUT, is_measured_text, is_measured_tool
-from training.data.compose import Composer
-from training.data.render import pieces
-from training.data.vary import varied
+from .render import Piece, Record, pieces
 
-SHARD = 5_000
-VALIDATION = 1_200
+DATA = Path(__file__).with_name("data")
+SHARD = 2_500
 # Longer ones are few, cost much, and are longer than what the runtime will ever ask.
-LONGEST_CHARS = 6_000
+LONGEST_CHARS = 7_000
+# The held-out conversations: the first for the loss beside the learning curve, the others for prompts.
+FOR_THE_LOSS = 1_000
+PUBLIC_PROMPTS = 700
 
-Record = dict[str, Any]
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+# Function and arguments; the last two are the seed and the file to write.
+Job = tuple[Any, ...]
 
 
 def main() -> None:
-    asked = _asked()
-    asked.out.mkdir(parents=True, exist_ok=True)
-    jobs: list[tuple[Any, ...]] = []
-    for name, share_alike in (("permissive", False), ("share-alike", True)):
-        if asked.public:
-            for file in public.files(asked.public, "train", share_alike=share_alike):
-                for part in range(-(-public.count(file) // SHARD)):
-                    out = asked.out / f"{name}-{file.name.partition('.')[0]}-{part}.jsonl.gz"
-                    jobs.append((_write_public, file, part, asked.passes, out, asked.seed))
-            for file in public.files(asked.public, "validation", share_alike=share_alike):
-                jobs.append((_write_validation, file, asked.out / f"validation-{name}.jsonl", asked.seed))
-    for shard in range(-(-asked.generated // SHARD)):
-        file = asked.out / f"generated-{shard:03}.jsonl.gz"
-        jobs.append((_write_generated, min(SHARD, asked.generated), file, asked.seed * 1_000 + shard))
-    jobs.append((_write_held_out, VALIDATION, asked.out / "held-out.jsonl.gz", asked.seed))
-    jobs.append((_write_unseen, VALIDATION, asked.out / "validation-unseen.jsonl", asked.seed))
-    with multiprocessing.Pool(asked.processes) as pool:
-        for told in pool.imap_unordered(_run, jobs):
+    given = _arguments()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.Pool(given.processes) as pool:
+        for told in pool.imap_unordered(_run, _jobs(given)):
             print(told, flush=True)
 
 
-def _asked() -> argparse.Namespace:
+def read(path: Path) -> Iterator[Record]:
+    """The records of a file: JSON lines, with xz or gzip around them."""
+    with (lzma if path.suffix == ".xz" else gzip).open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--public", type=Path, help="folder with the public data; without it only generated rows")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--generated", type=int, default=400_000, help="how many conversations to generate")
-    parser.add_argument("--passes", type=int, default=2, help="how often a public record comes, each time varied")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with the records")
+    parser.add_argument("--public", type=Path, help="folder with validation-permissive.jsonl.gz")
+    parser.add_argument("--seed", type=int, default=0, help="of the system prompts, which vary from row to row")
     parser.add_argument("--processes", type=int, default=None)
     return parser.parse_args()
 
 
-def _run(job: tuple[Any, ...]) -> str:
+def _jobs(given: argparse.Namespace) -> Iterator[Job]:
+    held_out = list(read(given.data / "held-out.jsonl.xz"))
+    yield _write_rows, held_out[:FOR_THE_LOSS], given.seed, given.out / "held-out.jsonl.gz"
+    yield _write_prompts, held_out[FOR_THE_LOSS:], given.seed, given.out / "validation-unseen.jsonl"
+    if given.public:
+        records = _public_validation(given.public / "validation-permissive.jsonl.gz")
+        yield _write_prompts, records, given.seed, given.out / "validation-permissive.jsonl"
+    for name in ("generated", "public"):
+        for number, records in enumerate(_shards(read(given.data / f"{name}.jsonl.xz"))):
+            yield _write_rows, records, given.seed, given.out / f"{name}-{number:02}.jsonl.gz"
+
+
+def _shards(records: Iterator[Record]) -> Iterator[list[Record]]:
+    while shard := list(islice(records, SHARD)):
+        yield shard
+
+
+def _public_validation(path: Path) -> list[Record]:
+    """Some of them, with the day and the language that the public records lack."""
+    records, rng = list(read(path)), random.Random(3)
+    rng.shuffle(records)
+    for record in records:
+        question = record["messages"][0]["content"]
+        record["today"] = str(date(2024, 1, 1) + timedelta(days=rng.randrange(1800)))
+        record["language"] = "zh" if len(_CHINESE.findall(question)) * 3 > len(question) else "en"
+    return records[:PUBLIC_PROMPTS]
+
+
+def _run(job: Job) -> str:
     function, *arguments = job
-    return function(*arguments)
+    return asyncio.run(function(*arguments))
 
 
-def _write_public(file: Path, part: int, passes: int, out: Path, seed: int) -> str:
-    """A part of a file, as it is and then with other surfaces."""
-    records = list(islice(public.read(file, seed), part * SHARD, (part + 1) * SHARD))
-    rng = random.Random(f"{seed} {out.name}")
-    strangers = [tool for record in records[::7] for tool in record["tools"]]
-    again = (varied(record, rng, strangers) for _ in range(passes - 1) for record in records)
-    return _write_rows(out, chain(records, again), learn_all=False)
-
-
-def _write_generated(count: int, out: Path, seed: int) -> str:
-    composer = Composer(seed, HELD_OUT)
-    return _write_rows(out, (composer.conversation() for _ in range(count)), learn_all=True)
-
-
-def _write_rows(out: Path, records: Iterable[Record], *, learn_all: bool) -> str:
-    kept = left = 0
+async def _write_rows(records: Iterable[Record], seed: int, out: Path) -> str:
+    count = 0
     with gzip.open(out, "wt", encoding="utf-8", compresslevel=1) as file:
-        for record in records:
-            found = pieces(record, learn_all=learn_all) if is_apart(record) else []
-            if not found or sum(len(text) for text, _ in found) > LONGEST_CHARS:
-                left += 1
-                continue
-            file.write(json.dumps({"pieces": found}, ensure_ascii=False) + "\n")
-            kept += 1
-    return f"{out.name}: {kept:,} rows, {left:,} left out"
+        async for _, row in _rendered(records, f"{seed} {out.name}"):
+            file.write(json.dumps({"pieces": row}, ensure_ascii=False) + "\n")
+            count += 1
+    return f"{out.name}: {count:,} rows"
 
 
-def is_apart(record: Record) -> bool:
-    texts = (message["content"] for message in record["messages"] if message["role"] == "user")
-    return not any(map(is_measured_tool, record["tools"])) and not any(map(is_measured_text, texts))
-
-
-def _write_validation(file: Path, out: Path, seed: int) -> str:
-    return _write_prompts(out, public.read(file, seed))
-
-
-def _write_unseen(count: int, out: Path, seed: int) -> str:
-    """Conversations about families that no training row speaks of."""
-    composer = Composer(-1 - seed, HELD_OUT, unseen=True)
-    return _write_prompts(out, (composer.conversation() for _ in range(count)))
-
-
-def _write_held_out(count: int, out: Path, seed: int) -> str:
-    """The same families as whole conversations, for a loss beside the learning curve."""
-    composer = Composer(-1_001 - seed, HELD_OUT, unseen=True)
-    return _write_rows(out, (composer.conversation() for _ in range(count)), learn_all=True)
-
-
-def _write_prompts(out: Path, records: Iterable[Record]) -> str:
+async def _write_prompts(records: Iterable[Record], seed: int, out: Path) -> str:
+    """Each record up to its last turn of the model, and what that is."""
     count = 0
     with out.open("w", encoding="utf-8") as file:
-        for prompt in _prompts(records):
-            file.write(json.dumps({"id": count, **prompt}, ensure_ascii=False) + "\n")
+        async for record, (*before, (expected, _)) in _rendered(records, f"{seed} {out.name}", learn_all=False):
+            last = next(said for said in reversed(record["messages"]) if said["role"] == "assistant")
+            prompt = {"id": count, "prompt": "".join(text for text, _ in before), "expected": expected}
+            prompt |= {"calls": last.get("calls"), "tools": record["tools"] if last.get("calls") else []}
+            prompt |= {"category": record["category"], "language": record["language"]}
+            file.write(json.dumps(prompt, ensure_ascii=False) + "\n")
             count += 1
     return f"{out.name}: {count:,} prompts"
 
 
-def _prompts(records: Iterable[Record]) -> Iterator[Record]:
-    """Each record up to its last turn of the model, and what that is."""
+async def _rendered(
+    records: Iterable[Record], seed: str, *, learn_all: bool = True
+) -> AsyncIterator[tuple[Record, list[Piece]]]:
+    """Learnt is every turn of the model in what was generated; in a public dialogue only the last was checked."""
+    rng = random.Random(seed)
     for record in records:
-        said = record["messages"]
-        last = max(number for number, message in enumerate(said) if message["role"] == "assistant")
-        *before, (expected, _) = pieces({**record, "messages": said[: last + 1]}, learn_all=False)
-        calls = said[last].get("calls")
-        yield {
-            "prompt": "".join(text for text, _ in before),
-            "expected": expected,
-            "calls": calls,
-            "category": record["category"],
-            "language": record.get("language", ""),
-            "tools": record["tools"] if calls else [],
-        }
+        row = await pieces(record, learn_all=learn_all and record["source"] == "generated", rng=rng)
+        if sum(len(text) for text, _ in row) <= LONGEST_CHARS:
+            yield record, row
 
 
 if __name__ == "__main__":

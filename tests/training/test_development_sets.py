@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.evals.load import load_set
-from training.data.apart import is_measured_text
+from training.apart import is_measured_text
 
 FOLDER = Path(__file__).parents[2] / "training" / "development"
 SETS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())

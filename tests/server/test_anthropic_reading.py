@@ -281,6 +281,16 @@ def rich() -> tuple[list[Any], dict[str, Any]]:
     return turns, fields
 
 
+def test_a_tool_is_strict_where_it_says_so_and_never_built_in() -> None:
+    """`strict` came in as `built_in`: a client's tool was taken for one of ours."""
+    plain = {"name": "news", "input_schema": SCHEMA}
+    tools = ask(HI, tools=[{**plain, "name": "add", "strict": True}, {**plain, "strict": False}]).tools
+    assert [(tool.name, tool.strict, tool.built_in) for tool in tools] == [
+        ("add", True, False),
+        ("news", False, False),
+    ]
+
+
 def test_what_the_same_wire_knows_goes_out_as_it_came() -> None:
     turns, fields = rich()
     sent = sent_on(ask(*turns, **fields))

@@ -2,12 +2,15 @@
 
 import json
 import re
+from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 from call_samples import OSLO, TOOLS
 from gbnf_play import Gbnf
+from hypothesis import given
+from hypothesis import strategies as st
 from llama_play import chat, complete
 from scan_play import calls, joined, shown
 
@@ -28,6 +31,9 @@ CALLS = [
     Spoken("write_file", {"path": "a.md", "content": '<b>é</b>\n"x"', "lines": [1, 2], "options": {"force": True}}),
 ]
 MANY = sorted(name for name in FORMS if name != "bare_json")
+MARKED = sorted(name for name, form in FORMS.items() if form.marker)
+UNMARKED = sorted(FORMS.keys() - MARKED)
+QUOTES = ("`", '"', "'")
 
 
 def tool(name: str, required: list[str] | None = None, /, **properties: Any) -> ToolSpec:
@@ -35,6 +41,7 @@ def tool(name: str, required: list[str] | None = None, /, **properties: Any) -> 
     return ToolSpec(name, f"The tool {name}.", parameters)
 
 
+@cache
 def grammar_of(dialect: str, *, required: bool = True) -> Gbnf:
     fields = constraint("llamacpp", SPECS, dialect, required=required)
     assert fields is not None
@@ -85,51 +92,84 @@ def test_a_single_bare_object_has_no_second_one() -> None:
 
 
 @pytest.mark.parametrize("dialect", sorted(FORMS))
-def test_the_grammar_binds_where_a_call_begins(dialect: str) -> None:
-    """llama.cpp looks at the whole text after each token. Whatever it hands over, the grammar must be able to go on
-    from: else it gives up the answer."""
-    fields = constraint("llamacpp", SPECS, dialect)
-    assert fields is not None
-    ((kind, pattern),) = [(one["type"], re.compile(one["value"])) for one in fields["grammar_triggers"]]
-    assert (kind, fields["grammar_lazy"]) == (2, True)
-    text = spell(dialect, CALLS[:1])
-    before = "Let me look.\n" if FORMS[dialect].marker else " \n"
-    grammar = grammar_of(dialect, required=False)
-    # What stands between the start of the match and the marker is handed over as well by older servers.
-    assert grammar.accepts(text)
-    assert grammar.accepts(f"\n{text}") == bool(FORMS[dialect].marker)
-    bound = [end for end in range(len(before + text)) if pattern.search((before + text)[:end])]
-    assert bound
-    for end in bound:
-        found = pattern.search((before + text)[:end])
-        assert found
-        assert found.start(1) == len(before)
-        assert found.end(1) == end
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "",
-            "It rains.",
-            "a <tool",
-            "Use `<tool_call>",
-            "Use `<tool_call>` so",
-            'the tag "<tool_call>',
-            "<tool_calls>",
-        ),
-        *("<tool_call>.", "<tool_call>{'", "<tool_call>get", '<tool_call>{"name": "x'),
+        *("", "It rains.", "a < b", "Look:\n\n```\nx\n```", 'It\'s "so" and `so`.', "</", "好的。"),
+        *("\n\n\n\n\n\nWell.", "{x} is a set.", '{"city": "Oslo"}', ' {"names": []}', '{"name"', "[1, 2]", "{", '"'),
     ],
 )
-def test_prose_and_mentions_do_not_bind(text: str) -> None:
-    fields = constraint("llamacpp", SPECS, "hermes")
-    assert fields is not None
-    assert not re.search(fields["grammar_triggers"][0]["value"], text)
+def test_prose_alone_can_be_written(dialect: str, text: str) -> None:
+    assert grammar_of(dialect, required=False).accepts(text)
 
 
-def test_a_call_that_is_required_binds_from_the_start() -> None:
-    fields = constraint("llamacpp", SPECS, "hermes", required=True)
+@given(st.sampled_from(MARKED), st.data())
+def test_any_text_can_be_written_whose_markers_all_stand_behind_a_quote(dialect: str, data: st.DataObject) -> None:
+    marker = FORMS[dialect].marker
+    pieces = st.sampled_from([marker, marker[:-1], *marker, *QUOTES, "x", " ", "\n", "{", "é"])
+    text = "".join(data.draw(st.lists(pieces, max_size=12)))
+    bare = any(not text[: found.start()].endswith(QUOTES) for found in re.finditer(re.escape(marker), text))
+    assert grammar_of(dialect, required=False).accepts(text) is not bare
+
+
+@given(
+    st.sampled_from(UNMARKED), st.lists(st.sampled_from(['{"name":', *'{"name":', " ", "\n", "}", "é"]), max_size=12)
+)
+def test_without_a_marker_any_text_can_be_written_that_does_not_begin_as_a_call(
+    dialect: str, pieces: list[str]
+) -> None:
+    text = "".join(pieces)
+    assert grammar_of(dialect, required=False).accepts(text) is not text.lstrip().startswith('{"name":')
+
+
+@pytest.mark.parametrize("dialect", MARKED)
+def test_calls_can_be_written_behind_prose(dialect: str) -> None:
+    grammar = grammar_of(dialect, required=False)
+    for before in ("", "\n", "Let me look.\n", f"Use `{FORMS[dialect].marker}`. ", FORMS[dialect].marker[:-1]):
+        assert grammar.accepts(before + spell(dialect, CALLS)), before
+        assert grammar.accepts(before + spell(dialect, CALLS[1:2])), before
+
+
+@pytest.mark.parametrize("dialect", UNMARKED)
+def test_a_call_without_a_marker_can_be_written_alone_and_behind_prose(dialect: str) -> None:
+    for before in ("", "\n\n", "Let me look.\n"):
+        assert grammar_of(dialect, required=False).accepts(before + spell(dialect, CALLS[:1]))
+
+
+@pytest.mark.parametrize("dialect", sorted(FORMS))
+@pytest.mark.parametrize(
+    "wrong",
+    [Spoken("get_wether", {"city": "Oslo"}), Spoken("get_weather", {}), Spoken("get_weather", {"city": ["Oslo"]})],
+    ids=["unknown tool", "argument missing", "wrong type"],
+)
+def test_a_wrong_call_cannot_be_written(dialect: str, wrong: Spoken) -> None:
+    if FORMS[dialect].tags and wrong.arguments.get("city"):
+        wrong = Spoken("get_weather", {"city": "Oslo", "days": "many"})
+    grammar = grammar_of(dialect, required=False)
+    for before in ("", "\n", *(["Let me look.\n"] if dialect in MARKED else [])):
+        assert not grammar.accepts(before + spell(dialect, [wrong])), before
+
+
+@pytest.mark.parametrize("dialect", MARKED)
+def test_a_marker_in_quotes_is_prose(dialect: str) -> None:
+    grammar = grammar_of(dialect, required=False)
+    marker = FORMS[dialect].marker
+    for quote in QUOTES:
+        assert grammar.accepts(f"Begin with {quote}{marker}{quote} here.")
+        assert grammar.accepts(f"{quote}{marker}")
+    assert not grammar.accepts(f"Begin with {marker} here.")
+
+
+@pytest.mark.parametrize("dialect", sorted(FORMS))
+def test_where_a_call_is_required_there_is_no_prose(dialect: str) -> None:
+    grammar = grammar_of(dialect)
+    for text in ("", "It rains.", f"Let me look.\n{spell(dialect, CALLS[:1])}"):
+        assert not grammar.accepts(text), text
+
+
+@pytest.mark.parametrize("required", [False, True])
+def test_llama_cpp_is_asked_only_for_what_its_chat_endpoint_heeds(required: bool) -> None:
+    fields = constraint("llamacpp", SPECS, "hermes", required=required)
     assert fields is not None
     assert fields.keys() == {"grammar", "preserved_tokens"}
     assert fields["preserved_tokens"] == ["<tool_call>", "</tool_call>"]
@@ -320,10 +360,10 @@ def test_a_real_model_writes_calls_that_can_run(spec: ToolSpec) -> None:
 
 
 def test_llama_cpp_takes_the_grammar_of_every_dialect() -> None:
-    for dialect in FORMS:
+    for dialect in {form: dialect for dialect, form in FORMS.items()}.values():
         fields = constraint("llamacpp", SPECS, dialect)
         assert fields is not None
-        complete("x", n_predict=1, **fields)
+        chat("x", "y", max_tokens=1, **fields)
 
 
 @pytest.mark.parametrize("dialect", ["qwen3_coder_xml", "mistral", "llama3_json", "glm45_argkey", "deepseek_v31"])
@@ -335,6 +375,17 @@ def test_a_real_model_is_held_to_a_dialect_that_it_does_not_know(dialect: str) -
     found = extract_calls(text, specs, dialect)
     assert found.calls, text
     assert all(valid(specs, call.name, call.arguments) for call in found.calls)
+
+
+@pytest.mark.parametrize("dialect", ["hermes", "bare_json", "functionary_v31", "llama3_json", "mistral"])
+def test_a_real_model_that_may_call_answers_a_plain_question_in_words(dialect: str) -> None:
+    """The grammar was to bind from a marker on. llama.cpp's chat endpoint drops what asks for that and bound the first
+    word, so that there was nothing but calls."""
+    fields = constraint("llamacpp", SPECS, dialect)
+    assert fields is not None
+    free = chat("Answer briefly.", "What is the capital of France?", max_tokens=24)
+    assert "capital of France" in free
+    assert chat("Answer briefly.", "What is the capital of France?", max_tokens=24, **fields) == free
 
 
 def test_a_real_model_is_free_until_it_begins_a_call() -> None:
@@ -357,7 +408,7 @@ def test_a_real_model_is_bound_once_it_begins_a_call() -> None:
 
 
 def test_a_real_model_that_only_mentions_the_marker_is_not_bound() -> None:
-    """With a plain word as trigger, llama.cpp gives this answer up: one token holds the marker's end and the quote."""
+    """One token holds the marker's end and the quote behind it."""
     fields = constraint("llamacpp", SPECS, "hermes")
     assert fields is not None
     line = "The tag `<tool_call>` begins a call.\n"

@@ -333,7 +333,27 @@ def test_text_goes_up_to_its_end_tag_and_no_further() -> None:
     assert not rules.accepts("<</parameter></parameter>")
 
 
+@given(st.text("ab", min_size=1, max_size=5), st.sampled_from(["", "a", "b", "q", "bq"]), st.text("abqx", max_size=14))
+def test_text_holds_its_end_nowhere_but_behind_a_quote(end: str, quotes: str, text: str) -> None:
+    """Whatever in the end comes again, and even where a quote is part of it."""
+    grammar = Grammar()
+    rules = Gbnf(grammar.render(grammar.text_before(end, quotes=quotes)))
+    ends = [place for place in range(len(text)) if text.startswith(end, place)]
+    assert rules.accepts(text) is all(place > 0 and text[place - 1] in quotes for place in ends)
+
+
+@given(st.text('{"a', min_size=1, max_size=4), st.text('{"a \n', max_size=8))
+def test_text_may_begin_with_anything_but_one_beginning(begin: str, text: str) -> None:
+    grammar = Grammar()
+    rules = Gbnf(grammar.render(grammar.text_unlike(begin)))
+    assert rules.accepts(text) is not text.lstrip().startswith(begin)
+
+
 def test_llama_cpp_takes_every_grammar() -> None:
     for schema in (TREE, *LOOPS, *ODD):
         grammar = Grammar()
         complete("x", grammar=grammar.render(value_rule(grammar, schema)), n_predict=1)
+    for end, quotes in (("aab", ""), ("<", "\"'"), ('"-"', '"'), ("｜▁｜", "`")):
+        grammar = Grammar()
+        text = grammar.text_before(end, quotes=quotes)
+        complete("x", grammar=grammar.render(f"{text} | {grammar.text_unlike(end)}"), n_predict=1)

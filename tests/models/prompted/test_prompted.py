@@ -175,16 +175,27 @@ async def test_tools_are_not_named_where_none_may_be_called() -> None:
     assert [message["role"] for message in body["messages"]] == ["user"]
 
 
+async def test_a_model_that_was_taught_calls_by_signatures_is_told_no_more() -> None:
+    _, body = await play(turn(text("hi")), wanted=request(system=("Be kind.",)), brief=True)
+    said = body["messages"][0]["content"]
+    assert said.startswith("Be kind.")
+    assert said.endswith("# Tools\nget_weather(city: string) - The weather in a city.")
+    assert "<tool_call>" not in said
+
+
 async def test_a_grammar_goes_along_where_the_server_takes_one() -> None:
     _, body = await play(turn(text("hi")), backend="llamacpp")
-    assert body["grammar_lazy"] is True
     assert "get_weather" in body["grammar"]
+    assert "grammar_lazy" not in body
+    _, required = await play(turn(text(OSLO)), wanted=request(tool_choice="required"), backend="llamacpp")
+    assert "get_weather" in required["grammar"]
+    assert required["grammar"] != body["grammar"]
     _, free = await play(turn(text("hi")), backend="llamacpp", grammar=False)
     assert "grammar" not in free
 
 
 async def test_a_server_that_refuses_the_grammar_is_asked_without_it_from_then_on() -> None:
-    refusal = http_error(400, {"error": {"message": "unknown field: grammar_lazy"}})
+    refusal = http_error(400, {"error": {"message": "unknown field: grammar"}})
     async with Upstream(refusal, turn(text(OSLO)), turn(text("hi"))) as up:
         model = Prompted(OpenAIChat("m", base_url=up.base_url), backend="llamacpp")
         events = [event async for event in model.stream(request())]
@@ -194,7 +205,7 @@ async def test_a_server_that_refuses_the_grammar_is_asked_without_it_from_then_o
 
 
 async def test_runs_side_by_side_that_are_refused_at_once_all_go_on_without_the_grammar() -> None:
-    refusal = http_error(400, {"error": {"message": "unknown field: grammar_lazy"}})
+    refusal = http_error(400, {"error": {"message": "unknown field: grammar"}})
 
     def answer(received: Received) -> Turn:
         return refusal if "grammar" in received.body else turn(text(OSLO))

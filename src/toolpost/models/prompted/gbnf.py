@@ -59,21 +59,40 @@ class Grammar:
         self._rules[name] = body
 
     def text_before(self, end: str, *, quotes: str = "") -> str:
-        """The name of a rule for any text that does not hold `end`, whose first character must not come again in it.
-        Directly behind one of `quotes` the text may hold it."""
-        first = end[0]
-        states = [self.reserve("text") for _ in end]
-        quoted = self.reserve("quoted") if quotes else ""
-        for place, state in enumerate(states):
-            # Behind the first `place` characters of the end: the next of them leads on, the first begins it anew.
-            again = [f"{literal(first)} {states[1] if len(end) > 1 else ''}"] if place else []
-            onward = [f"{literal(end[place])} {states[place + 1]}"] if place + 1 < len(end) else []
-            quote = [f"[{char_class(quotes)}] {quoted}"] if quotes and end[place] not in quotes else []
-            other = f"[^{char_class(first + end[place] + quotes)}] {states[0]}"
-            self.fill(state, " | ".join(["", *again, *onward, *quote, other]))
-        if quotes:
-            kinds = char_class(quotes)
-            self.fill(quoted, f" | [{kinds}] {quoted} | [^{kinds}] {states[0]}")
+        """The name of a rule for any text that does not hold `end`. Directly behind one of `quotes` it may hold it."""
+        # A state is a set of places in `end` up to which it may have been written by now.
+        start = frozenset({0})
+        names = {start: self.reserve("text")}
+        waiting = [start]
+        while waiting:
+            state = waiting.pop()
+            onward: dict[frozenset[int], str] = {}
+            closed = ""
+            for char in dict.fromkeys(end + quotes):
+                places = {place + 1 for place in state if end[place] == char}
+                after = frozenset(places if char in quotes else places | {0})
+                if len(end) in after:
+                    closed += char
+                elif after != start:
+                    onward[after] = onward.get(after, "") + char
+            for after in onward:
+                if after not in names:
+                    names[after] = self.reserve("text")
+                    waiting.append(after)
+            told = closed + "".join(onward.values())
+            ways = [f"[{char_class(chars)}] {names[after]}" for after, chars in onward.items()]
+            self.fill(names[state], " | ".join(["", *ways, f"[^{char_class(told)}] {names[start]}"]))
+        return names[start]
+
+    def text_unlike(self, begin: str) -> str:
+        """The name of a rule for any text that does not begin with `begin`, whatever white space stands before it."""
+        anything = self.define("anything", r"[^\x00]*")
+        states = [self.reserve("unlike") for _ in begin]
+        for char, state, after in zip(begin, states, [*states[1:], ""], strict=True):
+            blank = f"[{_BLANK}] {state}" if state == states[0] else ""
+            onward = f"{literal(char)} {after}" if after else ""
+            other = f"[^{char_class(char)}{_BLANK if blank else ''}] {anything}"
+            self.fill(state, " | ".join(["", *filter(None, [blank, onward]), other]))
         return states[0]
 
     def checkpoint(self) -> int:
@@ -103,6 +122,7 @@ def _escaped(text: str, special: re.Pattern[str]) -> str:
     return special.sub(lambda found: _ESCAPES.get(found[0]) or f"\\x{ord(found[0]):02X}", text)
 
 
+_BLANK = r" \t\r\n"
 _NO_NAME = re.compile(r"[^a-zA-Z0-9]+")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "]": "\\]", "[": "\\[", "^": "\\x5E"}
 _LITERAL = re.compile(r'["\\\x00-\x1F\x7F]')

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from toolpost.types.tools import ToolSpec
 
-from .gbnf import Grammar, char_class, literal
+from .gbnf import Grammar, literal
 from .gbnf_schema import FORMATS, SchemaRules, arguments_rule, choices_of
 from .spelling import dump
 
@@ -129,9 +129,9 @@ def _with_text(grammar: Grammar, form: Form, calls: str) -> str:
     if form.marker:
         # A marker in quotes is prose.
         return f"{grammar.text_before(form.marker, quotes=_QUOTES)} {calls}?"
-    # Without a marker the message itself begins with the call.
-    first = char_class(form.begin.lstrip()[0])
-    return rf"[ \t\r\n]{{0,4}} ({calls} | ([^{first} \t\r\n] [^\x00]*)?)"
+    # Without a marker the message itself begins with the call, and its first words tell it from other JSON.
+    words, _, _ = f"{form.opens}{form.begin}".rpartition(" ")
+    return rf"[ \t\r\n]* {calls} | {grammar.text_unlike(words)}"
 
 
 def tokens_of(form: Form) -> list[str]:

@@ -64,18 +64,6 @@ async def test_a_tool_is_still_callable_like_its_function() -> None:
     assert list(inspect.signature(get_weather).parameters) == ["city", "days"]
 
 
-def test_its_spec_says_whether_a_tool_is_read_only() -> None:
-    @tool(read_only=True)
-    def look(x: int) -> int:
-        """Look."""
-        return x
-
-    assert [(made.spec.name, made.spec.read_only) for made in (look, get_weather)] == [
-        ("look", True),
-        ("get_weather", False),
-    ]
-
-
 async def test_options_override_what_the_function_says() -> None:
     @tool(name="other", label="L", description="D", timeout=3, parallel=False, read_only=True, cache=5)
     def made(x: int) -> int:

@@ -15,8 +15,8 @@ FEW = ("glob", "grep", "list", "read")
 
 
 def fit_for(model: Model, tools: Registry, switches: Mapping[str, bool]) -> Choice:
-    """All tools for other models. An embedded one reads slowly and gets lost among many, so it has the user's own, or else a few. What
-    the configuration switches on by name is offered in any case."""
+    """All tools for other models. An embedded one reads slowly and gets lost among many, so it has the user's
+    own, or else a few. What the configuration switches on by name is offered in any case."""
     if model.info.provider != PROVIDER:
         return ALL
     own = [tool.name for tool in tools if tool.source != "builtin"]

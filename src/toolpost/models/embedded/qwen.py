@@ -14,8 +14,10 @@ from .gguf import Gguf
 from .prompt import BACKEND, DIALECT, prepared
 from .server import SLOTS, without_adapter
 
-# Greedy: it calls better so. A small model may repeat itself for ever; a longer answer can be asked for.
-DEFAULTS: Mapping[str, Any] = {"temperature": 0.0, "max_tokens": 1_024}
+# Greedy: it calls better so. A small model may repeat itself for ever: a longer answer can be asked for, and what was
+# written or read once is made unlikely from its 24th token in a row on, which no value of a call is long enough for.
+DEFAULTS: Mapping[str, Any] = {"temperature": 0.0, "max_tokens": 512}
+AGAINST_LOOPS: Mapping[str, Any] = {"dry_multiplier": 0.8, "dry_base": 1.75, "dry_allowed_length": 24}
 
 
 class Qwen:
@@ -45,7 +47,7 @@ class Qwen:
             window=window,
             max_output=max_output,
             options={**DEFAULTS, **(options or {})},
-            extra_body=extra_body,
+            extra_body={**AGAINST_LOOPS, **(extra_body or {})},
         )
         self._prompted = Prompted(self._llama, dialect=DIALECT, backend=BACKEND, grammar=grammar, brief=True)
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 from driven import Driver
 from stage import Stage, raised
 
-from toolpost.models.embedded.known_weights import SMALLEST
+from toolpost.models.embedded.known_weights import DEFAULT, SMALLEST
 from toolpost.models.embedded.weights import path_of
 
 # Other people's packages, which are not ours to test.
@@ -33,13 +33,14 @@ def driver() -> Iterator[Callable[[str], Driver]]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def raised_stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
     home: Path = tmp_path_factory.mktemp("home")
-    weights = path_of(SMALLEST)
+    weights = {name: path_of(name) for name in (SMALLEST, DEFAULT)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOOLPOST_DATA_DIR", str(home / "data"))
         patch.setenv("HOME", str(home))
         patch.setenv("TOOLPOST_CACHE_DIR", str(home / "cache"))
         path_of(SMALLEST).parent.mkdir(parents=True)
-        path_of(SMALLEST).symlink_to(weights)
+        for name, place in weights.items():
+            path_of(name).symlink_to(place)
         async with raised(home / "project") as stage:
             yield stage
 

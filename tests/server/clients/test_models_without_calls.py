@@ -73,9 +73,10 @@ async def test_json_can_be_asked_for_beside_tools(stage: Stage, wire: str) -> No
     assert json.loads(second.content[-1].text) == {"n": 7}
 
 
+@pytest.mark.timeout(600)
 async def test_the_embedded_model_calls_the_clients_tool(stage: Stage) -> None:
     asked = [{"role": "user", "content": "What's the weather like in Buenos Aires?"}]
-    ask: dict[str, Any] = {"model": "embedded/smollm2", "max_tokens": 100, "messages": asked}
+    ask: dict[str, Any] = {"model": "embedded/qwen2.5-coder-1.5b", "max_tokens": 100, "messages": asked}
     async with stage.anthropic.messages.stream(**ask, tools=[WEATHER]) as stream:
         answer = await stream.get_final_message()
     assert [(block.name, block.input) for block in answer.content] == [("get_weather", {"city": "Buenos Aires"})]

@@ -12,7 +12,7 @@ from msgspec import structs
 from toolpost.models.contract import ModelRequest
 from toolpost.models.prompted.results import Language
 from toolpost.models.prompted.writer import language_of
-from toolpost.types.messages import Completed, Part, TextPart, ToolPart
+from toolpost.types.messages import CompactionPart, Completed, Part, TextPart, ToolPart
 
 # The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.
 DIALECT, BACKEND = "functionary_v31", "llamacpp"
@@ -37,7 +37,7 @@ def prepared(request: ModelRequest) -> ModelRequest:
         head, *body = system or [""]
         system = [head, *body, days_around(today_in(request.system), language_of(request.messages))]
     return ModelRequest(
-        [structs.replace(message, parts=tuple(map(_plain, message.parts))) for message in request.messages],
+        [structs.replace(message, parts=tuple(map(_shortened, message.parts))) for message in request.messages],
         system=system,
         tools=tools,
         tool_choice=request.tool_choice,
@@ -77,18 +77,31 @@ def _week(start: date, names: Sequence[str]) -> str:
     return ", ".join([f"{first} {start}", *days])
 
 
-def _plain(part: Part) -> Part:
-    """Long results are cut; nothing in a text can end its turn as the template's own marks do."""
-    if isinstance(part, TextPart):
-        return structs.replace(part, text=_unmarked(part.text))
+def _shortened(part: Part) -> Part:
     if not isinstance(part, ToolPart) or not isinstance(part.state, Completed):
         return part
     texts = [content.text for content in part.state.content if isinstance(content, TextPart)]
-    text = _unmarked("\n".join(texts))
+    text = "\n".join(texts)
     if len(text) > MOST_RESULT_CHARS:
         text = f"{text[:MOST_RESULT_CHARS]} … ({len(text) - MOST_RESULT_CHARS:,} more characters)"
     files = tuple(content for content in part.state.content if not isinstance(content, TextPart))
     return structs.replace(part, state=structs.replace(part.state, content=(TextPart(text), *files)))
+
+
+def without_marks(request: ModelRequest) -> ModelRequest:
+    """The request as it goes to llama.cpp, with nothing in it that could end a turn as the template's own marks do: not
+    what a user wrote, a tool gave back or failed with, nor what a server says of its tools."""
+    request.system = [_unmarked(text) for text in request.system]
+    request.messages = [
+        structs.replace(message, parts=tuple(map(_without_marks, message.parts))) for message in request.messages
+    ]
+    return request
+
+
+def _without_marks(part: Part) -> Part:
+    if isinstance(part, CompactionPart):
+        return structs.replace(part, summary=_unmarked(part.summary))
+    return structs.replace(part, text=_unmarked(part.text)) if isinstance(part, TextPart) else part
 
 
 def _unmarked(text: str) -> str:

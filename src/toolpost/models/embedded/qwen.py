@@ -11,7 +11,7 @@ from toolpost.types.stream import StreamEvent
 
 from .adapters import adapter_of
 from .gguf import Gguf
-from .prompt import BACKEND, DIALECT, prepared
+from .prompt import BACKEND, DIALECT, prepared, without_marks
 from .server import SLOTS, without_adapter
 
 # Greedy: it calls better so. A small model may repeat itself for ever: a longer answer can be asked for, and what was
@@ -49,7 +49,7 @@ class Qwen:
             options={**DEFAULTS, **(options or {})},
             extra_body={**AGAINST_LOOPS, **(extra_body or {})},
         )
-        self._prompted = Prompted(self._llama, dialect=DIALECT, backend=BACKEND, grammar=grammar, brief=True)
+        self._prompted = Prompted(_Unmarked(self._llama), dialect=DIALECT, backend=BACKEND, grammar=grammar, brief=True)
 
     @property
     def info(self) -> ModelInfo:
@@ -70,3 +70,17 @@ class Qwen:
                 yield event
         finally:
             await close_stream(events)
+
+
+class _Unmarked:
+    """The model behind `Prompted`, where all that it is told is text."""
+
+    def __init__(self, model: Gguf) -> None:
+        self._model = model
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        return self._model.stream(without_marks(request))

@@ -164,16 +164,17 @@ def _hides_home(ground: _Ground) -> str:
 def _hides_environment(ground: _Ground) -> str:
     # Whoever starts the sandbox has secrets: a process that does nothing stands for it.
     secret = os.urandom(8).hex()
-    env = {"PATH": os.defpath, "SECRET": secret}
-    with _process([sys.executable, "-I", "-c", "input()"], env) as pid:
-        said = ground.run(f"cat /proc/{pid}/environ /proc/[0-9]*/environ | tr '\\0' '\\n'")
+    with _process({"PATH": os.defpath, "SECRET": secret}) as process:
+        said = ground.run(f"cat /proc/{process.pid}/environ /proc/[0-9]*/environ | tr '\\0' '\\n'")
     return "the environment of another process was read" if secret in said else ""
 
 
 def _spares_processes(ground: _Ground) -> str:
-    with _process([sys.executable, "-I", "-c", "input()"], {}) as pid:
-        ground.run(f"kill -9 {pid}")
-        return "another process was killed" if not _alive(pid) else ""
+    with _process({}) as process:
+        ground.run(f"kill -9 {process.pid}")
+        # A killed process may take a while to end, but it answers nothing any more.
+        said, _ = process.communicate(b"are you there?\n")
+    return "" if said else "another process was killed"
 
 
 def _has_no_network(ground: _Ground) -> str:
@@ -217,18 +218,12 @@ CHECKS: tuple[tuple[str, Callable[[_Ground], str]], ...] = (
 
 
 @contextlib.contextmanager
-def _process(words: list[str], env: dict[str, str]) -> Generator[int, None, None]:
-    started = subprocess.Popen(words, env=env, stdin=subprocess.PIPE)
+def _process(env: dict[str, str]) -> Generator[subprocess.Popen[bytes], None, None]:
+    """A process that waits for a line and says it again."""
+    words = [sys.executable, "-I", "-c", "print(input())"]
+    started = subprocess.Popen(words, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
-        yield started.pid
+        yield started
     finally:
         started.kill()
         started.communicate()
-
-
-def _alive(pid: int) -> bool:
-    try:
-        done, _ = os.waitpid(pid, os.WNOHANG)
-    except ChildProcessError:
-        return False
-    return done == 0

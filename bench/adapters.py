@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from toolpost.models import http
-from toolpost.models.anthropic import Anthropic
+from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.contract import Model, ModelRequest, ToolSpec
-from toolpost.models.gemini import Gemini
-from toolpost.models.ollama import Ollama
-from toolpost.models.openai_chat import OpenAIChat
-from toolpost.models.openai_responses import OpenAIResponses
+from toolpost.models.gemini.model import Gemini
+from toolpost.models.ollama.model import Ollama
+from toolpost.models.openai_chat.model import OpenAIChat
+from toolpost.models.openai_responses.model import OpenAIResponses
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.sse import SSEParser
 from toolpost.types.messages import Message, TextPart

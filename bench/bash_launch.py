@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from toolpost.guard.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin.bash import make
 from toolpost.tools.define import Tool, ToolContext, ToolResult
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.workbench import Workbench
 
 

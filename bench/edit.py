@@ -15,7 +15,7 @@ from typing import Any
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import edit, read
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.schema import check_arguments
 from toolpost.tools.workbench import Workbench
 

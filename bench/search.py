@@ -16,10 +16,10 @@ from typing import Any
 
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import glob, grep
+from toolpost.tools.code_search.ripgrep import find_ripgrep
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.schema import check_arguments
-from toolpost.tools.search.ripgrep import find_ripgrep
 from toolpost.tools.workbench import Workbench
 
 LINES = 40

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 
-from toolpost.guard.known import ByteFlow, Flow, KnownSecrets
+from toolpost.guard.known_secrets import ByteFlow, Flow, KnownSecrets
 from toolpost.guard.redact import Redactor, clean_environment, known_secrets
 
 MEGABYTE = 1_000_000

@@ -22,7 +22,7 @@ from toolpost.tools.builtin import bash
 from toolpost.tools.define import ToolContext
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.project_copy import ProjectCopy
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.workbench import Workbench
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from toolpost.models.embedded.known_weights import DEFAULT
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights.folder import path_of
+from toolpost.models.embedded.weights.known import DEFAULT
 from toolpost.testing import Upstream, call
 from toolpost.testing.demo import answer
 

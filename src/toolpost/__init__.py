@@ -7,31 +7,31 @@ Names are loaded when they are first used, so that `import toolpost` costs next 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from toolpost.engine.asks import Answer
-    from toolpost.engine.core import Status
-    from toolpost.engine.limits import Limits
-    from toolpost.engine.result import RunResult
-    from toolpost.engine.session import Session
-    from toolpost.engine.tool_init import InitContext
-    from toolpost.guard.rules import Rule
-    from toolpost.mcp.config import McpServer
-    from toolpost.models.anthropic import Anthropic
-    from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec
-    from toolpost.models.gemini import Gemini
-    from toolpost.models.ollama import Ollama
-    from toolpost.models.openai_chat import OpenAIChat
-    from toolpost.models.openai_responses import OpenAIResponses
-    from toolpost.models.prompted.adapter import Prompted
-    from toolpost.models.prompted.scanner import CallScanner, extract_calls
-    from toolpost.plugins.hooks import Plugin
-    from toolpost.sdk import Agent
-    from toolpost.store.contract import Store
-    from toolpost.store.memory import MemoryStore
-    from toolpost.store.sqlite import SqliteStore
-    from toolpost.tools.cancel import CancelSignal
-    from toolpost.tools.define import RateLimit, Tool, ToolContext, ToolResult, tool
-    from toolpost.tools.process import run_process
-    from toolpost.types.errors import (
+    from .engine.limits import Limits
+    from .engine.permissions import Answer
+    from .engine.result import RunResult
+    from .engine.session import Session
+    from .engine.state import Status
+    from .engine.tool_init import InitContext
+    from .guard.rules import Rule
+    from .mcp.config import McpServer
+    from .models.anthropic.model import Anthropic
+    from .models.contract import Model, ModelInfo, ModelRequest, ToolSpec
+    from .models.gemini.model import Gemini
+    from .models.ollama.model import Ollama
+    from .models.openai_chat.model import OpenAIChat
+    from .models.openai_responses.model import OpenAIResponses
+    from .models.prompted.adapter import Prompted
+    from .models.prompted.scanner import CallScanner, extract_calls
+    from .plugins.hooks import Plugin
+    from .sdk import Agent
+    from .store.contract import Store
+    from .store.memory import MemoryStore
+    from .store.sqlite.store import SqliteStore
+    from .tools.cancel import CancelSignal
+    from .tools.define import RateLimit, Tool, ToolContext, ToolResult, tool
+    from .tools.process import run_process
+    from .types.errors import (
         ConfigError,
         ModelError,
         OutputError,
@@ -43,21 +43,21 @@ if TYPE_CHECKING:
         ToolError,
         ToolpostError,
     )
-    from toolpost.types.events import Event
-    from toolpost.types.messages import FilePart, Message, TextPart, ToolPart, Usage
+    from .types.events import Event
+    from .types.messages import FilePart, Message, TextPart, ToolPart, Usage
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "sdk",
-    "Answer": "engine.asks",
-    "Anthropic": "models.anthropic",
+    "Answer": "engine.permissions",
+    "Anthropic": "models.anthropic.model",
     "CallScanner": "models.prompted.scanner",
     "CancelSignal": "tools.cancel",
     "ConfigError": "types.errors",
     "Event": "types.events",
     "FilePart": "types.messages",
-    "Gemini": "models.gemini",
+    "Gemini": "models.gemini.model",
     "InitContext": "engine.tool_init",
     "Limits": "engine.limits",
     "McpServer": "mcp.config",
@@ -67,9 +67,9 @@ _HOMES = {
     "ModelError": "types.errors",
     "ModelInfo": "models.contract",
     "ModelRequest": "models.contract",
-    "Ollama": "models.ollama",
-    "OpenAIChat": "models.openai_chat",
-    "OpenAIResponses": "models.openai_responses",
+    "Ollama": "models.ollama.model",
+    "OpenAIChat": "models.openai_chat.model",
+    "OpenAIResponses": "models.openai_responses.model",
     "OutputError": "types.errors",
     "PermissionDenied": "types.errors",
     "Plugin": "plugins.hooks",
@@ -81,8 +81,8 @@ _HOMES = {
     "Session": "engine.session",
     "SessionBusy": "types.errors",
     "SessionNotFound": "types.errors",
-    "SqliteStore": "store.sqlite",
-    "Status": "engine.core",
+    "SqliteStore": "store.sqlite.store",
+    "Status": "engine.state",
     "Store": "store.contract",
     "StoreError": "types.errors",
     "TextPart": "types.messages",

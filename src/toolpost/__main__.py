@@ -1,5 +1,5 @@
 """`python -m toolpost` is `toolpost`."""
 
-from toolpost.cli.main import main
+from .cli.main import main
 
 raise SystemExit(main())

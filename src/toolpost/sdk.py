@@ -11,39 +11,39 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, overload
 
 from msgspec import structs
 
-from toolpost.arguments.usage import check_function, check_kind, named, shown
-from toolpost.engine.agents import SubAgent
-from toolpost.engine.asks import Headless, OnAsk
-from toolpost.engine.core import Setup
-from toolpost.engine.limits import Limits
-from toolpost.engine.options import check_option_names
-from toolpost.engine.prompt import find_instructions, system_prompt
-from toolpost.engine.questions import OnQuestion
-from toolpost.engine.result import RunResult
-from toolpost.engine.session import Session
-from toolpost.engine.tasks import run_blocking
-from toolpost.engine.variants import effort_variants
-from toolpost.guard.rules import Rule, Rules, parse_rules
-from toolpost.models.contract import Model
-from toolpost.plugins.hooks import Hooks, Plugin, rules_of
-from toolpost.plugins.plugin_tools import PluginTools
-from toolpost.store import open_store
-from toolpost.store.contract import Store
-from toolpost.store.memory import MemoryStore
-from toolpost.tools.builtin.rules import DEFAULT, DEFAULT_RULES
-from toolpost.tools.define import Tool
-from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.limits import ToolLimits
-from toolpost.tools.registry import Registry, ToolLike
-from toolpost.tools.untrusted import RULE
-from toolpost.types.errors import ConfigError, UsageError
-from toolpost.types.messages import Usage
+from .arguments.usage import check_function, check_kind, named, shown
+from .engine.agents import SubAgent
+from .engine.limits import Limits
+from .engine.options import check_option_names
+from .engine.permissions import Headless, OnAsk
+from .engine.prompt import find_instructions, system_prompt
+from .engine.questions import OnQuestion
+from .engine.result import RunResult
+from .engine.session import Session
+from .engine.state import Setup
+from .engine.tasks import run_blocking
+from .engine.variants import effort_variants
+from .guard.rules import Rule, Rules, parse_rules
+from .models.contract import Model
+from .plugins.hooks import Hooks, Plugin, rules_of
+from .plugins.plugin_tools import PluginTools
+from .store import open_store
+from .store.contract import Store
+from .store.memory import MemoryStore
+from .tools.builtin.rules import DEFAULT, DEFAULT_RULES
+from .tools.define import Tool
+from .tools.files.instructions import Instructions
+from .tools.limits import ToolLimits
+from .tools.registry import Registry, ToolLike
+from .tools.untrusted import RULE
+from .types.errors import ConfigError, UsageError
+from .types.messages import Usage
 
 if TYPE_CHECKING:
-    from toolpost.mcp.config import McpServer
-    from toolpost.mcp.joined import JoinedServers
-    from toolpost.tools.files.journal import FileJournal
-    from toolpost.tools.workbench import Workbench
+    from .mcp.config import McpServer
+    from .mcp.session_tools import JoinedServers
+    from .tools.files.journal import FileJournal
+    from .tools.workbench import Workbench
 
 T = TypeVar("T")
 Permissions = str | Mapping[str, Any] | Sequence[Rule | str]
@@ -256,7 +256,7 @@ def _check_lists(given: Mapping[str, Any]) -> None:
     # Imported here where it is needed: MCP takes its time, and few agents have servers.
     wanted: dict[str, tuple[type, str]] = {"plugins": (Plugin, "a Plugin"), "agents": (Agent, "an Agent")}
     if given["mcp"]:
-        from toolpost.mcp.config import McpServer
+        from .mcp.config import McpServer
 
         wanted["mcp"] = McpServer, "a McpServer"
     for name, (kind, what) in wanted.items():
@@ -336,7 +336,7 @@ def _instructions(folder: Path) -> Sequence[Instructions]:
 
 def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:
     # Imported here: few agents send others.
-    from toolpost.tools.builtin.task import task_tool
+    from .tools.builtin.task import task_tool
 
     return task_tool({name: agent.description for name, agent in agents.items()}, ToolLimits())
 
@@ -345,7 +345,7 @@ def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
     if not isinstance(model, str):
         return model
     # Imported here: the catalog is only needed by those who name a model by its id.
-    from toolpost.models.catalog import resolve
+    from .models.resolve import resolve
 
     extra = {name: make for plugin in plugins for name, make in plugin.models().items()}
     return resolve(model, extra=extra)
@@ -368,7 +368,7 @@ def _connected(servers: "Sequence[McpServer]") -> list[Rule]:
     """The same holds for a server that is handed over in code."""
     if not servers:
         return []
-    from toolpost.mcp.names import server_words
+    from .mcp.names import server_words
 
     words = server_words(server.name for server in servers)
     return [Rule(f"mcp__{words[server.name]}__*", "*", "allow", DEFAULT) for server in servers]
@@ -378,7 +378,7 @@ def _joined(servers: "Sequence[McpServer]", setup: Setup) -> "JoinedServers | No
     if not servers:
         return None
     # Imported here: MCP takes its time, and few agents have servers.
-    from toolpost.mcp.joined import JoinedServers
+    from .mcp.session_tools import JoinedServers
 
     return JoinedServers(
         servers,
@@ -400,7 +400,7 @@ class _Bench:
         self.journal: FileJournal | None = None
 
     def __call__(self) -> "Workbench":
-        from toolpost.tools.workbench import bench_at
+        from .tools.workbench import bench_at
 
         self._made = self._made or bench_at(self._folder)
         self._made.changes = self.journal
@@ -409,7 +409,7 @@ class _Bench:
     def note_changes(self) -> None:
         """Keep a journal of what the tools change."""
         # Imported here: few agents keep one.
-        from toolpost.tools.files.journal import journal_of
+        from .tools.files.journal import journal_of
 
         self.journal = journal_of(self._folder)
         if self._made is not None:
@@ -428,7 +428,7 @@ def _trusted_below(agents: Mapping[str, SubAgent]) -> list[Rule]:
 async def price(provider: str, model: str, usage: Usage) -> float | None:
     """What a step costs. A price list that has to be read first is read beside the loop."""
     # Imported here: not needed before the first step has ended.
-    from toolpost.models import prices
+    from .models import prices
 
     if prices.is_at_hand(provider, model):
         return prices.cost(provider, model, usage)

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from toolpost.guard.trust import Trust, fingerprint
-from toolpost.models.embedded.known_weights import SMALLEST
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights.folder import path_of
+from toolpost.models.embedded.weights.known import SMALLEST
 
 # Below the time of a test, and enough for a model in a process that has a fifth of a core.
 PATIENCE = 100.0

@@ -10,7 +10,7 @@ import pytest
 
 from toolpost.cli.main import main
 from toolpost.guard.trust import Trust, TrustError
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Turn
 from toolpost.workspace import Workspace
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from toolpost import Tool, tool
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import question, task
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.workbench import Workbench
 
 bench = Workbench(Ground(Path.cwd()), Seen(), agents={"explore": "Looks"})

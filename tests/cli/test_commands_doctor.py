@@ -5,8 +5,8 @@ import time
 import pytest
 from project import Project
 
-from toolpost.cli.commands import doctor
-from toolpost.cli.commands.doctor import Finding, examine
+from toolpost.cli.doctor import command as doctor_command
+from toolpost.cli.doctor.command import Finding, examine
 from toolpost.testing import text
 from toolpost.workspace import Workspace
 
@@ -142,7 +142,7 @@ def test_signs_fall_back_to_words(project, monkeypatch, capsys):
     import sys
 
     monkeypatch.setattr(sys, "stdout", Latin(sys.stdout))
-    doctor._say(Finding("x", "broken", "text", "the fix"))
+    doctor_command._say(Finding("x", "broken", "text", "the fix"))
     assert "✗" not in capsys.readouterr().out
 
 

@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from toolpost.cli.words import short_id
+from toolpost.cli.shared.formats import short_id
 from toolpost.store.contract import Approval
 
 

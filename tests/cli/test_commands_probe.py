@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from console import Console
 
-from toolpost.models.server_facts import ServerFacts, ask_server
+from toolpost.models.local_server_info import ServerFacts, ask_server
 from toolpost.testing import Turn, Upstream, call, http_error, text, turn
 
 AX, BK = {"order_id": "AX-1207"}, {"order_id": "BK-3391"}

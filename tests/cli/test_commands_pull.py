@@ -13,8 +13,8 @@ import pytest
 from console import Console
 
 from toolpost.cli.exit_codes import LIMIT, OK
-from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LIGHT, SMALLEST
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights.folder import path_of
+from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LIGHT, SMALLEST
 
 WEIGHTS = path_of(SMALLEST)
 NOWHERE = "\n".join(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from console import Console
 
+from toolpost.guard.git.repositories import Setting
 from toolpost.guard.quarantine import Batch, Quarantine
-from toolpost.guard.repositories import Setting
 
 
 @pytest.fixture

@@ -163,7 +163,7 @@ def test_a_session_that_runs_elsewhere_is_left_alone(project, arguments):
     title = ["new"] if command == "rename" else []
 
     script = (
-        "import asyncio, sys, toolpost.store.sqlite as s\n"
+        "import asyncio, sys, toolpost.store.sqlite.store as s\n"
         f"lease = asyncio.run(s.SqliteStore({str(project.database)!r}).lease({session!r}))\n"
         "print('held', flush=True); sys.stdin.read()"
     )

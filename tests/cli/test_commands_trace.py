@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from project import KEY, Project
 
-from toolpost.cli.traffic import new_messages
-from toolpost.engine.asks import Answer
-from toolpost.models.openai_chat import OpenAIChat
+from toolpost.cli.trace.traffic import new_messages
+from toolpost.engine.permissions import Answer
+from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.testing import Upstream, call, http_error, reasoning, text
 from toolpost.types.errors import ModelError
 from toolpost.workspace import Workspace

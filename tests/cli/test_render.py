@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from toolpost.cli.pen import Pen
-from toolpost.cli.render import Transcript
+from toolpost.cli.shared.pen import Pen
+from toolpost.cli.shared.render import Transcript
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.events import (
     MessageEnd,

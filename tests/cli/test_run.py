@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from console import Console, finished, interrupt, sessions_in
 
-from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LIGHT
-from toolpost.models.embedded.weights import path_of
-from toolpost.store.sqlite import SqliteStore
+from toolpost.models.embedded.weights.folder import path_of
+from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LIGHT
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import Gate, Upstream, call, calls, cut, error, http_error, pause, text, turn
 from toolpost.types.events import MessageUpdate
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.cli.tables import ELLIPSIS, SETTLING_ROWS, Table, fit, plain, plain_lines, width
-from toolpost.cli.words import ago, dollars, lasted, short_id, size
+from toolpost.cli.shared.formats import ago, dollars, lasted, short_id, size
+from toolpost.cli.shared.tables import ELLIPSIS, SETTLING_ROWS, Table, fit, plain, plain_lines, width
 
 
 class Screen(io.StringIO):

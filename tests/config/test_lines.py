@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.config.lines import KeyPath, key_lines, line_of
+from toolpost.config.toml_lines import KeyPath, key_lines, line_of
 
 TEXT = '''# model = "no"
 model = "a#b" # comment

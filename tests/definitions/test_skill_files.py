@@ -7,7 +7,7 @@ from toolpost.definitions.skills import find_skills
 from toolpost.guard.paths import Ground
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.builtin.skill import LIST_CHARS, listed, make
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.skills import Skill
 from toolpost.tools.workbench import Workbench
 

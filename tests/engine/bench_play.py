@@ -1,7 +1,7 @@
 """A workbench for built-ins that need little of it, and what a session's calls became."""
 
 from toolpost.guard.paths import Ground
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.workbench import Workbench
 

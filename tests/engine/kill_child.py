@@ -9,7 +9,7 @@ import os
 import sys
 
 import toolpost.store.postgres
-import toolpost.store.sqlite  # noqa: F401 - both before the fork: a driver is slow to import
+import toolpost.store.sqlite.store  # noqa: F401 - both before the fork: a driver is slow to import
 from toolpost import Agent, ToolContext, tool
 from toolpost.store import open_store
 from toolpost.testing import ScriptedModel, call, calls, text

@@ -3,7 +3,7 @@
 import pytest
 
 from toolpost import Agent, ModelError, SqliteStore, tool
-from toolpost.engine import tokens
+from toolpost.engine import token_estimate
 from toolpost.testing import ScriptedModel, call, calls, error, text, turn
 from toolpost.types.messages import CompactionPart, Usage
 
@@ -180,7 +180,7 @@ async def test_an_adapter_that_breaks_while_summarising_fails_the_compaction_and
 async def test_a_step_costs_no_more_late_than_early_where_the_server_reports_no_usage(monkeypatch):
     """Each message's tokens are estimated once, not again at every step."""
     counted = []
-    estimate = tokens.estimate
+    estimate = token_estimate.estimate
     monkeypatch.setattr("toolpost.engine.history.estimate", lambda one: counted.append(one) or estimate(one))
     turns = [call("look", {"at": str(n)}) for n in range(40)]
     session = Agent(ScriptedModel(*turns, text("ok"), context_window=10**9), [look]).session()

@@ -2,8 +2,8 @@
 
 from toolpost import MemoryStore, Tool, tool
 from toolpost.engine.calls import CLIENT
-from toolpost.engine.core import Setup
 from toolpost.engine.session import Session
+from toolpost.engine.state import Setup
 from toolpost.guard.rules import Rule, Rules
 from toolpost.testing import ScriptedModel, call
 from toolpost.tools.registry import Registry

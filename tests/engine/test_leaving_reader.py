@@ -4,7 +4,7 @@ import asyncio
 
 from toolpost import Agent
 from toolpost.store.contract import Changes
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import Gate, ScriptedModel, pause, text
 
 

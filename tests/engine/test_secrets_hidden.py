@@ -8,9 +8,9 @@ import pytest
 from bench_play import bench, shown, states
 
 from toolpost import Agent, Limits, ToolContext, ToolError, ToolResult, tool
-from toolpost.models.openai_chat import OpenAIChat
+from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.plugins.hooks import Plugin
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Upstream, call, calls, http_error, text
 from toolpost.tools.builtin import batch, todo_write
 from toolpost.tools.jobs import Job

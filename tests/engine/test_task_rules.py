@@ -5,17 +5,17 @@ from hypothesis import strategies as st
 
 from toolpost import Agent, Limits, MemoryStore, tool
 from toolpost.engine.agents import SubAgent
-from toolpost.engine.children import child_setup
-from toolpost.engine.core import Core, Run, Setup
 from toolpost.engine.history import History
 from toolpost.engine.journal import Journal
 from toolpost.engine.run_options import RunOptions
+from toolpost.engine.state import Core, Run, Setup
+from toolpost.engine.sub_agents import child_setup
 from toolpost.guard.rules import ACTIONS, Rule, Rules
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.choice import Choice
 from toolpost.tools.host import Errand
 from toolpost.tools.registry import Registry
+from toolpost.tools.switched_tools import Choice
 
 STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 

@@ -9,7 +9,7 @@ from toolpost.evals.load import load_set
 from toolpost.evals.outcome import Got
 from toolpost.evals.trial import Subject, try_case
 from toolpost.evals.variants import Variant
-from toolpost.models.openai_chat import OpenAIChat
+from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.testing import ScriptedModel, Upstream, call, calls, cut, error, http_error, reasoning, text, turn
 from toolpost.types.messages import Usage
 

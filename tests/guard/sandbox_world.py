@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolpost.guard.sandbox import Sandbox, SandboxedCommand, find_shell
+from toolpost.guard.sandbox.sandbox import Sandbox, SandboxedCommand, find_shell
 
 PYTHON = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
 SECONDS = 30.0

@@ -16,7 +16,7 @@ from toolpost.guard.acting_files import (
     package_scripts,
     path_imports,
 )
-from toolpost.guard.secrets import is_guarded
+from toolpost.guard.secret_names import is_guarded
 
 GUARDED = [".vscode/tasks.json", ".vscode", "a/.VSCode/settings.json", ".husky/pre-commit", ".cursor/mcp.json"]
 GUARDED += [".claude/settings.json", ".envrc", ".idea/x.xml", ".gitmodules", ".pre-commit-config.yaml", ".mcp.json"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.git_config import BadConfig, harmless, parse, render
+from toolpost.guard.git.config import BadConfig, harmless, parse, render
 
 ENVIRON = {"PATH": "/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"}
 

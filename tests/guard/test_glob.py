@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.glob import covers, exact, is_universal, matcher
+from toolpost.guard.wildcards import covers, exact, is_universal, matcher
 
 PATTERNS = st.text("ab *?\n/", max_size=7)
 TEXTS = st.text("ab */\n", max_size=8)

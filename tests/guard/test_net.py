@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.net import Policy, reason_against
-from toolpost.guard.urls import AddressRefused, Target, canonical_host, follow, parse_url
+from toolpost.guard.addresses import Policy, reason_against
+from toolpost.guard.strict_urls import AddressRefused, Target, canonical_host, follow, parse_url
 from toolpost.types.errors import ConfigError
 
 PUBLIC = "93.184.215.14"

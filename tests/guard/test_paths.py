@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolpost.guard import beneath
+from toolpost.guard import open_beneath
 from toolpost.guard.paths import Changed, Ground, Missing, NotAFile, TooLarge, digest
 from toolpost.types.errors import PermissionDenied, ToolError
 
@@ -16,8 +16,8 @@ from toolpost.types.errors import PermissionDenied, ToolError
 def ground(request, tmp_path, monkeypatch):
     """Both ways to stay beneath a folder have to behave alike."""
     if request.param == "walk":
-        monkeypatch.setattr(beneath, "openat2", lambda: None)
-    elif beneath.openat2() is None:
+        monkeypatch.setattr(open_beneath, "openat2", lambda: None)
+    elif open_beneath.openat2() is None:
         pytest.skip("this kernel has no openat2")
     root = tmp_path / "project"
     root.mkdir()

@@ -155,7 +155,7 @@ def test_of_processes_that_expect_the_same_only_one_wins(tmp_path):
 
 
 def test_a_folder_that_somebody_else_holds_is_not_waited_for_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("toolpost.guard.replace.LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("toolpost.guard.atomic_write.LOCK_SECONDS", 0.05)
     held = os.open(tmp_path, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)

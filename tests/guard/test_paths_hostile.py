@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard import beneath
+from toolpost.guard import open_beneath
 from toolpost.guard.paths import Ground
 from toolpost.types.errors import PermissionDenied, ToolError
 
@@ -197,7 +197,7 @@ def swapper(root: Path, outside: Path):
 @pytest.mark.parametrize("way", ["openat2", "walk"])
 def test_a_link_swapped_in_while_we_work_is_never_followed(tmp_path, monkeypatch, way):
     if way == "walk":
-        monkeypatch.setattr(beneath, "openat2", lambda: None)
+        monkeypatch.setattr(open_beneath, "openat2", lambda: None)
     root, outside = tmp_path / "project", tmp_path / "evil"
     for folder, content in ((root / "sub/deep", b"mine"), (outside / "deep", CANARY)):
         folder.mkdir(parents=True)

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard import quarantine as module
+from toolpost.guard.git.repositories import Setting, changed, take
 from toolpost.guard.quarantine import Batch, Quarantine, QuarantineError
-from toolpost.guard.repositories import Setting, changed, take
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_a_folder_whose_names_nobody_sees_counts_as_acting() -> None:
         code = f"""
 import os
 from pathlib import Path
-from toolpost.guard.repositories import take
+from toolpost.guard.git.repositories import take
 top = Path({name!r})
 for mode, inner in ((0o311, "a"), (0o311, "b/.git"), (0o311, "c/.git/hooks"), (0o000, "d")):
     (top / inner).mkdir(parents=True)

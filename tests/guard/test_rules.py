@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.glob import matcher
 from toolpost.guard.rules import ACTIONS, Action, Decision, Rule, Rules, covered, explain, parse_flag, parse_rules
+from toolpost.guard.wildcards import matcher
 from toolpost.types.errors import ConfigError
 
 STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}

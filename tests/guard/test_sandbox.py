@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from sandbox_world import NOBODY, PYTHON, World, world
 
-from toolpost.guard.sandbox import (
+from toolpost.guard.sandbox.bubblewrap import environment
+from toolpost.guard.sandbox.guarded import git_folder
+from toolpost.guard.sandbox.sandbox import (
     Bounds,
     Launch,
     Sandbox,
@@ -23,9 +25,7 @@ from toolpost.guard.sandbox import (
     limited,
     prove,
 )
-from toolpost.guard.sandbox_bwrap import environment
-from toolpost.guard.sandbox_guarded import git_folder
-from toolpost.guard.sandbox_seccomp import seccomp_filter
+from toolpost.guard.sandbox.seccomp import seccomp_filter
 
 KINDS = ("bubblewrap", "landlock")
 FEW = Bounds(processes=20)
@@ -77,7 +77,7 @@ def test_a_sandbox_proves_itself(kind: str) -> None:
 
 
 def test_a_wall_that_is_none_does_not_prove_itself() -> None:
-    from toolpost.guard.sandbox import Open
+    from toolpost.guard.sandbox.sandbox import Open
 
     class Fake(Open):
         """Says that it is a sandbox."""
@@ -100,10 +100,11 @@ def test_a_wall_that_is_none_does_not_prove_itself() -> None:
 
 
 def test_without_any_sandbox_nothing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolpost.guard import sandbox_bwrap, sandbox_landlock
+    from toolpost.guard.sandbox import bubblewrap as sandbox_bubblewrap
+    from toolpost.guard.sandbox import landlock
 
-    monkeypatch.setattr(sandbox_bwrap, "_programs", lambda: iter([shutil.which("false")]))
-    monkeypatch.setattr(sandbox_landlock, "OLDEST", 1_000)
+    monkeypatch.setattr(sandbox_bubblewrap, "_programs", lambda: iter([shutil.which("false")]))
+    monkeypatch.setattr(landlock, "OLDEST", 1_000)
     sandbox = find_sandbox(SandboxSettings())
     assert sandbox.kind == "none"
     with pytest.raises(SandboxError, match="install bubblewrap") as refused:
@@ -115,11 +116,11 @@ def test_without_any_sandbox_nothing_runs(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_landlock_is_the_second_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolpost.guard import sandbox_bwrap
+    from toolpost.guard.sandbox import bubblewrap as sandbox_bubblewrap
 
     if find_sandbox(SandboxSettings("landlock")).kind == "none":
         pytest.skip("no Landlock here")
-    monkeypatch.setattr(sandbox_bwrap, "_programs", lambda: iter(()))
+    monkeypatch.setattr(sandbox_bubblewrap, "_programs", lambda: iter(()))
     assert find_sandbox(SandboxSettings()).kind == "landlock"
 
 
@@ -165,7 +166,7 @@ def test_what_a_killed_process_left_is_taken_away_later(tmp_path: Path, bubblewr
     code = f"""
 import os, signal
 from pathlib import Path
-from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(tmp_path)!r})
 find_sandbox(SandboxSettings("bubblewrap")).wrap(SandboxedCommand(["true"], cwd=project, env={{}}, project=project))
 os.kill(os.getpid(), signal.SIGKILL)"""
@@ -487,7 +488,7 @@ def _owner(kind: str, made: World) -> subprocess.Popen[bytes]:
     code = f"""
 import subprocess
 from pathlib import Path
-from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(made.project)!r})
 launch = find_sandbox(SandboxSettings({kind!r})).wrap(SandboxedCommand(
     ["/bin/sh", "-c", {script!r}], cwd=project, env={{"PATH": "/usr/bin:/bin"}}, project=project))

@@ -13,11 +13,18 @@ from pathlib import Path
 import pytest
 from sandbox_world import NOBODY, PYTHON, World, name_of, users, world
 
-from toolpost.guard.sandbox import Launch, Sandbox, SandboxedCommand, SandboxError, SandboxSettings, find_sandbox
-from toolpost.guard.sandbox_covered import ProjectSecrets
-from toolpost.guard.sandbox_guarded import clear_placeholders, git_folder
-from toolpost.guard.sandbox_mounts import REFUSED
-from toolpost.guard.sandbox_seccomp import seccomp_filter
+from toolpost.guard.sandbox.covered import ProjectSecrets
+from toolpost.guard.sandbox.guarded import clear_placeholders, git_folder
+from toolpost.guard.sandbox.mounts import REFUSED
+from toolpost.guard.sandbox.sandbox import (
+    Launch,
+    Sandbox,
+    SandboxedCommand,
+    SandboxError,
+    SandboxSettings,
+    find_sandbox,
+)
+from toolpost.guard.sandbox.seccomp import seccomp_filter
 from toolpost.workspace import Workspace
 
 SITUATIONS = [*(("bubblewrap", user) for user in users()), ("landlock", None)]
@@ -513,7 +520,7 @@ def test_placeholders_of_a_killed_process_are_gone_at_the_next_start(tmp_path: P
     code = f"""
 import os, signal
 from pathlib import Path
-from toolpost.guard.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import SandboxedCommand, SandboxSettings, find_sandbox
 project = Path({str(tmp_path)!r})
 find_sandbox(SandboxSettings("bubblewrap")).wrap(SandboxedCommand(["true"], project, project, {{}}))
 os.kill(os.getpid(), signal.SIGKILL)"""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.guard.redact import clean_environment
-from toolpost.guard.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox, find_shell
+from toolpost.guard.sandbox.sandbox import Sandbox, SandboxedCommand, SandboxSettings, find_sandbox, find_shell
 
 SECONDS = 300
 

@@ -8,8 +8,8 @@ import pytest
 from sandbox_escapes import ESCAPES, KINDS, NETWORK, Escape
 from sandbox_world import PYTHON, World, name_of, users, world
 
-from toolpost.guard.sandbox import Bounds, Sandbox, SandboxSettings, find_sandbox
-from toolpost.guard.sandbox_groups import open_group
+from toolpost.guard.sandbox.cgroups import open_group
+from toolpost.guard.sandbox.sandbox import Bounds, Sandbox, SandboxSettings, find_sandbox
 
 pytestmark = pytest.mark.skipif(PYTHON is None, reason="attempts are written in Python: there is none in /usr/bin")
 

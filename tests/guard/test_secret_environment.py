@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.guard.redact import clean_environment, is_secret_name, known_secrets, remember, remember_named, secrets_of
+from toolpost.guard.redact import (
+    clean_environment,
+    is_secret_name,
+    known_secrets,
+    remember,
+    remember_named,
+    secrets_of,
+)
 
 KEY = "sk-test-0123456789abcdef"
 PASSWORD = "Tr0ub4dor&3-horse"

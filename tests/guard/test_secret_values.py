@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.guard.known import ByteFlow, Flow, KnownSecrets
+from toolpost.guard.known_secrets import ByteFlow, Flow, KnownSecrets
 
 KEY = "sk-Ab9_xY7-kQ2"
 # Few characters, so that the secrets overlap, begin each other and nearly begin all the time.

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from toolpost.guard.secrets import is_guarded, is_secret
+from toolpost.guard.secret_names import is_guarded, is_secret
 
 SECRET = [
     *(".env", ".env.local", "app/.env.production", "prod.env", ".envrc", ".ENV", ".Env.Local", "．env", ".e\u200bnv"),

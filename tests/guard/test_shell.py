@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.guard.glob import covers, exact
 from toolpost.guard.rules import Rules, covered, parse_rules
-from toolpost.guard.shell import OPAQUE, judge
+from toolpost.guard.shell.judge import OPAQUE, judge
+from toolpost.guard.wildcards import covers, exact
 
 UNDERSTOOD = [
     ("ls", ["ls"], ["ls *"]),
@@ -279,7 +279,7 @@ def test_a_long_line_is_judged_in_reasonable_time() -> None:
 
 
 FAR_CHARACTERS = """
-from toolpost.guard.shell import judge
+from toolpost.guard.shell.judge import judge
 
 for code in range(0x100, 0x110000, 0x400):
     judge("{" + chr(code))

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from toolpost import Agent, SqliteStore
 from toolpost.guard.rules import Rules, covered, explain, outdated
-from toolpost.guard.shell import approvals_for, judge
-from toolpost.guard.shell_files import READERS, SEARCHERS
-from toolpost.guard.shell_harmless import ANY_OPTION, OPTIONS, WRAPPERS
-from toolpost.guard.tables import names
+from toolpost.guard.shell.files import READERS, SEARCHERS
+from toolpost.guard.shell.harmless import ANY_OPTION, OPTIONS, WRAPPERS
+from toolpost.guard.shell.judge import approvals_for, judge
+from toolpost.guard.word_sets import names
 from toolpost.store.contract import Approval
 from toolpost.testing import ScriptedModel, call
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.guard.rules import Rules, parse_rules
-from toolpost.guard.shell import judge
+from toolpost.guard.shell.judge import judge
 
 # Arithmetic runs what is in an index, however that text came together.
 INDEX = "x='a[$'; x+='(canary)]'; "

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.definitions.places import _PROJECT
-from toolpost.guard import fingerprint as limits
+from toolpost.guard import trust_fingerprint as limits
 from toolpost.guard.trust import Trust, TrustError, fingerprint
 
 FILES = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import uvicorn
 
-from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import McpServer
+from toolpost.mcp.server_set import McpServers
 from toolpost.tools.define import ToolContext
 from toolpost.tools.host import NOBODY
 from toolpost.types.errors import PermissionDenied

@@ -3,7 +3,7 @@
 import pytest
 from mcp_play import Caller, Person
 
-from toolpost.mcp.asking import MOST_FIELDS, NOT_OPENED, OPENED, SKIP, elicit_from_person
+from toolpost.mcp.elicitation import MOST_FIELDS, NOT_OPENED, OPENED, SKIP, elicit_from_person
 from toolpost.mcp.requests import Elicitation, ElicitationAnswer
 
 

@@ -1,7 +1,7 @@
 import pytest
 from mcp_play import Caller, Script, inside, running, text_of
 
-from toolpost.mcp.catalogue import FOUND_CHARACTERS, is_big, search, search_tools, size
+from toolpost.mcp.tool_search import FOUND_CHARACTERS, is_big, search, search_tools, size
 from toolpost.tools.define import Tool
 from toolpost.types.errors import PermissionDenied, ToolError
 

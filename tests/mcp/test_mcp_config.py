@@ -12,7 +12,7 @@ from toolpost.config.mcp_files import add_entry
 from toolpost.config.mcp_servers import configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
-from toolpost.tools.options import NAME
+from toolpost.tools.tool_options import NAME
 from toolpost.types.errors import ConfigError
 
 ENVIRON = {"TOKEN": "abc", "EMPTY": ""}

@@ -6,10 +6,10 @@ import pytest
 from mcp_play import Script, until
 
 from toolpost import Agent
-from toolpost.mcp.known import KnownTools
+from toolpost.mcp.known_tools import KnownTools
 from toolpost.store.contract import Approval
 from toolpost.store.memory import MemoryStore
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, call, calls, text
 from toolpost.tools.fingerprint import SHOWN_LINES, Fingerprint, difference, fingerprint_of
 from toolpost.tools.limits import ToolLimits

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 from mcp_play import ENVIRON, NODE, PYTHON, Caller, Person, inside, running, state_of, text_of, tools_of
 
-from toolpost.mcp.asking import elicit_from_person
 from toolpost.mcp.config import McpServer
+from toolpost.mcp.elicitation import elicit_from_person
 from toolpost.mcp.requests import SamplingAnswer
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart

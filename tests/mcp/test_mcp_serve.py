@@ -285,7 +285,7 @@ async def test_tools_that_run_alone_do_so_for_an_outsider_too(project):
 
 async def test_an_approval_that_was_saved_counts_for_no_outsider(project):
     from toolpost.store.contract import Approval
-    from toolpost.store.sqlite import SqliteStore
+    from toolpost.store.sqlite.store import SqliteStore
 
     store = SqliteStore(project.parent / "toolpost.db")
     await store.approve([Approval("1", str(project), "more", "*", 1.0)])

@@ -5,17 +5,11 @@ from typing import Any
 import msgspec
 from wire_play import answer
 
-from toolpost.models.anthropic import Anthropic
+from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.contract import ModelRequest
-from toolpost.testing import (
-    Turn,
-    Upstream,
-    raw,
-)
+from toolpost.testing import Turn, Upstream, raw
 from toolpost.testing.wires import AnthropicWire
-from toolpost.types.stream import (
-    StreamEvent,
-)
+from toolpost.types.stream import StreamEvent
 
 
 async def ask(up: Upstream, wanted: ModelRequest | None = None, **options: Any) -> list[StreamEvent]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.models.accumulate import MOST_NESTING, CallAccumulator, CallDelta, parse_arguments
+from toolpost.models.openai_chat.call_deltas import MOST_NESTING, CallAccumulator, CallDelta, parse_arguments
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
 D = CallDelta

@@ -4,23 +4,13 @@ import pytest
 from anthropic_play import ask, begin, closed, opened, over, piece, told, wire
 from wire_play import only_error, request, said
 
-from toolpost.models.anthropic import Anthropic, list_models
-from toolpost.models.anthropic_stream import MAX_PAUSES
-from toolpost.testing import (
-    Upstream,
-    error_object,
-    http_error,
-    raw,
-    text,
-    wait,
-)
+from toolpost.models.anthropic.model import Anthropic, list_models
+from toolpost.models.anthropic.stream import MAX_PAUSES
+from toolpost.testing import Upstream, error_object, http_error, raw, text, wait
 from toolpost.testing.wires import AnthropicWire
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
-from toolpost.types.stream import (
-    Finish,
-    TextStart,
-)
+from toolpost.types.stream import Finish, TextStart
 
 
 async def test_a_ping_keeps_a_silent_stream_alive() -> None:

@@ -15,10 +15,10 @@ from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
 from toolpost import Agent, tool
-from toolpost.models.anthropic import Anthropic
-from toolpost.models.anthropic_request import RequestWriter
+from toolpost.models.anthropic.model import Anthropic
+from toolpost.models.anthropic.request import RequestWriter
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
-from toolpost.models.parts import INTERRUPTED
+from toolpost.models.message_parts import INTERRUPTED
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import (

@@ -7,15 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire_play import called, cut_at, made, only_error, read, said
 
-from toolpost.models.anthropic_stream import MessageStream
-from toolpost.testing import (
-    call,
-    error_object,
-    raw,
-    reasoning,
-    text,
-    turn,
-)
+from toolpost.models.anthropic.stream import MessageStream
+from toolpost.testing import call, error_object, raw, reasoning, text, turn
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (
     Finish,

@@ -8,7 +8,8 @@ import pytest
 from tcp_server import Peer, tcp_server
 
 from toolpost.models import prices
-from toolpost.models.catalog import (
+from toolpost.models.contract import ModelRequest
+from toolpost.models.resolve import (
     PRESETS,
     ModelConfig,
     ProviderConfig,
@@ -19,7 +20,6 @@ from toolpost.models.catalog import (
     provider_config,
     resolve,
 )
-from toolpost.models.contract import ModelRequest
 from toolpost.testing import ScriptedModel, Upstream, text
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import Message, TextPart

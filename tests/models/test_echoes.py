@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from toolpost import Agent, Gemini, ModelError, OpenAIChat, OpenAIResponses, tool
-from toolpost.models.gemini_request import UNSIGNED
+from toolpost.models.gemini.request import UNSIGNED
 from toolpost.testing import Upstream, call, calls, raw, reasoning, text
 
 

@@ -12,9 +12,9 @@ from strategies import messages
 from wire_play import DONE, PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
-from toolpost.models.gemini import Gemini
-from toolpost.models.gemini_request import UNSIGNED, RequestWriter
-from toolpost.models.parts import INTERRUPTED
+from toolpost.models.gemini.model import Gemini
+from toolpost.models.gemini.request import UNSIGNED, RequestWriter
+from toolpost.models.message_parts import INTERRUPTED
 from toolpost.testing import Upstream, call, http_error, text
 from toolpost.types.messages import (
     CallState,

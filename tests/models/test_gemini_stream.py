@@ -8,20 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire_play import answer, cut_at, made, only_error, read, request, said
 
-from toolpost.models.gemini import Gemini, list_models
-from toolpost.models.gemini_stream import GeminiStream
-from toolpost.testing import (
-    Turn,
-    Upstream,
-    call,
-    error_object,
-    http_error,
-    raw,
-    reasoning,
-    reset,
-    text,
-    turn,
-)
+from toolpost.models.gemini.model import Gemini, list_models
+from toolpost.models.gemini.stream import GeminiStream
+from toolpost.testing import Turn, Upstream, call, error_object, http_error, raw, reasoning, reset, text, turn
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from toolpost import Agent, OpenAIChat, tool
-from toolpost.models.catalog import ModelConfig, ProviderConfig, resolve
 from toolpost.models.contract import ModelRequest, ToolSpec
-from toolpost.models.failures import model_error
-from toolpost.models.modes import Asking, Auto, Findings, refuses_tools
 from toolpost.models.prompted.adapter import Prompted
+from toolpost.models.provider_errors import model_error
+from toolpost.models.resolve import ModelConfig, ProviderConfig, resolve
+from toolpost.models.tool_mode import Asking, Auto, Findings, refuses_tools
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, turn
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Message, TextPart

@@ -12,20 +12,10 @@ from wire_play import ADD, DONE, HI, PNG, answer, called, cut_at, made, only_err
 
 from toolpost import Agent, tool
 from toolpost.models.contract import ModelRequest
-from toolpost.models.ollama import Ollama, list_models
-from toolpost.models.ollama_request import RequestWriter
-from toolpost.models.ollama_stream import LineStream
-from toolpost.testing import (
-    Turn,
-    Upstream,
-    call,
-    calls,
-    http_error,
-    raw,
-    reasoning,
-    text,
-    turn,
-)
+from toolpost.models.ollama.model import Ollama, list_models
+from toolpost.models.ollama.request import RequestWriter
+from toolpost.models.ollama.stream import LineStream
+from toolpost.testing import Turn, Upstream, call, calls, http_error, raw, reasoning, text, turn
 from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import (

@@ -11,9 +11,9 @@ from strategies import messages
 from wire_play import PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
-from toolpost.models.openai_chat import OpenAIChat
-from toolpost.models.openai_chat_request import RequestWriter
-from toolpost.models.parts import INTERRUPTED
+from toolpost.models.message_parts import INTERRUPTED
+from toolpost.models.openai_chat.model import OpenAIChat
+from toolpost.models.openai_chat.request import RequestWriter
 from toolpost.testing import Upstream, text
 from toolpost.types.messages import (
     CallState,

@@ -9,7 +9,7 @@ from tcp_server import HEAD, Peer, chunk, tcp_server
 from wire_play import called, only_error, request, said, thought
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.openai_chat import OpenAIChat, list_models
+from toolpost.models.openai_chat.model import OpenAIChat, list_models
 from toolpost.testing import (
     Received,
     Turn,
@@ -369,7 +369,7 @@ async def test_the_query_of_a_base_url_stays_at_its_end() -> None:
 
 
 async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_not_waited_for(monkeypatch) -> None:
-    monkeypatch.setattr("toolpost.models.wire.TRAILER_SECONDS", 0.05)
+    monkeypatch.setattr("toolpost.models.http_model.TRAILER_SECONDS", 0.05)
     last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
     async with Upstream(raw(last_word) + stall()) as upstream:
         model = OpenAIChat("m", base_url=upstream.base_url)
@@ -380,7 +380,7 @@ async def test_a_server_that_keeps_the_connection_open_after_its_last_word_is_no
 
 
 async def test_signs_of_life_after_the_last_word_do_not_hold_up_the_answer(monkeypatch) -> None:
-    monkeypatch.setattr("toolpost.models.wire.TRAILER_SECONDS", 0.2)
+    monkeypatch.setattr("toolpost.models.http_model.TRAILER_SECONDS", 0.2)
     last_word = b'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n'
     alive = Turn(tuple(step for _ in range(200) for step in (Raw(b": still here\n\n"), Wait(0.05))))
     async with Upstream(raw(last_word) + alive) as upstream:

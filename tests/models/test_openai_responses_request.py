@@ -10,8 +10,8 @@ from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
-from toolpost.models.openai_responses_request import RequestWriter
-from toolpost.models.parts import INTERRUPTED
+from toolpost.models.message_parts import INTERRUPTED
+from toolpost.models.openai_responses.request import RequestWriter
 from toolpost.types.messages import (
     CallState,
     CompactionPart,

@@ -9,18 +9,9 @@ from hypothesis import strategies as st
 from wire_play import HI, answer, cut_at, made, only_error, read, said, thought
 
 from toolpost.models.contract import ModelRequest, WireMemo
-from toolpost.models.openai_responses import OpenAIResponses
-from toolpost.models.openai_responses_stream import ResponseStream
-from toolpost.testing import (
-    Turn,
-    Upstream,
-    call,
-    http_error,
-    raw,
-    reasoning,
-    text,
-    turn,
-)
+from toolpost.models.openai_responses.model import OpenAIResponses
+from toolpost.models.openai_responses.stream import ResponseStream
+from toolpost.testing import Turn, Upstream, call, http_error, raw, reasoning, text, turn
 from toolpost.types.messages import Message, ReasoningPart, TextPart, Usage
 from toolpost.types.stream import (
     Finish,

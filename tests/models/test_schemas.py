@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schema_checkers import CHECKERS, from_openapi
 
-from toolpost.models.schemas import Dialect, Inexpressible, for_provider, spec_for
+from toolpost.models.schemas.provider_schema import Dialect, Inexpressible, for_provider, spec_for
 from toolpost.types.tools import ToolSpec
 
 Schema = dict[str, Any]

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
-from toolpost.models.anthropic import Anthropic
+from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.contract import ModelRequest, ToolSpec
-from toolpost.models.gemini import Gemini
-from toolpost.models.ollama import Ollama
-from toolpost.models.openai_chat import OpenAIChat
-from toolpost.models.openai_responses import OpenAIResponses
-from toolpost.models.reading import StreamReader
-from toolpost.models.wire import HttpModel
+from toolpost.models.gemini.model import Gemini
+from toolpost.models.http_model import HttpModel
+from toolpost.models.ollama.model import Ollama
+from toolpost.models.openai_chat.model import OpenAIChat
+from toolpost.models.openai_responses.model import OpenAIResponses
+from toolpost.models.stream_reader import StreamReader
 from toolpost.testing import Upstream
 from toolpost.types.messages import Completed, FilePart, Message, Part, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall

@@ -11,17 +11,19 @@ import openai
 from hypothesis import strategies as st
 from strategies import json_objects, json_values, names, texts, usages
 
-from toolpost.server.failures import Refusal
-from toolpost.server.gateway.asked import Asked
-from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.wires import (
-    openai_chat_reading,
-    openai_chat_writing,
-    openai_errors,
-    openai_models,
-    openai_responses_reading,
-    openai_responses_writing,
+from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.wires.openai import errors as openai_errors
+from toolpost.server.gateway.wires.openai import models as openai_models
+from toolpost.server.gateway.wires.openai_chat import request as openai_chat_request
+from toolpost.server.gateway.wires.openai_chat import response as openai_chat_response
+from toolpost.server.gateway.wires.openai_responses import (
+    request as openai_responses_request,
 )
+from toolpost.server.gateway.wires.openai_responses import (
+    response as openai_responses_response,
+)
+from toolpost.server.refusals import Refusal
 from toolpost.types.messages import TextPart
 from toolpost.types.stream import (
     ReasoningDelta,
@@ -37,8 +39,8 @@ from toolpost.types.stream import (
 )
 
 WIRES = {
-    "/v1/chat/completions": (openai_chat_reading.read, openai_chat_writing),
-    "/v1/responses": (openai_responses_reading.read, openai_responses_writing),
+    "/v1/chat/completions": (openai_chat_request.read, openai_chat_response),
+    "/v1/responses": (openai_responses_request.read, openai_responses_response),
 }
 MODELS = (openai_models.Listed("openai/gpt", "openai", 1_700_000_000, 128_000, 4_096), openai_models.Listed("default"))
 

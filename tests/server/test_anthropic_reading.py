@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.mcp.config import McpServer
-from toolpost.models.anthropic_request import RequestWriter
+from toolpost.models.anthropic.request import RequestWriter
 from toolpost.models.contract import ModelRequest
-from toolpost.models.parts import INTERRUPTED
-from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked, OutputFormat
-from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
-from toolpost.server.gateway.wires.anthropic_reading import SHOW_HEADER, read
-from toolpost.server.gateway.wires.sealing import seal
+from toolpost.models.message_parts import INTERRUPTED
+from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
+from toolpost.server.gateway.wires.anthropic.request import SHOW_HEADER, read
+from toolpost.server.gateway.wires.sealed_reasoning import seal
+from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import Completed, Failed, FilePart, Message, ReasoningPart, TextPart, ToolPart
 from toolpost.types.tools import ToolSpec
 

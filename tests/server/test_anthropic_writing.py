@@ -11,16 +11,16 @@ from anthropic_client import SaysSo, says_so
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.server.failures import STATUS, BadRequest, Refusal
-from toolpost.server.gateway.asked import Asked, McpWish
-from toolpost.server.gateway.told import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.wires import anthropic_writing
-from toolpost.server.gateway.wires.anthropic_content import NOTHING_SAID
-from toolpost.server.gateway.wires.anthropic_ids import from_wire, to_shown, to_wire
-from toolpost.server.gateway.wires.anthropic_models import Offered, counted, models, one
-from toolpost.server.gateway.wires.anthropic_reading import read
-from toolpost.server.gateway.wires.anthropic_writing import Writer, error, error_event, whole
-from toolpost.server.gateway.wires.sealing import seal
+from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import Asked, McpWish
+from toolpost.server.gateway.wires.anthropic import response as anthropic_response
+from toolpost.server.gateway.wires.anthropic.content import NOTHING_SAID
+from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
+from toolpost.server.gateway.wires.anthropic.models import Offered, counted, models, one
+from toolpost.server.gateway.wires.anthropic.request import read
+from toolpost.server.gateway.wires.anthropic.response import Writer, error, error_event, whole
+from toolpost.server.gateway.wires.sealed_reasoning import seal
+from toolpost.server.refusals import STATUS, BadRequest, Refusal
 from toolpost.types.messages import Completed, ErrorInfo, FilePart, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import (
     GeneratedFile,
@@ -248,7 +248,7 @@ def test_errors_have_the_shape_and_the_status_that_the_client_knows(server: Says
         with pytest.raises(anthropic.APIStatusError) as caught:
             server.answered(body, status=status)
         assert caught.value.status_code == status
-        assert caught.value.body["error"] == {"type": anthropic_writing._ERROR_TYPES[kind], "message": "no"}
+        assert caught.value.body["error"] == {"type": anthropic_response._ERROR_TYPES[kind], "message": "no"}
         assert caught.value.body["request_id"] == "req_9"
     assert error_event("overloaded", "later") == (
         b'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"later"}}\n\n'

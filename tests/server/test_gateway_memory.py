@@ -8,7 +8,7 @@ import openai
 import pytest
 from gateway_play import HI, gateway
 
-from toolpost.server.gateway.kept import Shelf, Shelves
+from toolpost.server.gateway.lru import Shelf, Shelves
 from toolpost.testing import reasoning, text
 
 CALL = {"type": "function_call", "call_id": "c", "name": "add", "arguments": "{}"}

@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked, OutputFormat
-from toolpost.server.gateway.wires.openai_chat_reading import read
-from toolpost.types.messages import (
-    Completed,
-    FilePart,
-    ReasoningPart,
-    TextPart,
-    ToolPart,
-)
+from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.wires.openai_chat.request import read
+from toolpost.server.refusals import BadRequest
+from toolpost.types.messages import Completed, FilePart, ReasoningPart, TextPart, ToolPart
 
 MESSAGES: Any = [{"role": "user", "content": "hello"}]
 PIXEL = "iVBORw0KGgo="

@@ -11,15 +11,12 @@ from hypothesis import strategies as st
 from openai_play import Gateway, Told, answers, called, gateway, outs_of, ran, said, thought, usages
 from pydantic import BaseModel
 
-from toolpost.server.failures import Refusal
-from toolpost.server.gateway.asked import Asked
-from toolpost.server.gateway.told import Done, Out
-from toolpost.server.gateway.wires.openai_chat_reading import read
-from toolpost.server.gateway.wires.openai_chat_writing import Writer, whole
-from toolpost.types.messages import (
-    ErrorInfo,
-    Usage,
-)
+from toolpost.server.gateway.output import Done, Out
+from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.wires.openai_chat.request import read
+from toolpost.server.gateway.wires.openai_chat.response import Writer, whole
+from toolpost.server.refusals import Refusal
+from toolpost.types.messages import ErrorInfo, Usage
 from toolpost.types.stream import GeneratedFile, StreamError, TextDelta, ToolCall, ToolInputDelta, ToolInputStart
 
 MESSAGES: Any = [{"role": "user", "content": "hello"}]

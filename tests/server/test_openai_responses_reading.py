@@ -8,18 +8,11 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.failures import BadRequest
-from toolpost.server.gateway.asked import Asked, OutputFormat
-from toolpost.server.gateway.wires.openai_responses_reading import Earlier, read
-from toolpost.server.gateway.wires.openai_responses_writing import Writer
-from toolpost.types.messages import (
-    Completed,
-    Failed,
-    FilePart,
-    ReasoningPart,
-    TextPart,
-    ToolPart,
-)
+from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.wires.openai_responses.request import Earlier, read
+from toolpost.server.gateway.wires.openai_responses.response import Writer
+from toolpost.server.refusals import BadRequest
+from toolpost.types.messages import Completed, Failed, FilePart, ReasoningPart, TextPart, ToolPart
 
 PIXEL = "iVBORw0KGgo="
 WEATHER: Any = {

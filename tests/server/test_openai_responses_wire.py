@@ -11,17 +11,12 @@ from hypothesis import strategies as st
 from openai_play import Gateway, Told, answers, called, gateway, outs_of, ran, said, thought, usages
 from pydantic import BaseModel
 
-from toolpost.server.failures import Refusal
-from toolpost.server.gateway.asked import Asked
-from toolpost.server.gateway.told import Done, Out, ServerCall
-from toolpost.server.gateway.wires.openai_responses_reading import read
-from toolpost.server.gateway.wires.openai_responses_writing import Writer, whole
-from toolpost.types.messages import (
-    ErrorInfo,
-    ReasoningPart,
-    TextPart,
-    Usage,
-)
+from toolpost.server.gateway.output import Done, Out, ServerCall
+from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.wires.openai_responses.request import read
+from toolpost.server.gateway.wires.openai_responses.response import Writer, whole
+from toolpost.server.refusals import Refusal
+from toolpost.types.messages import ErrorInfo, ReasoningPart, TextPart, Usage
 from toolpost.types.stream import (
     GeneratedFile,
     ReasoningDelta,

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from relay_play import Says, events, relaying
 from responses_play import check_response
 
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import call, http_error, reasoning, text
 
 FUNCTION: Any = {"type": "function", "name": "add", "parameters": {"type": "object", "properties": {}}}

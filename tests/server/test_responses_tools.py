@@ -10,7 +10,7 @@ from gateway_play import ADD_CHAT, NUMBER, WIRES, Play, gateway, sse, with_serve
 from relay_play import Says, relaying
 from responses_play import check_events, check_response
 
-from toolpost.server.gateway.wires.openai_tools import flat_name
+from toolpost.server.gateway.wires.openai.tools import flat_name
 from toolpost.testing import call, text
 
 HI: Any = [{"role": "user", "content": "hi"}]

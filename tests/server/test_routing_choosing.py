@@ -8,8 +8,8 @@ import openai
 import pytest
 from gateway_play import HI, Play, gateway
 
-from toolpost.server.failures import Refusal
 from toolpost.server.gateway.targets import Targets
+from toolpost.server.refusals import Refusal
 from toolpost.testing import http_error, text
 from toolpost.types.errors import ConfigError
 

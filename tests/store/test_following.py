@@ -8,8 +8,8 @@ import pytest
 import uvloop
 from postgres_help import SECONDS, asked, condition, deltas, no_connections
 
+from toolpost.store.change_feed import LISTENING, MOST_SESSIONS_BEHIND, Follower, Following, Told
 from toolpost.store.contract import Changes, Noticed, SessionInfo, Signal
-from toolpost.store.following import LISTENING, MOST_SESSIONS_BEHIND, Follower, Following, Told
 from toolpost.store.postgres import PostgresStore
 from toolpost.types.errors import StoreError
 

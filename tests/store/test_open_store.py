@@ -9,7 +9,7 @@ import pytest
 from toolpost.store import open_store
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.types.errors import ConfigError
 
 

@@ -24,7 +24,7 @@ from toolpost.store import open_store
 from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
 from toolpost.store.postgres import PostgresStore, schema
 from toolpost.store.postgres.address import read_address
-from toolpost.store.postgres.link import prepare
+from toolpost.store.postgres.connection import prepare
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Settled
 from toolpost.types.messages import Message, TextPart

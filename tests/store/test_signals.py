@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from postgres_help import SECONDS, deltas, end_connections
 
+from toolpost.store.change_feed import LISTENING, MOST_SIGNALS_BEHIND
 from toolpost.store.contract import Changes, Noticed, SessionInfo, Signal, Store
-from toolpost.store.following import LISTENING, MOST_SIGNALS_BEHIND
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
 from toolpost.store.postgres.notices import notice_text, read_notice, signal_text

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from toolpost.store import schema
 from toolpost.store.contract import Approval, Changes, Exchange, Noticed, SessionInfo
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite import schema as sqlite_schema
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Settled
 from toolpost.types.messages import CompactionPart, Message, TextPart
@@ -76,30 +76,30 @@ async def test_a_file_grows_with_the_versions_and_keeps_what_it_has(tmp_path: Pa
     store = SqliteStore(path)
     await store.create(SessionInfo("s"))
     await store.close()
-    schema.open_database(path, (*schema.MIGRATIONS, NEXT)).close()
+    sqlite_schema.open_database(path, (*sqlite_schema.MIGRATIONS, NEXT)).close()
     assert rows(path, "SELECT id, mood FROM session") == [("s", "good")]
-    assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS) + 1,)]
+    assert rows(path, "PRAGMA user_version") == [(len(sqlite_schema.MIGRATIONS) + 1,)]
 
 
 async def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     await SqliteStore(path).close()
     with pytest.raises(StoreError, match="no such table: nowhere"):
-        schema.open_database(path, (*schema.MIGRATIONS, NEXT, ("DROP TABLE nowhere",)))
-    assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+        sqlite_schema.open_database(path, (*sqlite_schema.MIGRATIONS, NEXT, ("DROP TABLE nowhere",)))
+    assert rows(path, "PRAGMA user_version") == [(len(sqlite_schema.MIGRATIONS),)]
     assert rows(path, "SELECT 1 FROM sqlite_master WHERE name = 'extra'") == []
     await SqliteStore(path).close()
 
 
 async def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
-    schema.open_database(path, (*schema.MIGRATIONS, NEXT)).close()
+    sqlite_schema.open_database(path, (*sqlite_schema.MIGRATIONS, NEXT)).close()
     with pytest.raises(StoreError, match=r"newer Toolpost .*: upgrade Toolpost"):
         SqliteStore(path)
 
 
 async def test_a_file_that_was_migrated_under_a_running_store_is_not_written(sqlite: SqliteStore) -> None:
-    schema.open_database(sqlite.path, (*schema.MIGRATIONS, NEXT)).close()
+    sqlite_schema.open_database(sqlite.path, (*sqlite_schema.MIGRATIONS, NEXT)).close()
     with pytest.raises(StoreError, match="start this one again"):
         await sqlite.create(SessionInfo("s"))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from toolpost.guard.paths import Ground
-from toolpost.guard.sandbox import Sandbox, SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import Sandbox, SandboxSettings, find_sandbox
 from toolpost.tools.builtin import bash, job_read, job_start, job_stop, job_wait
 from toolpost.tools.define import ToolContext, ToolResult
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.workbench import Workbench

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from bash_bench import Bench
 
-from toolpost.guard import quarantine, repositories
+from toolpost.guard import quarantine
+from toolpost.guard.git import repositories
 from toolpost.guard.quarantine import Quarantine
 from toolpost.tools.acting_watch import REPOSITORY_SETTINGS, ActingWatch
 from toolpost.tools.define import ToolContext

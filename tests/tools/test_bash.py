@@ -14,7 +14,7 @@ import pytest
 from bash_bench import Bench, gone, running
 
 from toolpost import Agent, Answer
-from toolpost.guard.sandbox import Refusing
+from toolpost.guard.sandbox.sandbox import Refusing
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.builtin import bash
 from toolpost.tools.threads import run_in_thread

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard.paths import Ground
-from toolpost.guard.sandbox import SandboxSettings, find_sandbox
+from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox
 from toolpost.tools.builtin import edit, write
 from toolpost.tools.command_changes import changes_of
 from toolpost.tools.commands import jobs_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bash_bench import Bench, gone, running
 
-from toolpost.guard.sandbox import Plain
+from toolpost.guard.sandbox.sandbox import Plain
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.jobs import Jobs
 from toolpost.types.errors import ToolError

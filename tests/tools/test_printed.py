@@ -8,8 +8,8 @@ import threading
 
 from toolpost import Agent, ToolContext, tool
 from toolpost.testing import ScriptedModel, call, calls, text
-from toolpost.tools import printed
-from toolpost.tools.printed import own_stream, routed
+from toolpost.tools import print_router
+from toolpost.tools.print_router import own_stream, routed
 
 
 @tool
@@ -103,7 +103,7 @@ async def test_a_thread_that_outlives_its_call_prints_to_the_log_alone(capsys, c
 
 
 async def test_a_tool_that_prints_without_end_fills_no_live_output(monkeypatch, caplog):
-    monkeypatch.setattr(printed, "MOST_LIVE_CHARS", 100)
+    monkeypatch.setattr(print_router, "MOST_LIVE_CHARS", 100)
 
     @tool
     async def chatty() -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.tools.define import FunctionTool
-from toolpost.tools.loader import load_file, load_files, load_project_tools, load_user_tools
+from toolpost.tools.tool_files import load_file, load_files, load_project_tools, load_user_tools
 from toolpost.types.errors import ConfigError
 
 GET = '''from toolpost import tool

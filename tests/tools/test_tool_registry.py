@@ -9,10 +9,10 @@ import pytest
 
 from toolpost.tools import builtin
 from toolpost.tools.builtin.invalid import unknown_tool
-from toolpost.tools.check import check
 from toolpost.tools.define import Tool, ToolContext, tool
-from toolpost.tools.loader import load_project_tools
+from toolpost.tools.lint import check
 from toolpost.tools.registry import Registry
+from toolpost.tools.tool_files import load_project_tools
 from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 # Only the module of the command that is used is imported: a cold start is what people feel first. So what each
 # does stands here too, for `toolpost --help`.
 COMMANDS = {
-    "run": ("toolpost.cli.run", "answer one prompt, with tools, and exit"),
-    "chat": ("toolpost.cli.chat", "talk, line by line (this is what `toolpost` alone does)"),
-    "sessions": ("toolpost.cli.commands.sessions", "list, search, show, rename, delete, export and import sessions"),
+    "run": ("toolpost.cli.run.command", "answer one prompt, with tools, and exit"),
+    "chat": ("toolpost.cli.chat.command", "talk, line by line (this is what `toolpost` alone does)"),
+    "sessions": ("toolpost.cli.sessions.command", "list, search, show, rename, delete, export and import sessions"),
     "models": (
-        "toolpost.cli.commands.models",
+        "toolpost.cli.models.command",
         "list providers and their models, find out what a model can do, pull weights",
     ),
     "serve": (
@@ -46,16 +46,16 @@ COMMANDS = {
     ),
     "trust": ("toolpost.cli.commands.trust", "let a folder's own settings, tools, servers, agents and skills act"),
     "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
-    "mcp": ("toolpost.cli.commands.mcp", "list, add, test and call MCP servers, log in to them, or be one"),
-    "eval": ("toolpost.cli.commands.eval", "measure how well models call tools, and write a report"),
+    "mcp": ("toolpost.cli.mcp.command", "list, add, test and call MCP servers, log in to them, or be one"),
+    "eval": ("toolpost.cli.eval.command", "measure how well models call tools, and write a report"),
     "permissions": (
         "toolpost.cli.commands.permissions",
         "list the rules, explain a decision, take back saved approvals",
     ),
-    "config": ("toolpost.cli.commands.config", "show and check the configuration, keep or forget keys"),
-    "doctor": ("toolpost.cli.commands.doctor", "say what is set up, what is missing and how to put it right"),
+    "config": ("toolpost.cli.config.command", "show and check the configuration, keep or forget keys"),
+    "doctor": ("toolpost.cli.doctor.command", "say what is set up, what is missing and how to put it right"),
     "trace": (
-        "toolpost.cli.commands.trace",
+        "toolpost.cli.trace.command",
         "show every stage of a run with its time: wire, calls, permissions, results",
     ),
 }
@@ -78,7 +78,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         silence_stdout()
         return OUTPUT_CLOSED
     except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
-        from .failures import report
+        from .shared.failures import report
 
         if isinstance(error, OSError):
             silence_stdout()
@@ -112,7 +112,7 @@ def _dispatch(arguments: "Sequence[str]") -> int:
         name = "chat"
     if name not in COMMANDS:
         parser.error(_unknown(name))
-    from .logs import log_to_file
+    from .shared.logs import log_to_file
 
     log_to_file()
     command = _load(name)
@@ -121,7 +121,7 @@ def _dispatch(arguments: "Sequence[str]") -> int:
     if args.folder:
         _enter(args.folder)
         args.folder = None
-    from toolpost.tools.printed import routed
+    from toolpost.tools.print_router import routed
 
     with routed():
         return command.run(args)
@@ -135,7 +135,7 @@ def _is_for_chat(first: str) -> bool:
 def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespace]":
     from argparse import REMAINDER, SUPPRESS, RawDescriptionHelpFormatter
 
-    from .parser import Parser
+    from .shared.parser import Parser
 
     parser = Parser(
         prog="toolpost",
@@ -154,7 +154,7 @@ def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespac
 def _command_parser(name: str, command: "CommandModule") -> "ArgumentParser":
     from argparse import RawDescriptionHelpFormatter
 
-    from .parser import Parser
+    from .shared.parser import Parser
 
     parser = Parser(prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)

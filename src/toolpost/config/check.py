@@ -10,7 +10,7 @@ from toolpost.guard.redact import Redactor, is_secret_name
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
 
-from .lines import KeyPath
+from .toml_lines import KeyPath
 
 RULES = tuple[Rule, ...]
 

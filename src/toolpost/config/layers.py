@@ -9,14 +9,14 @@ from typing import Any, cast, get_origin
 from msgspec import Struct, ValidationError, convert, structs
 
 from toolpost.folders import user_folder
-from toolpost.guard.project import REPOSITORY, is_marked
+from toolpost.guard.project_root import REPOSITORY, is_marked
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError
 
 from .check import closest, is_table, without_none
-from .lines import KeyPath, key_lines, line_of
 from .schema import Config, EmbeddedSettings, GatewaySettings, LimitSettings, OptionSettings, SmallSettings
+from .toml_lines import KeyPath, key_lines, line_of
 
 PREFIX = "TOOLPOST_"
 USER_FILE_VARIABLE = "TOOLPOST_CONFIG"

@@ -13,8 +13,8 @@ from toolpost.types.errors import ConfigError
 
 from .check import Problem, dotted, is_struct, problems, rule_units
 from .layers import Layer, Table, environment_layer, flag_layer, parse_key, project_layer, suspicious, user_layer
-from .lines import KeyPath
 from .schema import Config
+from .toml_lines import KeyPath
 
 NAMED_STORES = ("memory", "sqlite")
 
@@ -104,7 +104,7 @@ def _host_problems(table: Table) -> Iterator[Problem]:
     if not hosts:
         return
     # Imported here: most have no such entry.
-    from toolpost.guard.net import Policy
+    from toolpost.guard.addresses import Policy
 
     for index, host in enumerate(hosts):
         try:

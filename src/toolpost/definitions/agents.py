@@ -13,8 +13,8 @@ from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
 
+from .foreign_words import permissions, tool_names
 from .places import File, Found, collect, markdown_files, places
-from .words import permissions, tool_names
 
 BUILD = """\
 You are Toolpost, a software engineer that works in the user's project with tools. Look before you act: read the files \

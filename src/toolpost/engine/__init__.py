@@ -1,1 +1,1 @@
-
+"""Sessions, the loop, the life of a call."""

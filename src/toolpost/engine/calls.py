@@ -15,19 +15,19 @@ from typing import Any, Protocol, cast
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.guard.known import Flow
+from toolpost.guard.known_secrets import Flow
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.cancel import CancelSignal
-from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.hidden import hidden
-from toolpost.tools.offering import decide_outright
+from toolpost.tools.offered_tools import decide_outright
 from toolpost.tools.output import bound, plain, to_result
+from toolpost.tools.output_collector import clean
+from toolpost.tools.output_file import call_name, session_folder
 from toolpost.tools.schema import check_arguments
-from toolpost.tools.spill import call_name, session_folder
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError, WiringError
 from toolpost.types.events import ToolExecutionEnd, ToolExecutionStart, ToolExecutionUpdate
 from toolpost.types.messages import (
@@ -46,11 +46,11 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import ToolCall
 
-from .asks import Refusal, Refused
-from .core import Offer, Run, Stop
-from .draft import Draft
 from .execution import Failure, execute
 from .host import CallHost
+from .message_draft import Draft
+from .permissions import Refusal, Refused
+from .state import Offer, Run, Stop
 
 log = logging.getLogger("toolpost.engine")
 

@@ -11,20 +11,13 @@ from toolpost.plugins.hooks import CompactionHook
 from toolpost.types.errors import ModelError
 from toolpost.types.events import CompactionEnd, CompactionStart
 from toolpost.types.ids import new_id
-from toolpost.types.messages import (
-    CompactionPart,
-    Completed,
-    ErrorInfo,
-    Failed,
-    Message,
-    TextPart,
-)
+from toolpost.types.messages import CompactionPart, Completed, ErrorInfo, Failed, Message, TextPart
 from toolpost.types.plurals import counted
 
-from .aside import answer_aside, small_model
-from .core import Core
 from .history import History, after_compaction, has_content
-from .tokens import CHARS_PER_TOKEN, estimate
+from .side_query import answer_aside, small_model
+from .state import Core
+from .token_estimate import CHARS_PER_TOKEN, estimate
 
 log = logging.getLogger("toolpost.engine")
 

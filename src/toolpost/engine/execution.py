@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.output import to_result
-from toolpost.tools.printed import printed_live
+from toolpost.tools.print_router import printed_live
 from toolpost.tools.watchdog import CallWatch
 from toolpost.types.errors import PermissionDenied, ToolError, WiringError
 from toolpost.types.messages import CallErrorKind
 
-from .core import Run, Stop
+from .state import Run, Stop
 from .tasks import stop, uninterrupted
 
 log = logging.getLogger("toolpost.engine")

@@ -15,7 +15,7 @@ from toolpost.tools.files.undo import LeftOut, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolpostError
 
-from .session_family import SessionFamily
+from .related_sessions import SessionFamily
 
 
 class FileChange(Struct, frozen=True):

@@ -17,7 +17,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
-from .tokens import estimate, result_tokens
+from .token_estimate import estimate, result_tokens
 
 INTERRUPTED = "This call was interrupted before it finished; its effects are unknown. Check before you call it again."
 SUMMARY_INTRODUCTION = "The conversation so far was long and has been summarised. Summary:\n\n"

@@ -10,8 +10,8 @@ from toolpost.types.errors import PermissionDenied
 from toolpost.types.events import Question
 from toolpost.types.messages import Message
 
-from .aside import answer_aside
-from .core import Offer, Run
+from .side_query import answer_aside
+from .state import Offer, Run
 
 
 class CallHost:
@@ -47,7 +47,7 @@ class CallHost:
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
         # Imported here: these are made of calls, and a call makes them.
-        from .nested import call_tools
+        from .nested_calls import call_tools
 
         self._check()
         others = Offer([tool for name, tool in self._offer.tools.items() if name != self._tool])
@@ -63,7 +63,7 @@ class CallHost:
 
     async def send(self, errand: Errand, progress: Progress) -> Report:
         # Imported here: a sub-agent is a session, and a session is made of calls.
-        from .children import send
+        from .sub_agents import send
 
         self._check()
         return await send(self._run, errand, progress, tool=self._tool, call_id=self._call_id)

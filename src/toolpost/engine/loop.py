@@ -9,7 +9,7 @@ from msgspec import structs
 
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
-from toolpost.tools.collect import clean
+from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
@@ -27,10 +27,10 @@ from toolpost.types.messages import (
 
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
-from .core import NOTHING, Offer, Run, Stop
-from .draft import Draft
+from .message_draft import Draft
 from .output import NUDGE
 from .recall import RECALL, recall_tool
+from .state import NOTHING, Offer, Run, Stop
 from .tasks import uninterrupted
 from .titles import begin_title, end_title, first_title
 from .turn import take_turn, without_secrets

@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from toolpost.arguments.usage import shown
 from toolpost.guard.texts import texts
-from toolpost.tools.collect import clean
 from toolpost.tools.host import Answers
+from toolpost.tools.output_collector import clean
 from toolpost.tools.threads import call_either
 from toolpost.types.errors import ConfigError, ToolpostError, WiringError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
 from toolpost.types.plurals import counted
 
-from .asks import Origin, Refused
 from .journal import Journal
+from .permissions import Origin, Refused
 
 log = logging.getLogger("toolpost.engine")
 

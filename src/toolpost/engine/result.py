@@ -8,8 +8,8 @@ from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreEr
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
-from .asks import Refusal
-from .core import Run
+from .permissions import Refusal
+from .state import Run
 
 T = TypeVar("T")
 

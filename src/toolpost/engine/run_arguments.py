@@ -8,7 +8,7 @@ from toolpost.guard.texts import texts
 from toolpost.types.errors import UsageError
 from toolpost.types.messages import FilePart
 
-from .core import Setup
+from .state import Setup
 
 # Of a server that connects later, or that is gone, nobody knows the tools.
 _OF_SERVERS = "mcp__"

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from toolpost.arguments.usage import check_kind
 from toolpost.guard.texts import texts
 from toolpost.store.contract import Prompt
-from toolpost.tools.collect import clean
+from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ToolpostError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart

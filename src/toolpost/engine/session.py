@@ -12,32 +12,32 @@ from msgspec import UNSET, UnsetType
 from toolpost.arguments.usage import check_function, named
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
-from toolpost.tools.collect import clean
 from toolpost.tools.define import Tool
 from toolpost.tools.host import Outcome
+from toolpost.tools.output_collector import clean
 from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, Usage
 
-from . import opening
-from .asks import Answer
+from . import lifecycle
 from .compaction import compact
-from .core import Core, Run, Setup, Status
 from .history import History
 from .journal import Journal
+from .listeners import Listening
 from .loop import run_loop
-from .nested import call_tool
+from .nested_calls import call_tool
 from .output import OutputTarget
+from .permissions import Answer
 from .questions import Given
 from .recovery import recover
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .run_arguments import check_run, check_switched_off
 from .run_options import RunArguments, read_arguments, stored_prompt
+from .state import Core, Run, Setup, Status
 from .tasks import run_blocking, stopped, uninterrupted
 from .variants import with_variant
-from .watch import Listening
 
 if TYPE_CHECKING:
     from .file_changes import FileChanges
@@ -389,12 +389,12 @@ class Session:
         if self._source is not None:
             core = await self._source._ready()
             await core.journal.flush()
-            await opening.copy(self._store, core.journal.info, self.id, self._at)
+            await lifecycle.copy(self._store, core.journal.info, self.id, self._at)
         if self._source is not None or self._exists:
-            info = await opening.find(self._store, self.id)
+            info = await lifecycle.find(self._store, self.id)
             branch = await self._store.branch(self.id, info.head)
         else:
-            info = await opening.make(self._store, self._setup, self.id, title=self._title, parent=self._parent)
+            info = await lifecycle.make(self._store, self._setup, self.id, title=self._title, parent=self._parent)
             branch = []
         journal = Journal(self._store, info, self._setup.limits)
         if self._setup.hooks.having("event"):
@@ -440,7 +440,7 @@ class Session:
             if core.run is not None:
                 yield
                 return
-            async with opening.leased(self._store, self.id):
+            async with lifecycle.leased(self._store, self.id):
                 await self._catch_up(core)
                 yield
 

@@ -8,8 +8,8 @@ from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, TextPart
 
-from .aside import answer_aside, small_model
-from .core import Core
+from .side_query import answer_aside, small_model
+from .state import Core
 from .tasks import stop
 
 log = logging.getLogger("toolpost.engine")

@@ -10,17 +10,17 @@ from toolpost.guard.redact import known_secrets
 from toolpost.models.contract import Model, ModelRequest, Tape, close_stream
 from toolpost.plugins.hooks import ParamsHook, SystemHook
 from toolpost.store.contract import Exchange
-from toolpost.tools.collect import clean
+from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ModelError
 from toolpost.types.events import Retry
 from toolpost.types.messages import ErrorInfo, Message, TextPart
 from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .compaction import compact
-from .core import Core, Offer, Run
-from .draft import Draft
+from .message_draft import Draft
 from .options import merge
 from .retry import retry_delay
+from .state import Core, Offer, Run
 
 log = logging.getLogger("toolpost.engine")
 ENDINGS = (Finish, StreamError)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .contents import Report, Table, tables
 from .figures import Summary
 from .outcome import METRICS, Outcome
+from .report_content import Report, Table, tables
 from .wording import expected_lines, got_lines, label, wrong
 
 LONGEST = 600

@@ -5,9 +5,9 @@ from html import escape
 from pathlib import Path
 
 from .chart import COLOURS, Bar, chart
-from .contents import Report, Table, names, tables
 from .figures import Share, Summary
 from .outcome import METRICS, Outcome
+from .report_content import Report, Table, names, tables
 from .wording import expected_lines, got_lines, label, wrong
 
 STYLE = Path(__file__).with_name("page.css")

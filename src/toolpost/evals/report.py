@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from .contents import Report, read_report
 from .markdown import markdown
 from .page import page
+from .report_content import Report, read_report
 
 MARKDOWN, PAGE = "report.md", "report.html"
 

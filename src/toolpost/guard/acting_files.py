@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
-from .git_config import BadConfig, harmless, parse
+from .git.config import BadConfig, harmless, parse
 
 Verdict = Literal["guard", "tell"]
 

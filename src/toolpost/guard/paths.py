@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from toolpost.types.errors import PermissionDenied, ToolError
 
-from .beneath import make_folder, open_folder
-from .replace import READ, Old, digest, digest_at, locked, put, put_new, sync, written
-from .sandbox_placeholders import is_placeholder
-from .secrets import is_guarded, is_of_process, is_secret
+from .atomic_write import READ, Old, digest, digest_at, locked, put, put_new, sync, written
+from .open_beneath import make_folder, open_folder
+from .sandbox.placeholders import is_placeholder
+from .secret_names import is_guarded, is_of_process, is_secret
 
 __all__ = ["Changed", "Entry", "Ground", "Missing", "NotAFile", "Place", "TooLarge", "digest"]
 

@@ -25,10 +25,10 @@ from msgspec import Struct
 from toolpost.folders import user_folder
 from toolpost.types.errors import ToolpostError
 
-from .beneath import ANYTHING, FOLDER, make_folder, open_folder
-from .git_config import BadConfig, harmless, parse, render
-from .replace import READ, digest, digest_at, put, put_new, sync, written
-from .repositories import MAX_READ_BYTES, Setting, shown
+from .atomic_write import READ, digest, digest_at, put, put_new, sync, written
+from .git.config import BadConfig, harmless, parse, render
+from .git.repositories import MAX_READ_BYTES, Setting, shown
+from .open_beneath import ANYTHING, FOLDER, make_folder, open_folder
 
 MANIFEST = "manifest.json"
 ASIDE = ".toolpost-quarantined-"

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from .known import HIDDEN, SHORTEST, KnownSecrets
-from .tables import names
+from .known_secrets import HIDDEN, SHORTEST, KnownSecrets
+from .word_sets import names
 
 __all__ = [
     "HIDDEN",

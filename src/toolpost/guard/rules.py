@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from toolpost.types.errors import ConfigError
 
-from .glob import Matcher, covers, is_universal, matcher
 from .texts import texts
+from .wildcards import Matcher, covers, is_universal, matcher
 
 Action = Literal["allow", "ask", "deny"]
 
@@ -234,7 +234,7 @@ def _answered(saved: Sequence[str], permission: str, pattern: str) -> bool:
     if permission not in COMMANDS:
         return any(matcher(one)(pattern) for one in saved)
     # Imported here: only commands need it.
-    from .shell import approvals_for
+    from .shell.judge import approvals_for
 
     return not approvals_for(pattern).isdisjoint(saved)
 

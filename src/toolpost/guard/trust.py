@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from toolpost.folders import user_folder
 
-from .fingerprint import TrustError, fingerprint
+from .trust_fingerprint import TrustError, fingerprint
 
 __all__ = ["Standing", "Trust", "TrustError", "fingerprint"]
 

@@ -21,15 +21,15 @@ from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 
 from . import oauth
+from .call_timeout import Patience
 from .config import McpServer
-from .failures import Broken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
-from .patience import Patience
-from .processes import Tail, Warden, end, started
+from .errors import Broken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
+from .message_stream import Watch, watched
 from .progress import progress_of
 from .requests import Elicit, Sample, ServerRequests
+from .server_process import Tail, Warden, end, started
 from .tools import LONGEST_DESCRIPTION, Quarantined, make_tools, one_line, visible
 from .transports import Way, heard_failures, remote, ways
-from .wire import Watch, watched
 
 if TYPE_CHECKING:
     from mcp import Client, types

@@ -16,7 +16,7 @@ from toolpost.guard.redact import remember_named
 from toolpost.types.errors import ToolpostError
 
 from .config import McpServer
-from .failures import reason_of
+from .errors import reason_of
 from .tools import one_line
 from .transports import heard_failures, remote
 

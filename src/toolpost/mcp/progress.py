@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from toolpost.tools.define import ToolContext
 
-from .patience import Patience
+from .call_timeout import Patience
 from .tools import one_line
 
 if TYPE_CHECKING:

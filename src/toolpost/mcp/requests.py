@@ -16,8 +16,8 @@ from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import Content
 
+from .call_timeout import Patience
 from .content import to_content
-from .patience import Patience
 
 if TYPE_CHECKING:
     from mcp import types

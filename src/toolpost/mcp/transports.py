@@ -16,8 +16,8 @@ from msgspec import Struct
 from toolpost.guard.redact import known_redactor, remember_named
 
 from .config import McpServer
-from .failures import HttpFailure
-from .pipes import LONGEST_MESSAGE
+from .errors import HttpFailure
+from .stdio import LONGEST_MESSAGE
 from .tools import one_line
 
 if TYPE_CHECKING:

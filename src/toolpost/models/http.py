@@ -22,9 +22,9 @@ from toolpost.types.errors import ModelError
 
 from .addresses import is_loopback
 from .contract import Tape
-from .failures import from_response, model_error, scrub
 from .http1 import BadWire, Connection, ConnectTimeout, CutShort, ProxyRefused, Stalled, WireError
 from .pool import Pool
+from .provider_errors import from_response, model_error, scrub
 
 CONNECT_TIMEOUT = 10.0
 ERROR_BODY_LIMIT = 64 * 1024

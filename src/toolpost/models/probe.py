@@ -10,12 +10,12 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall
 
-from .catalog import Located
 from .contract import Model, ModelRequest, ToolSpec, close_stream
-from .modes import refuses_tools
+from .local_server_info import ServerFacts, ask_server
 from .prompted.adapter import Prompted
 from .prompted.text_calls import Slips
-from .server_facts import ServerFacts, ask_server
+from .resolve import Located
+from .tool_mode import refuses_tools
 
 SECONDS = 120.0
 MOST_TOKENS = 1_024

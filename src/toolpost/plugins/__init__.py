@@ -1,1 +1,1 @@
-
+"""Plugins: their hooks, and how installed ones are found."""

@@ -13,9 +13,9 @@ from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .errors import error_body
-from .failures import BadRequest, Refusal, refusal_for
 from .http import Gone, Receive, Request, Scope, Send, read_body
 from .metrics import Metrics
+from .refusals import BadRequest, Refusal, refusal_for
 from .routing import Found, Route, Routes, Shape
 from .settings import LOOPBACK, ServerSettings
 from .users import Right, User, Users, tokens_of

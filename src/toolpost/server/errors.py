@@ -2,8 +2,9 @@
 
 import msgspec
 
-from .failures import Refusal
-from .gateway.wires import anthropic_writing, openai_errors
+from .gateway.wires.anthropic import response as anthropic_response
+from .gateway.wires.openai import errors as openai_errors
+from .refusals import Refusal
 
 
 def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, bytes]:
@@ -11,7 +12,7 @@ def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, byte
     if refusal.body:
         return refusal.status, refusal.body
     if shape == "anthropic":
-        return refusal.status, anthropic_writing.error(refusal, request_id)
+        return refusal.status, anthropic_response.error(refusal, request_id)
     if shape == "openai":
         return openai_errors.status_of(refusal), openai_errors.error(refusal)
     told = {"error": {"code": refusal.kind, "message": refusal.message}, "request_id": request_id}

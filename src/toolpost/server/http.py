@@ -11,7 +11,7 @@ import msgspec
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.ids import new_id
 
-from .failures import BadRequest, Refusal
+from .refusals import BadRequest, Refusal
 from .settings import ServerSettings
 from .users import NOBODY
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .failures import Refusal
 from .http import Request
+from .refusals import Refusal
 from .routing import Doc, Route
 
 # Built by `make page` from web/; a wheel brings it along.

@@ -13,21 +13,21 @@ from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
-from .api.all import api_routes
 from .api.openapi import openapi_route
+from .api.routes import api_routes
 from .app import App
-from .chat.rooms import Rooms
+from .chat.conversations import Rooms
 from .chat.routes import chat_routes
-from .gateway.counting import Counting
 from .gateway.gateway import Gateway
-from .gateway.inner import STREAM_IDLE, InnerRuns
-from .gateway.kept_responses import KeptResponses
 from .gateway.responses import Responses
 from .gateway.responses_routes import ResponsesRoutes
 from .gateway.responses_socket import PATH as RESPONSES_PATH
 from .gateway.responses_socket import ResponsesSocket
 from .gateway.routes import GatewayRoutes
+from .gateway.shared_state import Counting
+from .gateway.stored_responses import KeptResponses
 from .gateway.targets import Targets
+from .gateway.tool_runs import STREAM_IDLE, InnerRuns
 from .health import health_routes
 from .metrics import Metrics
 from .page import page_routes
@@ -156,7 +156,7 @@ def make_server(
     # Imported here: only a server needs it.
     import uvicorn
 
-    from .connection import connection_class
+    from .uvicorn_connection import connection_class
     from .websocket import connection_options
 
     class Server(uvicorn.Server):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.parts import encode
+from toolpost.models.message_parts import encode
 from toolpost.types.messages import Completed, Content, Failed, Message, Part, ReasoningPart, TextPart, ToolPart
 from toolpost.types.stream import ToolCall
 

@@ -28,8 +28,8 @@ from toolpost.types.messages import FinishReason, Usage
 from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta, ToolCall
 
 from . import span_content
-from .gateway.asked import Asked
-from .gateway.told import Done, Out
+from .gateway.output import Done, Out
+from .gateway.request import Asked
 from .http import Gone, Request
 from .telemetry import Traced
 

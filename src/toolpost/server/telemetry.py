@@ -9,8 +9,8 @@ from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
 
-from .gateway.asked import Asked
-from .gateway.told import Out
+from .gateway.output import Out
+from .gateway.request import Asked
 
 if TYPE_CHECKING:
     from .spans import Spans

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import error_body
-from .failures import Refusal
 from .http import Gone, Receive, Request, Scope, Send
+from .refusals import Refusal
 from .settings import ServerSettings
 
 # Codes of RFC 6455 that say why a connection ends.

@@ -23,7 +23,7 @@ def open_store(spec: "str | os.PathLike[str] | None" = None) -> "Store":
         return _open_postgres(spec)
     path = default_path() if spec == "sqlite" else _file_path(spec)
     # SQLite is imported only where a file is opened: a run in memory starts without it.
-    from .sqlite import SqliteStore
+    from .sqlite.store import SqliteStore
 
     return SqliteStore(path)
 

@@ -11,6 +11,7 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
+from .change_feed import Follower
 from .contract import (
     Approval,
     Changes,
@@ -23,7 +24,6 @@ from .contract import (
     Signal,
     StoredObject,
 )
-from .following import Follower
 from .search import Needle
 from .shared import LONGEST_CHAIN, already_there, busy_text, event_taken, keeps_from, no_message
 from .signals import Signals

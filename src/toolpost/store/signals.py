@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 from toolpost.types.errors import StoreError
 
+from .change_feed import SignalListener
 from .contract import Signal
-from .following import SignalListener
 
 # What a PostgreSQL server takes in one notice, less what it costs to write bytes as text.
 MOST_BODY_BYTES = 6_000

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from toolpost.models.contract import Model
-from toolpost.models.openai_chat import OpenAIChat
+from toolpost.models.openai_chat.model import OpenAIChat
 
 from .script import Turn, call, calls, text
 from .upstream import Received, Upstream

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
+from toolpost.guard.git.repositories import Setting, Snapshot, changed, known_as, names_of, take
 from toolpost.guard.quarantine import Batch, Kept, Quarantine, QuarantineError
-from toolpost.guard.repositories import Setting, Snapshot, changed, known_as, names_of, take
-from toolpost.guard.sandbox_guarded import writable_roots
+from toolpost.guard.sandbox.guarded import writable_roots
 from toolpost.types.errors import PermissionDenied
 
-from .collect import clean
 from .define import ToolContext, ToolResult
+from .output_collector import clean
 from .threads import run_in_thread
 from .workbench import Workbench
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.guard.paths import Place
-from toolpost.guard.sandbox import (
+from toolpost.guard.sandbox.sandbox import (
     Bounds,
     Launch,
     Sandbox,
@@ -19,8 +19,8 @@ from toolpost.guard.sandbox import (
     find_sandbox,
     find_shell,
 )
-from toolpost.guard.sandbox_system import is_shown
-from toolpost.guard.shell import Judged, judge
+from toolpost.guard.sandbox.system_folders import is_shown
+from toolpost.guard.shell.judge import Judged, judge
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext

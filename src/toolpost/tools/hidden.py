@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from toolpost.guard.known import KnownSecrets
+from toolpost.guard.known_secrets import KnownSecrets
 from toolpost.types.messages import Content, TextPart
 
 from .define import ToolResult

@@ -4,10 +4,10 @@ from toolpost.types.messages import TextPart
 from toolpost.types.plurals import counted
 
 from .acting_watch import watch_of
-from .collect import MAX_BYTES, MAX_LINES, OutputCollector
 from .command_changes import note_until_now
 from .define import ToolContext, ToolResult
 from .jobs import Job
+from .output_collector import MAX_BYTES, MAX_LINES, OutputCollector
 from .workbench import Workbench
 
 ROOM_BYTES, ROOM_LINES = 400, 4

@@ -13,7 +13,8 @@ import msgspec
 from toolpost.types.errors import WiringError
 from toolpost.types.messages import Content, FilePart, TextPart
 
-from .collect import (
+from .define import ToolResult
+from .output_collector import (
     MAX_BYTES,
     MAX_LINES,
     NO_OUTPUT,
@@ -24,7 +25,6 @@ from .collect import (
     is_binary,
     kind_of,
 )
-from .define import ToolResult
 
 MAX_FILE_BYTES = 5_000_000  # of base64, each; all files of one result together get four times that
 ONE_LINE_JSON = 400

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from toolpost.types.errors import ToolError
 
-from .collect import clean
+from .output_collector import clean
 
 MEMORY_BYTES = 1_000_000_000
 MOST_CHARACTERS = 2_000_000

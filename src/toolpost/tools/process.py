@@ -17,14 +17,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolpost.guard.known import ByteFlow
+from toolpost.guard.known_secrets import ByteFlow
 from toolpost.guard.redact import known_secrets
 from toolpost.types.ids import new_id
 
-from .collect import MAX_BYTES, MAX_LINES
 from .define import ToolContext
 from .output import Bounded, OutputCollector
-from .spill import call_name, session_folder
+from .output_collector import MAX_BYTES, MAX_LINES
+from .output_file import call_name, session_folder
 
 MARK = "TOOLPOST_PROCESS"
 TERM_GRACE = 0.2

@@ -28,7 +28,7 @@ from toolpost.arguments.validate import Validator, compile_schema, explain, miss
 from toolpost.types.errors import ConfigError, ToolError
 
 from .docstrings import read_docstring
-from .tidy import REF, tidy
+from .schema_tidy import REF, tidy
 
 if TYPE_CHECKING:
     from .define import Tool

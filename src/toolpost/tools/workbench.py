@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from toolpost.guard.paths import Ground, Place
-    from toolpost.guard.sandbox import Sandbox
+    from toolpost.guard.sandbox.sandbox import Sandbox
 
     from .acting_watch import ActingWatch
     from .command_changes import CommandChanges
-    from .files.beside import Beside
-    from .files.seen import Seen
+    from .files.folder_instructions import Beside
+    from .files.read_tracker import Seen
     from .jobs import Jobs
     from .lsp.servers import Servers
     from .skills import Skill
@@ -86,7 +86,7 @@ def bench_at(folder: "Path") -> Workbench:
     """A workbench for tools that are named in code."""
     from toolpost.guard.paths import Ground
 
-    from .files.seen import Seen
+    from .files.read_tracker import Seen
 
     bench = Workbench(Ground(folder), Seen())
     bench.after_edit.append(bench.diagnose)

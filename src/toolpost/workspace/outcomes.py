@@ -5,7 +5,7 @@ from typing import Literal
 
 from toolpost.guard.rules import Rule
 from toolpost.tools.define import Tool
-from toolpost.tools.offering import READ_ONLY, Offering, decide_outright
+from toolpost.tools.offered_tools import READ_ONLY, Offering, decide_outright
 
 from .workspace import Workspace
 

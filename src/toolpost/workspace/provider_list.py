@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from toolpost.types.errors import ConfigError, ToolpostError
 
 if TYPE_CHECKING:
-    from toolpost.models.catalog import LocalServer, ProviderConfig
+    from toolpost.models.resolve import LocalServer, ProviderConfig
 
     from .workspace import Workspace
 
@@ -42,7 +42,7 @@ class Provider(Struct, frozen=True):
 
 async def providers(workspace: "Workspace") -> list[Provider]:
     """All of them, each with the state of its key; keyrings are asked side by side."""
-    from toolpost.models.catalog import PRESETS
+    from toolpost.models.resolve import PRESETS
 
     names = dict.fromkeys((*workspace.config.providers, *PRESETS))
     return list(await asyncio.gather(*(asyncio.to_thread(provider, workspace, name) for name in names)))
@@ -50,7 +50,7 @@ async def providers(workspace: "Workspace") -> list[Provider]:
 
 def provider(workspace: "Workspace", name: str) -> Provider:
     """One provider; raises `ConfigError` for a name that is none."""
-    from toolpost.models.catalog import base_url_of
+    from toolpost.models.resolve import base_url_of
 
     config = _config(workspace, name)
     configured = name in workspace.config.providers
@@ -65,7 +65,7 @@ def provider(workspace: "Workspace", name: str) -> Provider:
 async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
     """What the provider's own list says; raises `ModelError` if it does not answer."""
     from toolpost.config.keys import find_key
-    from toolpost.models.catalog import list_models
+    from toolpost.models.resolve import list_models
 
     config, known = _config(workspace, name), await asyncio.to_thread(provider, workspace, name)
     if known.problem:
@@ -90,7 +90,7 @@ def has_value(workspace: "Workspace", variable: str) -> bool:
 async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
     """The model servers that answer on this machine within the time of a probe: those that are known, and those that
     the configuration names."""
-    from toolpost.models.catalog import LOCAL, local_servers
+    from toolpost.models.resolve import LOCAL, local_servers
 
     names = dict.fromkeys((*LOCAL, *workspace.config.providers))
     return await local_servers(names, providers=workspace.providers, environ=workspace.environ)
@@ -106,7 +106,7 @@ def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:
 
 
 def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
-    from toolpost.models.catalog import provider_config
+    from toolpost.models.resolve import provider_config
 
     return provider_config(name, workspace.providers)
 

@@ -1,8 +1,8 @@
 """The configuration's words for a provider in the catalog's."""
 
 from toolpost.config.schema import ModelSettings, ProviderSettings
-from toolpost.models.catalog import ModelConfig, ProviderConfig
-from toolpost.models.modes import Asking
+from toolpost.models.resolve import ModelConfig, ProviderConfig
+from toolpost.models.tool_mode import Asking
 
 
 def provider_config(settings: ProviderSettings, key_env: str = "") -> ProviderConfig:

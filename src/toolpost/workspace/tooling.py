@@ -5,19 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolpost.guard.paths import Ground
-from toolpost.guard.sandbox_placeholders import is_placeholder
+from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
-from toolpost.tools.files.beside import Beside
-from toolpost.tools.files.seen import Seen
-from toolpost.tools.loader import load_files, load_project_tools, load_user_tools
+from toolpost.tools.files.folder_instructions import Beside
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.registry import Registry
+from toolpost.tools.tool_files import load_files, load_project_tools, load_user_tools
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
 
 if TYPE_CHECKING:
-    from toolpost.mcp.joined import JoinedServers
+    from toolpost.mcp.session_tools import JoinedServers
 
     from .workspace import Workspace
 
@@ -46,7 +46,7 @@ def _clear_leftovers(project: Path) -> None:
     names = (".mcp.json", ".toolpost", ".git", ".git/commondir", ".git/config.worktree", ".git/hooks", ".git/config")
     if any(is_placeholder(project / name) for name in names):
         # Imported here: hardly any start needs it.
-        from toolpost.guard.sandbox_guarded import clear_placeholders
+        from toolpost.guard.sandbox.guarded import clear_placeholders
 
         clear_placeholders(project)
 
@@ -68,8 +68,8 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
     if not wanted:
         return None
     from toolpost.config.vault import Vault
-    from toolpost.mcp.joined import JoinedServers
-    from toolpost.mcp.known import KnownTools
+    from toolpost.mcp.known_tools import KnownTools
+    from toolpost.mcp.session_tools import JoinedServers
 
     rules = workspace.rules(workspace.agent()[1])
     is_open = workspace.config.headless == "allow"

@@ -19,29 +19,20 @@ from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
 from toolpost.engine.agents import SubAgent
-from toolpost.engine.asks import OnAsk
-from toolpost.engine.core import Setup
 from toolpost.engine.limits import Limits
 from toolpost.engine.options import merge
+from toolpost.engine.permissions import OnAsk
 from toolpost.engine.prompt import find_instructions, system_prompt
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
+from toolpost.engine.state import Setup
 from toolpost.engine.variants import Variants, effort_variants, variant_options
-from toolpost.guard.project import project_root
+from toolpost.guard.project_root import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import Standing, Trust
-from toolpost.models.catalog import (
-    LOCAL,
-    PRESETS,
-    Located,
-    MissingKey,
-    ProviderConfig,
-    locate,
-    resolve,
-    split_id,
-)
 from toolpost.models.contract import Model, ModelInfo
-from toolpost.models.modes import Asking
+from toolpost.models.resolve import LOCAL, PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
+from toolpost.models.tool_mode import Asking
 from toolpost.plugins.hooks import Hooks, Plugin, rules_of
 from toolpost.plugins.installed import installed_plugins
 from toolpost.plugins.plugin_tools import PluginTools
@@ -49,12 +40,12 @@ from toolpost.sdk import price
 from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.tools.builtin.rules import DEFAULT_RULES
-from toolpost.tools.choice import Choice
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offering import misnamed, unknown_flags
+from toolpost.tools.offered_tools import misnamed, unknown_flags
+from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
 from toolpost.tools.skills import Skill
-from toolpost.tools.spill import delete_outputs
+from toolpost.tools.switched_tools import Choice
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
@@ -65,7 +56,7 @@ from .small import fit_for, small_model_of
 from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
-    from toolpost.mcp.joined import JoinedServers
+    from toolpost.mcp.session_tools import JoinedServers
     from toolpost.tools.files.journal import FileJournal
 
 DEFAULT_PROMPT = """\

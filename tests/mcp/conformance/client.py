@@ -16,11 +16,11 @@ from mcp_login_server import browse
 from mcp_play import Caller
 
 from toolpost.config.vault import Vault
-from toolpost.mcp.asking import elicit_from_person
-from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import McpServer, OAuth
-from toolpost.mcp.failures import NeedsScope
+from toolpost.mcp.elicitation import elicit_from_person
+from toolpost.mcp.errors import NeedsScope
 from toolpost.mcp.oauth import login
+from toolpost.mcp.server_set import McpServers
 
 PATIENCE = 60.0
 NUMBERS = {"number", "integer"}

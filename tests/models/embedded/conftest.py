@@ -10,9 +10,9 @@ import pytest
 
 from toolpost.models import http
 from toolpost.models.embedded.gguf import Gguf
-from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server
-from toolpost.models.embedded.weights import is_here, path_of
+from toolpost.models.embedded.weights.folder import is_here, path_of
+from toolpost.models.embedded.weights.known import KNOWN, SMALLEST
 
 WINDOW = 256
 WEIGHTS = path_of(SMALLEST)

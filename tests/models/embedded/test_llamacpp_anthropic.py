@@ -4,7 +4,7 @@ import pytest
 from conftest import written_by
 
 from toolpost import Anthropic, OpenAIChat
-from toolpost.models.anthropic import list_models
+from toolpost.models.anthropic.model import list_models
 from toolpost.models.contract import ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Completed, Message, TextPart, ToolPart

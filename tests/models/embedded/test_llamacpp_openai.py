@@ -8,9 +8,9 @@ from conftest import written_by
 from toolpost import OpenAIChat
 from toolpost.models.contract import ModelRequest
 from toolpost.models.embedded.gguf import Gguf
-from toolpost.models.openai_chat import list_models
-from toolpost.models.server_facts import ask_server
-from toolpost.models.wire import auth_headers
+from toolpost.models.http_model import auth_headers
+from toolpost.models.local_server_info import ask_server
+from toolpost.models.openai_chat.model import list_models
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import TextDelta

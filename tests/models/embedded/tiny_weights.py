@@ -12,9 +12,9 @@ from pathlib import Path
 
 from msgspec import structs
 
-from toolpost.models.embedded.known_weights import KnownWeights, Wheels
-from toolpost.models.embedded.unfinished import PREFIX
-from toolpost.models.embedded.weights import models_folder
+from toolpost.models.embedded.weights.folder import models_folder
+from toolpost.models.embedded.weights.known import KnownWeights, Wheels
+from toolpost.models.embedded.weights.partial_files import PREFIX
 
 GGUF = b"GGUF" + bytes(range(256)) * 2000
 FIRST = 300_000

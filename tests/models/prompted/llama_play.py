@@ -6,9 +6,9 @@ import urllib.request
 from functools import cache
 from typing import Any
 
-from toolpost.models.embedded.known_weights import KNOWN, SMALLEST
 from toolpost.models.embedded.server import Server, server_for
-from toolpost.models.embedded.weights import is_here, path_of
+from toolpost.models.embedded.weights.folder import is_here, path_of
+from toolpost.models.embedded.weights.known import KNOWN, SMALLEST
 
 # What the server has kept of a prompt changes the last digits, and with them now and then a word.
 _ALWAYS_THE_SAME = {"temperature": 0, "cache_prompt": False}

@@ -15,11 +15,16 @@ from llama_play import chat, complete
 from scan_play import calls, joined, shown
 
 from toolpost.arguments.validate import Validator
-from toolpost.models.prompted.constrain import BoundReader, constrained_reader, constraint, refuses_constraint
+from toolpost.models.prompted.call_writer import Spoken, spell
 from toolpost.models.prompted.envelope import ENVELOPE_NOTE
-from toolpost.models.prompted.gbnf_calls import FORMS
+from toolpost.models.prompted.grammar.calls import FORMS
+from toolpost.models.prompted.grammar.request_fields import (
+    BoundReader,
+    constrained_reader,
+    constraint,
+    refuses_constraint,
+)
 from toolpost.models.prompted.scanner import extract_calls
-from toolpost.models.prompted.spelling import Spoken, spell
 from toolpost.models.prompted.writer import Writer
 from toolpost.types.tools import ToolSpec
 

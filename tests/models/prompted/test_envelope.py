@@ -12,7 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scan_play import calls, joined, shown
 
-from toolpost.models.prompted.envelope import ENVELOPE_NOTE, EnvelopeReader, envelope_schema, write_answer, write_calls
+from toolpost.models.prompted.envelope import (
+    ENVELOPE_NOTE,
+    EnvelopeReader,
+    envelope_schema,
+    write_answer,
+    write_calls,
+)
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.stream import StreamEvent, TextDelta, ToolInputDelta, ToolInputStart
 from toolpost.types.tools import ToolSpec

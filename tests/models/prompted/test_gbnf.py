@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from llama_play import complete
 
-from toolpost.models.prompted.gbnf import Grammar
-from toolpost.models.prompted.gbnf_schema import MAX_RULES, arguments_rule, value_rule
+from toolpost.models.prompted.grammar.gbnf import Grammar
+from toolpost.models.prompted.grammar.schema import MAX_RULES, arguments_rule, value_rule
 
 Schema = dict[str, Any]
 Case = tuple[Schema, st.SearchStrategy[Any]]

@@ -8,7 +8,7 @@ import pytest
 
 from toolpost import Agent, OpenAIChat, tool
 from toolpost.models.contract import ModelRequest, ToolSpec
-from toolpost.models.ollama import Ollama
+from toolpost.models.ollama.model import Ollama
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, turn
 from toolpost.testing.upstream import Received

@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import json_objects, json_values
 
+from toolpost.models.prompted.call_repair import written
 from toolpost.models.prompted.literals import Literals, Unreadable, unescaped
-from toolpost.models.prompted.offer import Offer
-from toolpost.models.prompted.repair import written
-from toolpost.models.prompted.spans import Span
+from toolpost.models.prompted.offered_tools import Offer
+from toolpost.models.prompted.value_end import Span
 from toolpost.models.prompted.values import convert, read
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.types.tools import ToolSpec

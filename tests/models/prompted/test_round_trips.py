@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from scan_play import calls, scan, shown
 
+from toolpost.models.prompted.call_writer import GEMMA_QUOTE, SINGLE, SPELLERS, Spoken, dump, spell
 from toolpost.models.prompted.dialects.table import CLOSERS, DIALECTS
-from toolpost.models.prompted.spelling import GEMMA_QUOTE, SINGLE, SPELLERS, Spoken, dump, spell
 
 TOOLS: list[dict[str, Any]] = [
     {

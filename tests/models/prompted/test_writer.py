@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from toolpost import extract_calls
 from toolpost.arguments.validate import Validator
 from toolpost.models.contract import ToolSpec
+from toolpost.models.prompted.call_writer import Spoken, spell
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
 from toolpost.models.prompted.families import asked_for, calls_natively, family_of
-from toolpost.models.prompted.results import Result, neutral, write_results
 from toolpost.models.prompted.samples import sample_arguments
-from toolpost.models.prompted.spelling import Spoken, spell
+from toolpost.models.prompted.tool_results import Result, neutral, write_results
 from toolpost.models.prompted.writer import Writer, language_of
 from toolpost.types.messages import Completed, Failed, FilePart, Message, TextPart, ToolPart
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from resource_play import beside, message_of, people
 
 from toolpost.store.contract import Changes, SessionInfo
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import call, text
 from toolpost.types.events import PermissionAsked, RunStart
 

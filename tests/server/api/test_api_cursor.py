@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from toolpost.server.api.cursor import FEW, Cursor
-from toolpost.server.failures import BadRequest
+from toolpost.server.refusals import BadRequest
 from toolpost.types.events import Settled
 
 START = 1_000_000.0

@@ -24,7 +24,7 @@ from toolpost.server.serve import opened
 from toolpost.server.settings import ServerSettings
 from toolpost.store.contract import Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
-from toolpost.store.sqlite import SqliteStore
+from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, pause, text
 from toolpost.types.events import MessageUpdate, RunStart, event_encoder
 from toolpost.workspace import Workspace

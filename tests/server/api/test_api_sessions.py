@@ -12,7 +12,7 @@ from toolpost.store.contract import SessionInfo
 from toolpost.testing import pause, text
 from toolpost.tools.define import ToolResult
 from toolpost.tools.output import bound
-from toolpost.tools.spill import session_folder
+from toolpost.tools.output_file import session_folder
 from toolpost.types.ids import new_id
 from toolpost.workspace import outputs_folder
 

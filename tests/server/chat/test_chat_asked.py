@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.server.chat.asked import Answered, ChatBody, Prompted, wanted
+from toolpost.server.chat.message_tree import Tree
+from toolpost.server.chat.request import Answered, ChatBody, Prompted, wanted
 from toolpost.server.chat.routes import session_id_of
-from toolpost.server.chat.tree import Tree
-from toolpost.server.failures import Refusal
+from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.types.errors import ToolpostError
 from toolpost.types.messages import CompactionPart, ErrorInfo, Message, RetryPart, StepStart, TextPart

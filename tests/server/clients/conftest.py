@@ -10,8 +10,8 @@ import pytest_asyncio
 from driven import Driver
 from stage import Stage, raised
 
-from toolpost.models.embedded.known_weights import DEFAULT, SMALLEST
-from toolpost.models.embedded.weights import path_of
+from toolpost.models.embedded.weights.folder import path_of
+from toolpost.models.embedded.weights.known import DEFAULT, SMALLEST
 
 # Other people's packages, which are not ours to test.
 collect_ignore = ["python_modules"]

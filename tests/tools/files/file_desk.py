@@ -6,7 +6,7 @@ from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import apply_patch, edit, read, write
 from toolpost.tools.builtin import list as list_tool
 from toolpost.tools.define import ToolContext
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.schema import check_arguments

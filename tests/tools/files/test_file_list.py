@@ -8,7 +8,7 @@ from file_desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.tools.files.tree import Tree
+from toolpost.tools.files.folder_tree import Tree
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ToolError
 

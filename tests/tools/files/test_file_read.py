@@ -8,9 +8,9 @@ from file_desk import Desk
 from pdf_maker import pdf
 
 from toolpost.guard.paths import Missing, digest
-from toolpost.tools.collect import MAX_BYTES, MAX_LINES
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
+from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES
 from toolpost.types.errors import PermissionDenied, ToolError
 from toolpost.types.messages import FilePart
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from toolpost.tools.files import seen as module
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files import read_tracker as module
+from toolpost.tools.files.read_tracker import Seen
 
 
 def test_the_latest_sight_counts_and_belongs_to_its_session():

@@ -7,7 +7,7 @@ from pathlib import Path
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import code_search, glob, grep
 from toolpost.tools.define import ToolContext
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.schema import check_arguments

@@ -5,8 +5,8 @@ import re
 import pytest
 from search_desk import SearchDesk
 
-from toolpost.tools.search.languages import language_of
-from toolpost.tools.search.symbols import find_symbols
+from toolpost.tools.code_search.languages import language_of
+from toolpost.tools.code_search.symbols import find_symbols
 from toolpost.types.errors import ToolError
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from search_desk import SearchDesk
 
-from toolpost.tools.search.patterns import Glob, split_start
+from toolpost.tools.code_search.path_globs import Glob, split_start
 from toolpost.types.errors import PermissionDenied, ToolError
 
 

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from web_world import OTHER, PUBLIC, Peer, Script, World, answer, redirect, saying, serving
 
-from toolpost.guard.net import Policy
-from toolpost.guard.urls import AddressRefused, Target
+from toolpost.guard.addresses import Policy
+from toolpost.guard.strict_urls import AddressRefused, Target
 from toolpost.tools.web.client import Client, Fetched, Request
 from toolpost.tools.web.decode import Decoder
 from toolpost.types.errors import ToolError

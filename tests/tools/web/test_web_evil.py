@@ -12,7 +12,7 @@ import pytest
 SECONDS = 60
 READ = """
 import json, sys
-from toolpost.tools.web.html_markdown import read_page
+from toolpost.tools.web.html.markdown import read_page
 for page in json.load(sys.stdin):
     print(repr(page[:80]), flush=True)
     read_page(page, "https://example.com/", "markdown")

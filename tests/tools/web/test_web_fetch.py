@@ -12,13 +12,13 @@ import pytest
 from pdf_maker import pdf
 from web_world import OTHER, PUBLIC, Asked, Script, World, answer, context, redirect, saying, serving
 
-from toolpost.guard.net import Policy
+from toolpost.guard.addresses import Policy
 from toolpost.guard.paths import Ground
-from toolpost.guard.urls import AddressRefused
+from toolpost.guard.strict_urls import AddressRefused
 from toolpost.tools.builtin import web_fetch
 from toolpost.tools.builtin.web_fetch import fetch_tool
 from toolpost.tools.define import Tool, ToolResult
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
 from toolpost.tools.web.client import Client

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.tools.web.html_markdown import read_page
+from toolpost.tools.web.html.markdown import read_page
 
 URL = "https://example.com/"
 

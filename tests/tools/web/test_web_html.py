@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.tools.web.html_markdown import MOST_ADDED, read_page
+from toolpost.tools.web.html.markdown import MOST_ADDED, read_page
 
 URL = "https://example.com/docs/page"
 

@@ -19,11 +19,11 @@ from web_world import Peer, Script, Server, answer, context, redirect, saying, s
 
 from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import web_search
-from toolpost.tools.files.seen import Seen
+from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.search.contract import Found, Hit, Provider
 from toolpost.tools.web.search.ddgs import Ddgs
-from toolpost.tools.web.search.searching import Search
+from toolpost.tools.web.search.search import Search
 from toolpost.tools.web.search.searxng import SearXNG
 from toolpost.tools.web.search.tavily import Tavily
 from toolpost.tools.web.search.text import write_found

@@ -59,7 +59,7 @@ class JsonList:
 
 def complain(text: str) -> None:
     """Say it on stderr, where it does not mix with what is piped on."""
-    from toolpost.cli.tables import plain_lines
+    from toolpost.cli.shared.tables import plain_lines
 
     sys.stderr.write(f"{plain_lines(text)}\n")
 

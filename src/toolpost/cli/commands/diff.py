@@ -4,8 +4,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
-from toolpost.cli.tables import Table
-from toolpost.cli.words import moment, short_id
+from toolpost.cli.shared.formats import moment, short_id
+from toolpost.cli.shared.tables import Table
 
 from . import Argument, open_workspace, say
 from .undo import SESSION, in_store, only, say_left_out, session_of, show

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from toolpost.cli.exit_codes import OK
-from toolpost.cli.find import find_approval
-from toolpost.cli.tables import Table, plain, plain_lines
-from toolpost.cli.words import ago, at_home, short_id
+from toolpost.cli.shared.find_by_id import find_approval
+from toolpost.cli.shared.formats import ago, at_home, short_id
+from toolpost.cli.shared.tables import Table, plain, plain_lines
 from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 

@@ -5,8 +5,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import ago, at_home
+from toolpost.cli.shared.formats import ago, at_home
+from toolpost.cli.shared.tables import Table, bold, plain
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.plurals import counted
 

@@ -107,7 +107,7 @@ class _Serving:
             )
 
     def _work(self, listening: "socket", worker: "Worker") -> int:
-        from toolpost.cli.failures import report
+        from toolpost.cli.shared.failures import report
 
         try:
             self._run(listening, worker.tell_listening, worker)
@@ -207,7 +207,7 @@ def _loop_factory():
 async def _model(
     workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: Callable[[str], None]
 ) -> "Model":
-    from toolpost.cli.default_model import default_model, fetch_weights
+    from toolpost.cli.shared.default_model import default_model, fetch_weights
 
     model_id = workspace.model_id(wanted)
     if model_id is None:

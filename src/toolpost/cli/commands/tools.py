@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.tables import Table, bold, plain, plain_lines
-from toolpost.cli.words import first_sentence
+from toolpost.cli.shared.formats import first_sentence
+from toolpost.cli.shared.tables import Table, bold, plain, plain_lines
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 
@@ -101,7 +101,7 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.tools.check import check
+    from toolpost.tools.lint import check
 
     tools, broken = _from_files(args.files) if args.files else _from_project(workspace)
     found = [(tool, warning) for tool in tools for warning in check(tool)]
@@ -153,7 +153,7 @@ def _described(tool: "Tool", outcome: "Outcomes") -> dict[str, Any]:
 
 
 def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
-    from toolpost.tools.loader import load_file
+    from toolpost.tools.tool_files import load_file
 
     tools: list[Tool] = []
     broken: list[str] = []

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.tables import Table, bold, plain
-from toolpost.cli.words import at_home, size
+from toolpost.cli.shared.formats import at_home, size
+from toolpost.cli.shared.tables import Table, bold, plain
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 

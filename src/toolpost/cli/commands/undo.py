@@ -5,10 +5,10 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, TypeVar
 
-from toolpost.cli.arguments import count
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.find import ID_HELP
-from toolpost.cli.tables import bold, plain
+from toolpost.cli.shared.find_by_id import ID_HELP
+from toolpost.cli.shared.session_arguments import count
+from toolpost.cli.shared.tables import bold, plain
 from toolpost.types.errors import ToolpostError
 
 from . import Argument, complain, open_workspace, say
@@ -77,7 +77,7 @@ async def _meant(
     workspace: "Workspace", args: argparse.Namespace, way: "Way"
 ) -> tuple[str | None, frozenset[str] | None]:
     """The session and the messages that the arguments name; None is for all of them."""
-    from toolpost.cli.find import only_id
+    from toolpost.cli.shared.find_by_id import only_id
     from toolpost.workspace.changed_files import messages_of, messages_of_last
 
     session = await session_of(workspace, args)
@@ -91,7 +91,7 @@ async def _meant(
 
 async def session_of(workspace: "Workspace", args: argparse.Namespace) -> str | None:
     """The id of the session that `--session` names; None where it is not given."""
-    from toolpost.cli.find import find_changer
+    from toolpost.cli.shared.find_by_id import find_changer
 
     return await find_changer(workspace, args.session) if args.session else None
 

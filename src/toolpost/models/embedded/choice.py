@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from .known_weights import DEFAULT, KNOWN, LIGHT, fitting
-from .weights import PROVIDER, is_here
+from .weights.folder import PROVIDER, is_here
+from .weights.known import DEFAULT, KNOWN, LIGHT, fitting
 
 
 class Choice(Struct, frozen=True):

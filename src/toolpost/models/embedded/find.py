@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolpost.models.contract import Model
-from toolpost.models.modes import Asking
+from toolpost.models.tool_mode import Asking
 from toolpost.types.errors import ConfigError
 
 from .adapters import SHA256
-from .known_weights import KNOWN
 from .server import NOT_INSTALLED, is_installed
-from .weights import PROVIDER, is_here, path_of, pulled
+from .weights.folder import PROVIDER, is_here, path_of, pulled
+from .weights.known import KNOWN
 
 
 def find(

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
-from toolpost.models.openai_chat import OpenAIChat
+from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamEvent
 
 from .server import server_for
-from .weights import PROVIDER
+from .weights.folder import PROVIDER
 
 # What fits into the memory of an ordinary machine; `context_window` in the configuration says otherwise.
 WINDOW = 8192

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from msgspec import structs
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.prompted.results import Language
+from toolpost.models.prompted.tool_results import Language
 from toolpost.models.prompted.writer import language_of
 from toolpost.types.messages import CompactionPart, Completed, Part, TextPart, ToolPart
 

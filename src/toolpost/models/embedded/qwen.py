@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
-from toolpost.models.parts import merge
+from toolpost.models.message_parts import merge
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.stream import StreamEvent
 

@@ -9,17 +9,17 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec, close_stream
-from toolpost.models.parts import merge
+from toolpost.models.message_parts import merge
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Failed, Message, TextPart
 from toolpost.types.stream import StreamEvent
 
-from .constrain import ENVELOPED, constrained_reader, constraint, refuses_constraint
 from .dialects.table import find_dialect
 from .families import asked_for, family_of
-from .results import Language
+from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint
 from .scanner import CallScanner
 from .text_calls import Reader, TextCalls
+from .tool_results import Language
 from .writer import Writer, language_of
 
 MOST_UNREADABLE = 2

@@ -9,17 +9,17 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from toolpost.models.schema_forms import LISTS, Schema
-from toolpost.models.schemas import for_provider
+from toolpost.models.schemas.normalize import LISTS, Schema
+from toolpost.models.schemas.provider_schema import for_provider
 from toolpost.types.stream import StreamEvent
 from toolpost.types.tools import ToolSpec
 
 from .dialects.objects import CALL_KEYS, items, read_value
-from .gbnf_calls import MOST_CALLS
-from .gbnf_schema import MAX_REPEATS
-from .offer import NAME_KEYS, Offer
-from .reader import Markers, Parse, unseen
-from .scan import Scan
+from .grammar.calls import MOST_CALLS
+from .grammar.schema import MAX_REPEATS
+from .incremental_reader import Markers, Parse, unseen
+from .offered_tools import NAME_KEYS, Offer
+from .scan_state import Scan
 from .scanner import CallScanner, Tools
 from .values import plain_text
 

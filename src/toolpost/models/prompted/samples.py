@@ -3,7 +3,7 @@
 import re
 from typing import Any, cast
 
-from toolpost.models.schema_refs import References
+from toolpost.models.schemas.references import References
 from toolpost.types.tools import ToolSpec
 
 MAX_DEPTH = 4

@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from toolpost.types.stream import ReasoningDelta, StreamEvent, TextDelta, ToolCall
 
-from .contexts import LONGEST_LINE, mention, quoting
 from .dialects import lines
 from .dialects.marked import marked
 from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
-from .finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
-from .offer import Offer, OfferedTool
-from .reader import Markers, Parse, Sink, kept_markers
-from .scan import Scan
+from .incremental_reader import Markers, Parse, Sink, kept_markers
+from .offered_tools import Offer, OfferedTool
+from .openers import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
+from .quoting import LONGEST_LINE, mention, quoting
+from .scan_state import Scan
 
 Tools = Iterable[OfferedTool | Mapping[str, Any]]
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-from toolpost.models.schema_refs import References
+from toolpost.models.schemas.references import References
 from toolpost.types.tools import ToolSpec
 
-from .spelling import dump
+from .call_writer import dump
 
 MAX_DEPTH = 3
 MOST_CHOICES = 16

@@ -25,8 +25,8 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .contexts import LONGEST_LINE
-from .quotations import PROBLEM, Quotations, call_key
+from .quoted_calls import PROBLEM, Quotations, call_key
+from .quoting import LONGEST_LINE
 
 _CALL_EVENTS = (ToolInputStart, ToolInputDelta, ToolInputEnd, ToolCall)
 # Without one of these a text holds no call that a native model slips into.

@@ -7,22 +7,14 @@ from typing import NamedTuple
 from msgspec import structs
 
 from toolpost.models.contract import ToolSpec
-from toolpost.models.parts import arguments_of, is_image, result_text
-from toolpost.types.messages import (
-    CompactionPart,
-    Completed,
-    Failed,
-    FilePart,
-    Message,
-    TextPart,
-    ToolPart,
-)
+from toolpost.models.message_parts import arguments_of, is_image, result_text
+from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
 
+from .call_writer import SINGLE, Spoken, dump, spell
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls
-from .results import Language, Result, write_results
 from .samples import sample_arguments, sample_question
 from .signatures import signature
-from .spelling import SINGLE, Spoken, dump, spell
+from .tool_results import Language, Result, write_results
 
 MOST_EXAMPLES = 2
 # A sample of its argument, a text in a format of its own, would teach the wrong format.

@@ -5,14 +5,14 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from toolpost.arguments.names import near
-from toolpost.server.chat.rooms import Rooms
-from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.types.errors import PermissionDenied, SessionBusy, ToolpostError
 from toolpost.workspace.command_prompts import prompt_from
 
-from .shown import SESSION_ID
+from .session_view import SESSION_ID
 
 ABOUT = """\
 Its shell commands and files are calls of the session's tools, under its rules: what they ask is asked in the session, \

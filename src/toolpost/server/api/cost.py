@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.messages import Message, StepFinish, Usage
 
-from .shown import SESSION_ID
+from .session_view import SESSION_ID
 
 USUAL_DAYS = 30
 MOST_SESSIONS = 2_000

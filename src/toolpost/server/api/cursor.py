@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Collection
 from functools import lru_cache
 
-from toolpost.server.failures import BadRequest
+from toolpost.server.refusals import BadRequest
 from toolpost.types.events import Event
 
 # More than this is not carried: about 4 KB of text in every frame.

@@ -10,14 +10,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import EVENTS, Request, Streaming
 from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
 
 from .cursor import Cursor, microseconds
-from .following import Follower, Hub
-from .shown import SESSION_ID, Limit, Seq, stored
+from .event_feed import Follower, Hub
+from .session_view import SESSION_ID, Limit, Seq, stored
 
 log = logging.getLogger("toolpost.server")
 

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from toolpost.guard.redact import known_secrets
-from toolpost.server.chat.rooms import Rooms
-from toolpost.server.failures import BadRequest, Refusal
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.change import details, diff_of
@@ -18,7 +18,7 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 from toolpost.workspace.changed_files import family_of, messages_of, messages_of_last, undo_in
 
-from .shown import SESSION_ID
+from .session_view import SESSION_ID
 
 MOST_FILES = 500
 LAST = "last"

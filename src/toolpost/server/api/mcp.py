@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from toolpost.mcp.client import ServerStatus
 from toolpost.mcp.config import first_state
 from toolpost.mcp.connection import State
+from toolpost.mcp.server_set import ServerStatus
 from toolpost.mcp.tools import Quarantined
-from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.workspace.outcomes import Outcomes

@@ -8,16 +8,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from toolpost.engine.core import Setup
-from toolpost.engine.outside import OutsideCalls
-from toolpost.mcp.client import McpServers
+from toolpost.engine.external_calls import OutsideCalls
+from toolpost.engine.state import Setup
 from toolpost.mcp.config import McpServer, from_table
 from toolpost.mcp.names import server_words
-from toolpost.server.chat.rooms import Rooms
+from toolpost.mcp.server_set import McpServers
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
-from toolpost.server.failures import BadRequest, Refusal
-from toolpost.server.gateway.brought import approvals_of, pinned
+from toolpost.server.gateway.request_mcp import approvals_of, pinned
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.users import User
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult
@@ -144,7 +144,7 @@ def _brought(name: str, given: Configuration, user: User, workspace: Workspace) 
 
 def _started(server: McpServer, workspace: Workspace) -> McpServers:
     # Imported here: they are for servers that ask back, and load what few calls need.
-    from toolpost.mcp.asking import elicit_from_person
+    from toolpost.mcp.elicitation import elicit_from_person
     from toolpost.mcp.sampling import sample_from_model
 
     environ: Mapping[str, str] = workspace.environ if server.command else {}

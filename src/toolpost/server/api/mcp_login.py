@@ -9,8 +9,8 @@ from msgspec import Struct
 from toolpost.config.vault import Vault
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.oauth import login
-from toolpost.server.failures import Refusal
 from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
 from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from toolpost.config.mcp_servers import configured_servers
-from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import McpServer
-from toolpost.server.failures import Refusal
+from toolpost.mcp.server_set import McpServers
+from toolpost.server.refusals import Refusal
 from toolpost.tools.define import Tool
 from toolpost.types.errors import ToolError
 from toolpost.workspace import Workspace

@@ -5,18 +5,18 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.rooms import Rooms
-from toolpost.server.chat.tree import Tree
-from toolpost.server.chat.ui_messages import UiMessage, ui_messages
-from toolpost.server.failures import Refusal
+from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.message_tree import Tree
+from toolpost.server.chat.ui.messages import UiMessage, ui_messages
 from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import MessageNotFound
 from toolpost.types.events import PermissionAsked
 from toolpost.types.messages import Message, Role
 
-from .shown import MOST, SESSION_ID, Limit, stored
+from .session_view import MOST, SESSION_ID, Limit, stored
 
 MOST_NODES = 5_000
 WORDS = 80

@@ -6,15 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from toolpost.models.catalog import Located
-from toolpost.models.embedded.weights import PROVIDER as EMBEDDED
-from toolpost.models.embedded.weights import pulled
-from toolpost.models.modes import Auto
+from toolpost.models.embedded.weights.folder import PROVIDER as EMBEDDED
+from toolpost.models.embedded.weights.folder import pulled
 from toolpost.models.prices import known
-from toolpost.server.failures import Refusal
-from toolpost.server.gateway.catalogue import KEPT_SECONDS, FoundIn
+from toolpost.models.resolve import Located
+from toolpost.models.tool_mode import Auto
+from toolpost.server.gateway.model_list import KEPT_SECONDS, FoundIn
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ConfigError, ModelError

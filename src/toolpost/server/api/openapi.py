@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from toolpost import __version__
-from toolpost.server.failures import Kind
 from toolpost.server.http import JSON, Request
+from toolpost.server.refusals import Kind
 from toolpost.server.routing import Answer, Doc, Route, Shape
 
 REFERENCE = "#/components/schemas/{name}"

@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 
 from toolpost.config.schema import Headless
 from toolpost.guard.rules import Action, Rule, Rules, covered
-from toolpost.server.failures import Refusal
 from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.server.users import User
 from toolpost.store.contract import Approval

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from toolpost.guard.redact import clean_environment
-from toolpost.guard.secrets import is_secret
+from toolpost.guard.secret_names import is_secret
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
+from toolpost.tools.code_search.hits import relative
+from toolpost.tools.code_search.ripgrep import run_ripgrep, spot
+from toolpost.tools.code_search.selection import held_back, is_hidden
 from toolpost.tools.define import ToolContext
-from toolpost.tools.search.hits import relative
-from toolpost.tools.search.ripgrep import run_ripgrep, spot
-from toolpost.tools.search.selection import held_back, is_hidden
 from toolpost.types.errors import PermissionDenied
 from toolpost.workspace import Workspace
 

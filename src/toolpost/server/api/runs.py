@@ -4,13 +4,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.engine.core import State
-from toolpost.server.chat.rooms import Rooms
+from toolpost.engine.state import State
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
 
-from .shown import SESSION_ID, MessageId, SessionView, Text, shown, shown_now
+from .session_view import SESSION_ID, MessageId, SessionView, Text, shown, shown_now
 
 
 class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):

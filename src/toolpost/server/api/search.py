@@ -5,13 +5,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import SessionNotFound
 
-from .shown import Limit
+from .session_view import Limit
 
 
 class SearchQuery(Struct, frozen=True):

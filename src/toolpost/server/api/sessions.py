@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from toolpost.engine.run_arguments import check_switched_off
-from toolpost.server.chat.rooms import Rooms
+from toolpost.server.chat.conversations import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
-from toolpost.server.failures import BadRequest
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
 
-from .shown import (
+from .session_view import (
     SESSION_ID,
     Limit,
     Name,

@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 
 from toolpost.config.keys import forget_key, keyring_in_use, store_key
 from toolpost.guard.redact import remember
-from toolpost.server.failures import Refusal
 from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
 from toolpost.workspace import Workspace

@@ -11,11 +11,11 @@ from toolpost.config.mcp_files import add_entry, remove_entry
 from toolpost.config.mcp_servers import user_servers
 from toolpost.config.vault import Vault
 from toolpost.guard.redact import known_redactor
-from toolpost.mcp.client import McpServers
 from toolpost.mcp.config import UNSET, McpServer, from_table
 from toolpost.mcp.connection import State
-from toolpost.server.failures import BadRequest, Refusal
+from toolpost.mcp.server_set import McpServers
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
 from toolpost.workspace import Workspace

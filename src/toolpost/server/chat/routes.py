@@ -10,19 +10,19 @@ from msgspec import Struct
 
 from toolpost.engine.options import check_option_names
 from toolpost.engine.run_arguments import check_switched_off
-from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.http import EVENTS, Request, Streaming
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Answer, Doc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
-from .asked import Answered, ChatBody, Prompted, wanted
-from .frames import HEADERS, PING, failure
-from .room import Room
-from .rooms import Rooms
+from .conversation import Room
+from .conversations import Rooms
+from .message_tree import Tree
+from .request import Answered, ChatBody, Prompted, wanted
 from .settings import ChatSettings
-from .tree import Tree
-from .ui_stream import Approvals, Retraction, UiStream
+from .ui.frames import HEADERS, PING, failure
+from .ui.stream import Approvals, Retraction, UiStream
 
 CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.

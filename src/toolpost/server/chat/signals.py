@@ -10,7 +10,7 @@ from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Reply
 
 if TYPE_CHECKING:
-    from .room import Room
+    from .conversation import Room
 
 log = logging.getLogger("toolpost.server")
 # What the store carries.

@@ -7,18 +7,18 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.config.schema import UseSettings
-from toolpost.engine.tokens import CHARS_PER_TOKEN
+from toolpost.engine.token_estimate import CHARS_PER_TOKEN
 from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.sdk import price
-from toolpost.server.failures import Refusal
-from toolpost.server.limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.server.refusals import Refusal
+from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolInputDelta
 
-from .asked import WireName
-from .told import Done, Out, Relayed
+from .output import Done, Out, Relayed
+from .request import WireName
 
 # What the wires put around the text of an event.
 EVENT_BYTES = 200

@@ -11,9 +11,9 @@ import msgspec
 from toolpost.config.schema import CacheSettings
 from toolpost.types.stream import StreamEvent
 
-from .asked import Asked
-from .kept import Shelf
-from .told import Done, Out, Relayed, ServerCall, ServerProgress, ServerResult
+from .lru import Shelf
+from .output import Done, Out, Relayed, ServerCall, ServerProgress, ServerResult
+from .request import Asked
 
 HEADER = "x-toolpost-cache"
 _WHOLE = ("stop", "tool-calls")

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from msgspec import structs
 
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
-from toolpost.server.failures import BadRequest, Refusal, refusal_of
+from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
@@ -16,21 +16,21 @@ from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 
-from .asked import Asked
 from .budgets import Metered, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER
 from .cache import replay
-from .choosing import Chosen, tokens_of
-from .counting import Counting
-from .fitted import fitted
-from .inner import InnerRuns
-from .kept import Shelves
-from .recall import Recall
+from .hidden_calls import Recall
+from .key_rotation import Rotating
+from .lru import Shelves
+from .options import fitted
+from .output import Done, InItsWords, Out
 from .relay import compacted, relay_of, relayed
-from .rotation import Rotating
+from .relay_observer import usage_in
+from .request import Asked
+from .route_choice import Chosen, tokens_of
+from .shared_state import Counting
 from .targets import Targets
-from .told import Done, InItsWords, Out
-from .watching import usage_in
+from .tool_runs import InnerRuns
 
 log = logging.getLogger("toolpost.server")
 

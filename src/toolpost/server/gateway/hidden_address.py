@@ -8,7 +8,7 @@ from msgspec import structs
 
 from toolpost.types.messages import ErrorInfo
 
-from .told import InItsWords
+from .output import InItsWords
 
 ELSEWHERE = "another server"
 # What may stand after a host: its port, and a path without the sign that ends a sentence.

@@ -14,19 +14,19 @@ from msgspec import structs
 
 from toolpost.models import http
 from toolpost.models.contract import Model
-from toolpost.models.failures import Refused, model_error
-from toolpost.models.modes import Auto
-from toolpost.models.openai_responses import OpenAIResponses
+from toolpost.models.http_model import TRAILER_SECONDS, HttpModel, next_bytes
+from toolpost.models.openai_responses.model import OpenAIResponses
+from toolpost.models.provider_errors import Refused, model_error
 from toolpost.models.sse import SSEParser
-from toolpost.models.wire import TRAILER_SECONDS, HttpModel, next_bytes
+from toolpost.models.tool_mode import Auto
 from toolpost.server.telemetry import untraced
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError
 
-from .asked import Asked, Came
-from .told import Done, InItsWords, Out, Relayed
-from .watching import ChatWatch, MessagesWatch, ResponsesWatch, Watch
+from .output import Done, InItsWords, Out, Relayed
+from .relay_observer import ChatWatch, MessagesWatch, ResponsesWatch, Watch
+from .request import Asked, Came
 
 # An answer in one piece is silent until it is done, so it may take as long as the vendors' clients wait.
 WHOLE_SECONDS = 600.0

@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, structs
 
-from toolpost.models.parts import encode
+from toolpost.models.message_parts import encode
 from toolpost.models.sse import SSEParser
 
-from .asked import Asked, Came
 from .gateway import MODEL_HEADER
-from .kept_responses import KeptResponses, Recent
-from .told import Done, Out, Relayed
-from .wires.openai_input_items import Item, input_items
-from .wires.openai_responses_reading import Earlier, Foreign, read, read_rest
-from .wires.openai_responses_writing import Writer
+from .output import Done, Out, Relayed
+from .request import Asked, Came
+from .stored_responses import KeptResponses, Recent
+from .wires.openai_responses.input_items import Item, input_items
+from .wires.openai_responses.request import Earlier, Foreign, read, read_rest
+from .wires.openai_responses.response import Writer
 
 _STATE = ("previous_response_id", "conversation")
 _OUR_ID = re.compile(r"[a-z]+_[0-9a-f]{44}(?:_[0-9]+)?")

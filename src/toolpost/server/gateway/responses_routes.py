@@ -8,26 +8,26 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.engine.compaction import INSTRUCTIONS, flatten
-from toolpost.models.parts import encode
-from toolpost.server.failures import BadRequest, Refusal
+from toolpost.models.message_parts import encode
 from toolpost.server.http import Request
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import StreamError, TextDelta
 
-from . import docs
-from .asked import Asked, Came
-from .choosing import tokens_of
+from . import openapi
 from .gateway import Gateway, refusal_of
-from .kept_responses import KeptConversation
+from .output import Done
 from .relay import counted
+from .request import Asked, Came
 from .responses import Responses
-from .told import Done
-from .wires.openai_input_items import Item, Paging, checked_items, input_items, listed, listing
-from .wires.openai_responses_writing import usage_fields
-from .wires.openai_shared import Fields
-from .wires.sealing import seal
+from .route_choice import tokens_of
+from .stored_responses import KeptConversation
+from .wires.openai.shared import Fields
+from .wires.openai_responses.input_items import Item, Paging, checked_items, input_items, listed, listing
+from .wires.openai_responses.response import usage_fields
+from .wires.sealed_reasoning import seal
 
 # What a conversation takes at once.
 MOST_ITEMS = 100
@@ -44,19 +44,19 @@ class ResponsesRoutes:
             return Route(method, path, handler, doc, shape="openai")
 
         return [
-            route("POST", "/v1/responses/compact", self._compact, docs.COMPACT),
-            route("POST", "/v1/responses/input_tokens", self._count, docs.INPUT_TOKENS),
-            route("GET", "/v1/responses/{id}", self._response, docs.RESPONSE),
-            route("DELETE", "/v1/responses/{id}", self._delete_response, docs.DELETE_RESPONSE),
-            route("GET", "/v1/responses/{id}/input_items", self._input_items, docs.INPUT_ITEMS),
-            route("POST", "/v1/conversations", self._create_conversation, docs.CREATE_CONVERSATION),
-            route("GET", "/v1/conversations/{id}", self._conversation, docs.CONVERSATION),
-            route("POST", "/v1/conversations/{id}", self._update_conversation, docs.UPDATE_CONVERSATION),
-            route("DELETE", "/v1/conversations/{id}", self._delete_conversation, docs.DELETE_CONVERSATION),
-            route("POST", "/v1/conversations/{id}/items", self._add_items, docs.ADD_ITEMS),
-            route("GET", "/v1/conversations/{id}/items", self._items, docs.ITEMS),
-            route("GET", "/v1/conversations/{id}/items/{item}", self._item, docs.ITEM),
-            route("DELETE", "/v1/conversations/{id}/items/{item}", self._delete_item, docs.DELETE_ITEM),
+            route("POST", "/v1/responses/compact", self._compact, openapi.COMPACT),
+            route("POST", "/v1/responses/input_tokens", self._count, openapi.INPUT_TOKENS),
+            route("GET", "/v1/responses/{id}", self._response, openapi.RESPONSE),
+            route("DELETE", "/v1/responses/{id}", self._delete_response, openapi.DELETE_RESPONSE),
+            route("GET", "/v1/responses/{id}/input_items", self._input_items, openapi.INPUT_ITEMS),
+            route("POST", "/v1/conversations", self._create_conversation, openapi.CREATE_CONVERSATION),
+            route("GET", "/v1/conversations/{id}", self._conversation, openapi.CONVERSATION),
+            route("POST", "/v1/conversations/{id}", self._update_conversation, openapi.UPDATE_CONVERSATION),
+            route("DELETE", "/v1/conversations/{id}", self._delete_conversation, openapi.DELETE_CONVERSATION),
+            route("POST", "/v1/conversations/{id}/items", self._add_items, openapi.ADD_ITEMS),
+            route("GET", "/v1/conversations/{id}/items", self._items, openapi.ITEMS),
+            route("GET", "/v1/conversations/{id}/items/{item}", self._item, openapi.ITEM),
+            route("DELETE", "/v1/conversations/{id}/items/{item}", self._delete_item, openapi.DELETE_ITEM),
         ]
 
     async def _response(self, request: Request) -> None:

@@ -14,24 +14,24 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from toolpost.models.parts import encode
+from toolpost.models.message_parts import encode
 from toolpost.models.sse import SSEParser
-from toolpost.server.failures import BadRequest, Refusal
 from toolpost.server.http import Gone
 from toolpost.server.metrics import Metrics
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.websocket import GOING_AWAY, NORMAL, Socket
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
-from .asked import Asked, Came
+from .answer_stream import Telling
 from .cache import HEADER as CACHE_HEADER
 from .gateway import Gateway
-from .kept_responses import Recent
+from .output import Done, Relayed
+from .request import Asked, Came
 from .responses import Responses
-from .telling import Telling
-from .told import Done, Relayed
-from .wires.openai_errors import refusal_fields, status_of
-from .wires.openai_responses_writing import Writer
+from .stored_responses import Recent
+from .wires.openai.errors import refusal_fields, status_of
+from .wires.openai_responses.response import Writer
 
 PATH = "/v1/responses"
 # Messages that wait for their turn; of a client that sends more no more is read.

@@ -9,31 +9,29 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.server.failures import BadRequest, Kind, Refusal
 from toolpost.server.http import Request, Streaming
 from toolpost.server.metrics import Metrics
+from toolpost.server.refusals import BadRequest, Kind, Refusal
 from toolpost.server.routing import Route
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
-from . import docs
-from .asked import Asked, Came
+from . import openapi
+from .answer_stream import Telling, Writer
 from .cache import HEADER as CACHE_HEADER
 from .gateway import MODEL_HEADER, Gateway
+from .output import Done, Out, Relayed
 from .relay import counted
+from .request import Asked, Came
 from .responses import Responses
-from .telling import Telling, Writer
-from .told import Done, Out, Relayed
-from .wires import (
-    anthropic_models,
-    anthropic_reading,
-    anthropic_writing,
-    openai_chat_reading,
-    openai_chat_writing,
-    openai_models,
-    openai_responses_reading,
-    openai_responses_writing,
-)
+from .wires.anthropic import models as anthropic_models
+from .wires.anthropic import request as anthropic_request
+from .wires.anthropic import response as anthropic_response
+from .wires.openai import models as openai_models
+from .wires.openai_chat import request as openai_chat_request
+from .wires.openai_chat import response as openai_chat_response
+from .wires.openai_responses import request as openai_responses_request
+from .wires.openai_responses import response as openai_responses_response
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -42,12 +40,14 @@ class Wire(msgspec.Struct, frozen=True):
     read: Callable[[dict[str, Any], Mapping[str, str]], Asked]
     writer: Callable[[Asked, str], Writer]
     whole: Callable[[Asked, Sequence[Out], str], bytes]
-    ping: bytes = openai_chat_writing.WORKING
+    ping: bytes = openai_chat_response.WORKING
 
 
-ANTHROPIC = Wire(anthropic_reading.read, anthropic_writing.Writer, anthropic_writing.whole, ping=anthropic_writing.PING)
-CHAT = Wire(openai_chat_reading.read, openai_chat_writing.Writer, openai_chat_writing.whole)
-RESPONSES = Wire(openai_responses_reading.read, openai_responses_writing.Writer, openai_responses_writing.whole)
+ANTHROPIC = Wire(
+    anthropic_request.read, anthropic_response.Writer, anthropic_response.whole, ping=anthropic_response.PING
+)
+CHAT = Wire(openai_chat_request.read, openai_chat_response.Writer, openai_chat_response.whole)
+RESPONSES = Wire(openai_responses_request.read, openai_responses_response.Writer, openai_responses_response.whole)
 
 # A refusal that no model made, in the words of one.
 _CODES: dict[Kind, str] = {
@@ -72,12 +72,12 @@ class GatewayRoutes:
             return lambda request: self._answer(wire, request)
 
         return [
-            Route("POST", "/v1/messages", answering(ANTHROPIC), docs.MESSAGES, shape="anthropic"),
-            Route("POST", "/v1/messages/count_tokens", self._count, docs.COUNT_TOKENS, shape="anthropic"),
-            Route("POST", "/v1/chat/completions", answering(CHAT), docs.CHAT_COMPLETIONS, shape="openai"),
-            Route("POST", "/v1/responses", answering(RESPONSES), docs.RESPONSES, shape="openai"),
-            Route("GET", "/v1/models", self._models, docs.MODELS, shape="openai"),
-            Route("GET", "/v1/models/{id...}", self._model, docs.MODEL, shape="openai"),
+            Route("POST", "/v1/messages", answering(ANTHROPIC), openapi.MESSAGES, shape="anthropic"),
+            Route("POST", "/v1/messages/count_tokens", self._count, openapi.COUNT_TOKENS, shape="anthropic"),
+            Route("POST", "/v1/chat/completions", answering(CHAT), openapi.CHAT_COMPLETIONS, shape="openai"),
+            Route("POST", "/v1/responses", answering(RESPONSES), openapi.RESPONSES, shape="openai"),
+            Route("GET", "/v1/models", self._models, openapi.MODELS, shape="openai"),
+            Route("GET", "/v1/models/{id...}", self._model, openapi.MODEL, shape="openai"),
         ]
 
     async def _answer(self, wire: Wire, request: Request) -> None:
@@ -131,7 +131,7 @@ class GatewayRoutes:
         self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, asked: Asked
     ) -> None:
         telling = Telling(writer, request.headers_out)
-        responses = writer if isinstance(writer, openai_responses_writing.Writer) else None
+        responses = writer if isinstance(writer, openai_responses_response.Writer) else None
         async with aclosing(answer) as outs:
             async for out in outs:
                 data = telling.feed(out)

@@ -7,21 +7,21 @@ from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.options import merge
-from toolpost.models.catalog import split_id
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
-from toolpost.server.failures import Refusal
-from toolpost.server.limits import LocalLedger, has_limits
+from toolpost.models.resolve import split_id
+from toolpost.server.refusals import Refusal
+from toolpost.server.usage_limits import LocalLedger, has_limits
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.stream import StreamEvent
 from toolpost.workspace import Workspace
 
-from .asked import Asked
 from .budgets import Budgets
-from .catalogue import ModelCatalogue
-from .choosing import DEFAULT, Chooser, Chosen
 from .hidden_address import HiddenAddress
-from .limited import Limited
-from .rotation import KeyRing, Rotating
+from .key_rotation import KeyRing, Rotating
+from .metered import Limited
+from .model_list import ModelCatalogue
+from .request import Asked
+from .route_choice import DEFAULT, Chooser, Chosen
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans

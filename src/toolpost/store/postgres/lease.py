@@ -12,7 +12,7 @@ from typing import Protocol
 
 from psycopg import Connection
 
-from .connected import Work
+from .reconnecting import Work
 
 # A released lease, or a dead process, is known to the server a moment later than to whoever tells us to go on.
 PAUSES_S = (0.02, 0.04, 0.08, 0.16, 0.3)

@@ -6,10 +6,10 @@ from typing import LiteralString
 from psycopg import Connection
 
 from toolpost.store.contract import ObjectLimits, StoredObject
-from toolpost.store.objects import Key, object_of
 from toolpost.store.shared import LONGEST_CHAIN
+from toolpost.store.sqlite.objects import Key, object_of
 
-from .connected import Work
+from .reconnecting import Work
 
 _COLUMNS: LiteralString = "o.id, o.owner, o.kind, o.time, o.body, o.previous"
 # LATERAL with a LIMIT is a look at an index for each step, as for messages.

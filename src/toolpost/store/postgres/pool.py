@@ -13,8 +13,8 @@ from psycopg import Connection
 from toolpost.store.shared import CLOSED_TEXT
 from toolpost.types.errors import StoreError
 
-from .connected import Connected, Work
-from .link import Link
+from .connection import Link
+from .reconnecting import Connected, Work
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ import msgspec
 from psycopg import Connection
 
 from toolpost.store.contract import Approval, Exchange, Hit, SessionInfo
-from toolpost.store.reading import (
+from toolpost.store.row_pages import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,
     PAGE_ROWS,

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 from psycopg import Connection
 
+from toolpost.store.change_feed import Following
 from toolpost.store.contract import (
     Approval,
     Changes,
@@ -22,8 +23,7 @@ from toolpost.store.contract import (
     Signal,
     StoredObject,
 )
-from toolpost.store.following import Following
-from toolpost.store.reading import FIRST, LATEST, Key, Page
+from toolpost.store.row_pages import FIRST, LATEST, Key, Page
 from toolpost.store.shared import busy_text
 from toolpost.store.signals import check_signal
 from toolpost.store.transfer import spooled, write_document
@@ -32,16 +32,16 @@ from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
-from . import changes as write
 from . import objects
 from . import queries as ask
+from . import writes as write
 from .address import read_address
-from .batches import Batches
-from .connected import Work
-from .follow import notices
+from .connection import Link
 from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
-from .link import Link
+from .listener import notices
 from .pool import Pool
+from .reconnecting import Work
+from .transactions import Batches
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from toolpost.tools.files.access import EDIT, allow, allow_reading, shown_change
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.hunks import apply_hunks
-from toolpost.tools.files.near import near_paths
 from toolpost.tools.files.patch import Change, parse_patch
+from toolpost.tools.files.path_hints import near_paths
 from toolpost.tools.files.text import decode
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Annotated
 
-from toolpost.guard.sandbox import Launch
+from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.tools.acting_watch import command_roots, watch_of, watched
-from toolpost.tools.collect import MAX_BYTES, MAX_LINES
 from toolpost.tools.command_changes import CommandNotes
 from toolpost.tools.commands import Allowed, Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES
 from toolpost.tools.process import Finished, run_process
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

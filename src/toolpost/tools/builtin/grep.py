@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from toolpost.guard.paths import Place
+from toolpost.tools.code_search.hits import WHERE, Found, Hits, is_whole, read_lines, relative
+from toolpost.tools.code_search.newest import Newest
+from toolpost.tools.code_search.path_globs import Glob
+from toolpost.tools.code_search.ripgrep import Run, Spot, Take, fault_in_pattern, run_ripgrep, spot
+from toolpost.tools.code_search.selection import Selection, plain_name, shown_below
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.access import allow, allow_reading, shown_path
-from toolpost.tools.search.hits import WHERE, Found, Hits, is_whole, read_lines, relative
-from toolpost.tools.search.newest import Newest
-from toolpost.tools.search.patterns import Glob
-from toolpost.tools.search.ripgrep import Run, Spot, Take, fault_in_pattern, run_ripgrep, spot
-from toolpost.tools.search.selection import Selection, plain_name, shown_below
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError

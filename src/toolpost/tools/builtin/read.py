@@ -6,16 +6,16 @@ from typing import Annotated
 from msgspec import structs
 
 from toolpost.guard.paths import Ground, Missing, NotAFile, Place, digest
-from toolpost.tools.collect import describe_bytes, kind_of
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.access import allow, shown_path
-from toolpost.tools.files.beside import News
-from toolpost.tools.files.near import near_paths
-from toolpost.tools.files.page import page_of
+from toolpost.tools.files.folder_instructions import News
+from toolpost.tools.files.folder_tree import signed_name
+from toolpost.tools.files.path_hints import near_paths
 from toolpost.tools.files.text import NotText
-from toolpost.tools.files.tree import signed_name
+from toolpost.tools.files.text_page import page_of
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import MAX_FILE_BYTES
+from toolpost.tools.output_collector import describe_bytes, kind_of
 from toolpost.tools.pdf import pdf_text
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

@@ -19,7 +19,7 @@ def make(bench: Workbench) -> Tool:
     @cache
     def fetching() -> "Fetching":
         # The client and the readers of pages are imported when the first page is fetched: most runs fetch none.
-        from toolpost.guard.net import Policy
+        from toolpost.guard.addresses import Policy
         from toolpost.tools.web.client import Client
         from toolpost.tools.web.fetching import Fetching
 
@@ -61,6 +61,6 @@ def fetch_tool(limits: ToolLimits, fetching: Callable[[], "Fetching"]) -> Tool:
 
 
 def _patterns(arguments: dict[str, Any]) -> list[str]:
-    from toolpost.guard.urls import parse_url
+    from toolpost.guard.strict_urls import parse_url
 
     return [parse_url(str(arguments.get("url", ""))).host]

@@ -8,7 +8,7 @@ from toolpost.tools.web.settings import Depth, WebSettings, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.search.searching import Search, SearchResults
+    from toolpost.tools.web.search.search import Search, SearchResults
 
 
 def make(bench: Workbench) -> Tool:
@@ -43,6 +43,6 @@ def search_tool(search: Callable[[], "Search"]) -> Tool:
 
 def _search(bench: Workbench) -> "Search":
     # Imported at the first search: most runs make none.
-    from toolpost.tools.web.search.searching import shared_search
+    from toolpost.tools.web.search.search import shared_search
 
     return shared_search(web_settings(bench.settings), bench.limits)

@@ -1,0 +1,1 @@
+"""Read, change, diff and undo files of a project."""

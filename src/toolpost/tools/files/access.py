@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolpost.guard.glob import exact
 from toolpost.guard.paths import Ground, Place
+from toolpost.guard.wildcards import exact
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 

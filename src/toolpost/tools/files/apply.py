@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolpost.guard.atomic_write import synced_together
 from toolpost.guard.paths import Ground, Place, digest
-from toolpost.guard.replace import synced_together
 from toolpost.types.errors import ToolError
 
 log = logging.getLogger("toolpost.tools")

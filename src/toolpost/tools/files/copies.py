@@ -5,7 +5,7 @@ import tempfile
 import weakref
 from pathlib import Path
 
-from .contents import make_private
+from .content_store import make_private
 
 # Room that is lost to old copies before they are moved to a new file.
 MOST_LOST = 64_000_000

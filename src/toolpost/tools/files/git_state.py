@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolpost.guard.git_index import staged_files
-from toolpost.guard.replace import read_regular
+from toolpost.guard.atomic_write import read_regular
+from toolpost.guard.git.index import staged_files
 
 MAX_REFS = 2_000
 MAX_POINTER_BYTES = 5_000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from toolpost.tools.search.patterns import DEEP, fits, require_parts
+from toolpost.tools.code_search.path_globs import DEEP, fits, require_parts
 from toolpost.types.errors import ToolError
 
 COLLAPSED = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"))

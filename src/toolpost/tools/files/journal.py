@@ -22,8 +22,8 @@ from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
-from .contents import ContentFolder, make_private, open_private
-from .running import RunningCommand, ended_unseen
+from .content_store import ContentFolder, make_private, open_private
+from .running_commands import RunningCommand, ended_unseen
 
 LINES = "changes.jsonl"
 CONTENTS = "contents"

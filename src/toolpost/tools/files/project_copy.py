@@ -14,14 +14,15 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from toolpost.folders import user_folder
-from toolpost.guard.beneath import open_folder
-from toolpost.guard.replace import TEMPORARY, read_regular
-from toolpost.guard.sandbox_placeholders import MODE as PLACEHOLDER_MODE
-from toolpost.guard.sandbox_placeholders import is_placeholder_at
-from toolpost.guard.secrets import SECRET_FOLDERS, is_secret
+from toolpost.guard.atomic_write import TEMPORARY, read_regular
+from toolpost.guard.open_beneath import open_folder
+from toolpost.guard.sandbox.placeholders import MODE as PLACEHOLDER_MODE
+from toolpost.guard.sandbox.placeholders import is_placeholder_at
+from toolpost.guard.secret_names import SECRET_FOLDERS, is_secret
 from toolpost.tools.limits import ToolLimits
 
 from .copies import Copy, CopyFile
+from .folder_tree import MAX_IGNORE_BYTES
 from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
 from .ignore import COLLAPSED, Ignored
@@ -37,7 +38,6 @@ from .project_entry import (
     stamp_of,
     statuses_in,
 )
-from .tree import MAX_IGNORE_BYTES
 
 GIT = ".git"
 # Made anew by whoever needs them: they are not looked at.

@@ -4,7 +4,7 @@ import contextlib
 import os
 import stat
 
-from toolpost.guard.replace import READ
+from toolpost.guard.atomic_write import READ
 
 from .copies import Copy
 

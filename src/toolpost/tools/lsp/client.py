@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from toolpost.guard.sandbox import Launch
+from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.tools.process import MARK, end_tree
 from toolpost.types.errors import ToolError
 from toolpost.types.ids import new_id

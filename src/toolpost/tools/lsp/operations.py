@@ -9,7 +9,17 @@ from toolpost.types.errors import ToolError
 
 from .client import Client
 from .documents import Texts, column_of, to_wire
-from .messages import SEVERITIES, CallItem, Diagnostic, IncomingCall, Location, OutgoingCall, Symbol, kind_name, several
+from .messages import (
+    SEVERITIES,
+    CallItem,
+    Diagnostic,
+    IncomingCall,
+    Location,
+    OutgoingCall,
+    Symbol,
+    kind_name,
+    several,
+)
 
 T = TypeVar("T")
 Operation = Literal[

@@ -5,10 +5,10 @@ import contextlib
 import logging
 
 from toolpost.guard.paths import NotAFile, Place
-from toolpost.guard.sandbox import Launch, SandboxedCommand, SandboxError
+from toolpost.guard.sandbox.sandbox import Launch, SandboxedCommand, SandboxError
+from toolpost.tools.code_search.dependencies import dependency_folders
 from toolpost.tools.commands import sandbox_of
 from toolpost.tools.define import ToolContext
-from toolpost.tools.search.dependencies import dependency_folders
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError

@@ -14,8 +14,8 @@ from socket import gaierror
 
 from msgspec import Struct
 
-from toolpost.guard.net import Policy
-from toolpost.guard.urls import AddressRefused, Target, follow, parse_url
+from toolpost.guard.addresses import Policy
+from toolpost.guard.strict_urls import AddressRefused, Target, follow, parse_url
 from toolpost.types.errors import ToolError
 
 from .decode import ACCEPTED, Decoder, UndecodableBody, codings_of

@@ -5,14 +5,14 @@ import base64
 
 from msgspec import Struct
 
-from toolpost.tools.collect import clean, cut_head, describe_bytes, is_binary, kind_of
+from toolpost.tools.output_collector import clean, cut_head, describe_bytes, is_binary, kind_of
 from toolpost.tools.pdf import pdf_text
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
 
 from .charset import decode_text
 from .client import Fetched
-from .html_markdown import read_page
+from .html.markdown import read_page
 from .settings import Format
 
 # Under the bounds of every result, with room for the marks around it.

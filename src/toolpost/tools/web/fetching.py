@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from toolpost.guard.urls import Target, parse_url
+from toolpost.guard.strict_urls import Target, parse_url
 from toolpost.tools.define import ToolContext, ToolResult
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.throttle import ResultCache

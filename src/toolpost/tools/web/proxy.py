@@ -6,7 +6,7 @@ import os
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from toolpost.guard.urls import Target
+from toolpost.guard.strict_urls import Target
 
 TUNNEL_HEAD = 16_384
 

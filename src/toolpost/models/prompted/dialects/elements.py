@@ -3,9 +3,9 @@
 import re
 from typing import Any, cast
 
-from toolpost.models.prompted.reader import Markers, Parse, kept_markers
-from toolpost.models.prompted.repair import checked, lone
-from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.call_repair import checked, lone
+from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
+from toolpost.models.prompted.scan_state import Scan
 from toolpost.models.prompted.values import convert
 
 from .blocks import arguments

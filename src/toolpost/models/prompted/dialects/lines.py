@@ -4,10 +4,10 @@ nothing is given out before it is certain, and then either the call or the very 
 import re
 from typing import NamedTuple
 
-from toolpost.models.prompted.reader import Markers, Parse, kept_markers, unseen
-from toolpost.models.prompted.repair import lone, written
-from toolpost.models.prompted.scan import Scan
-from toolpost.models.prompted.strings import QUOTES
+from toolpost.models.prompted.call_repair import lone, written
+from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
+from toolpost.models.prompted.scan_state import Scan
+from toolpost.models.prompted.unescaped_strings import QUOTES
 
 from .blocks import arguments
 from .marked import calls_in_markers

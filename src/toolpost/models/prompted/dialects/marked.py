@@ -1,7 +1,7 @@
 """From a marker to the reader of what stands behind it."""
 
-from toolpost.models.prompted.reader import Parse
-from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.incremental_reader import Parse
+from toolpost.models.prompted.scan_state import Scan
 
 from . import elements, tokens
 from .blocks import block

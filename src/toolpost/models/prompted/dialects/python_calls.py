@@ -3,11 +3,11 @@
 import re
 from typing import Any, cast
 
+from toolpost.models.prompted.call_repair import Written, checked, failed
+from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.literals import Literals, Unreadable
-from toolpost.models.prompted.offer import Offer
-from toolpost.models.prompted.reader import Parse, unseen
-from toolpost.models.prompted.repair import Written, checked, failed
-from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.offered_tools import Offer
+from toolpost.models.prompted.scan_state import Scan
 
 _CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
 _MAYBE_CALL = re.compile(r"[\w.]*\s*")

@@ -3,10 +3,10 @@
 import json
 import re
 
+from toolpost.models.prompted.call_repair import checked, failed
+from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
 from toolpost.models.prompted.literals import Unreadable
-from toolpost.models.prompted.reader import Markers, Parse, kept_markers
-from toolpost.models.prompted.repair import checked, failed
-from toolpost.models.prompted.scan import Scan
+from toolpost.models.prompted.scan_state import Scan
 from toolpost.models.prompted.values import read
 
 from .blocks import arguments, block

@@ -5,8 +5,8 @@ from typing import Any, Protocol, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.guard.net import Policy
-from toolpost.guard.urls import parse_url
+from toolpost.guard.addresses import Policy
+from toolpost.guard.strict_urls import parse_url
 from toolpost.tools.web.client import Client, Fetched, Request
 from toolpost.tools.web.network import Network
 from toolpost.types.errors import ToolError

@@ -1,0 +1,1 @@
+"""`toolpost` alone: the chat, line by line."""

@@ -1,0 +1,268 @@
+"""`toolpost` alone: a chat, line by line, on the same engine as everything else."""
+
+import asyncio
+import re
+import signal
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Coroutine, Mapping
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.escape_codes import clean, exact, exact_line
+from toolpost.cli.shared.failures import complain
+from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, server_prompts, with_mentions
+from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
+from toolpost.cli.shared.questions import Questions
+from toolpost.cli.shared.render import Transcript
+from toolpost.cli.shared.session_arguments import add_session_arguments
+from toolpost.cli.shared.show import spent
+from toolpost.cli.shared.signals import stopping
+from toolpost.definitions.commands import CommandFile
+from toolpost.engine.session import RunResult, Session
+from toolpost.models.contract import Model
+from toolpost.plugins.hooks import Command
+from toolpost.store.markdown_export import ending_of
+from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.plurals import counted
+from toolpost.workspace.command_prompts import prompt_from
+
+from .slash_commands import COMMANDS
+
+if TYPE_CHECKING:
+    from .line_input import ChatInput
+
+T = TypeVar("T")
+
+HELP = "talk, line by line (this is what `toolpost` alone does)"
+RECAP_LINES = 12
+
+_COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?", re.DOTALL)
+_STOPPED = {
+    "aborted": "stopped; the session is kept, write on",
+    "limit": "ended at a limit",
+    "denied": "ended, because a call was rejected; write what to do instead",
+    "repetition": "ended, because the model made the same call again and again",
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_session_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigError('a chat needs a terminal; without one use toolpost run "…"')
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    return asyncio.run(_chat(args))
+
+
+async def _chat(args: Namespace) -> int:
+    async with AsyncExitStack() as stack:
+        return await Chat(args, stack).go()
+
+
+class Chat:
+    """The conversation that is open, and what a `/` command may do with it."""
+
+    def __init__(self, args: Namespace, stack: AsyncExitStack) -> None:
+        self.pen = Pen(sys.stdout)
+        self.prefill = ""
+        self.leaving = False
+        self.listed: list[str] = []
+        self._transcript = Transcript(self.pen, self.pen)
+        self.opening = Opening(args, stack, self.note, Questions(self.pen, lambda: self._transcript))
+        self._session: Session | None = None
+        self._was_killed = False
+
+    @property
+    def session(self) -> Session:
+        assert self._session is not None
+        return self._session
+
+    @property
+    def has_begun(self) -> bool:
+        """False while the session exists only here: nothing was said in it yet."""
+        return self.session.info.created > 0
+
+    async def go(self) -> int:
+        # Imported here: the line editor takes longer to load than everything else, and errors come first.
+        from .line_input import ChatInput
+
+        session = await self.opening.session()
+        line_input = ChatInput({**self.other_commands(), **{name: help for name, (help, _) in COMMANDS.items()}})
+        self._greet(session)
+        await self.adopt(session)
+        while not self.leaving:
+            text = await self._read(line_input)
+            if text is None:
+                break
+            await self._take(text)
+        return await self._leave()
+
+    async def adopt(self, session: Session, *, silently: bool = False) -> None:
+        """Go on in this session; a stored one shows where it stands, unless it is the same conversation."""
+        if self._session is not None:
+            await self._session.close()
+        self._session = session
+        session.subscribe(self._transcript.handle)
+        if self.has_begun and not silently:
+            self._recap()
+
+    async def switch(self, model: Model, agent: str) -> None:
+        """Go on in the same session with another model or as another agent."""
+        info = self.session.info if self.has_begun else None
+        await self.adopt(await self.opening.reopen(model, info, agent), silently=True)
+
+    async def drive(self, work: Coroutine[Any, Any, RunResult[Any]]) -> None:
+        """Let a run go to its end, or to a Ctrl-C; whatever happens, the chat goes on."""
+        began = time.monotonic()
+        self.pen.line()
+        try:
+            result = await self._stoppable(work)
+        except ToolpostError as error:
+            self._transcript.end()
+            complain(str(error))
+            return
+        self._transcript.end()
+        if result is None:
+            return
+        if result.reason in _STOPPED:
+            self.note(f"{_STOPPED[result.reason]}{f': {result.limit}' if result.limit else ''}")
+        self.say(self.pen.style(spent(result.usage, result.cost, result.steps, time.monotonic() - began), DIM))
+
+    def say(self, text: str = "") -> None:
+        self.pen.fresh()
+        self.pen.line(text)
+
+    def note(self, text: str) -> None:
+        self.say(self.pen.style(exact(text), YELLOW))
+
+    def other_commands(self) -> Mapping[str, str]:
+        """What the commands of MCP servers, Markdown files and plugins are for, by name."""
+        return {
+            **{name: prompt.description for name, prompt in server_prompts(self.opening.workspace).items()},
+            **{name: command.description for name, command in self.opening.workspace.commands.items()},
+            **{name: command.description for name, command in self.plugin_commands().items()},
+        }
+
+    def plugin_commands(self) -> Mapping[str, Command]:
+        return {
+            name: command for plugin in self.opening.workspace.plugins for name, command in plugin.commands().items()
+        }
+
+    async def _stoppable(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do it to its end, or to a Ctrl-C: then the chat goes on, and this gives None."""
+        task = asyncio.ensure_future(work)
+        with stopping(task.cancel) as signals:
+            try:
+                return await task
+            except asyncio.CancelledError:
+                self._transcript.end()
+                self._was_killed = signals.number not in (None, signal.SIGINT)
+                self.leaving = self.leaving or self._was_killed
+                self.note(_STOPPED["aborted"])
+                return None
+
+    async def _take(self, text: str) -> None:
+        command = _COMMAND.fullmatch(text.strip())
+        if command is None:
+            said = await self._stoppable(self._mentioned(text))
+            if said is not None:
+                await self.drive(self.session.run(said.text, files=said.files))
+            return
+        try:
+            await self._stoppable(self._command(command[1], (command[2] or "").strip()))
+        except ToolpostError as error:
+            complain(str(error))
+
+    async def _mentioned(self, text: str) -> Said | None:
+        try:
+            return await with_mentions(self.opening.workspace, text)
+        except ToolpostError as error:
+            complain(str(error))
+            self.prefill = text
+            return None
+
+    async def _command(self, name: str, argument: str) -> None:
+        if name in COMMANDS:
+            await COMMANDS[name][1](self, argument)
+            return
+        plugins, files = self.plugin_commands(), self.opening.workspace.commands
+        if name in plugins:
+            await self.drive(self.session.run(plugins[name].prompt.replace("$ARGUMENTS", argument)))
+            return
+        if name in files:
+            await self._run_file(files[name], argument)
+            return
+        if name.startswith("mcp__"):
+            said = await prompt_of_server(self.opening.workspace, name, argument)
+            await self.drive(self.session.run(said.text, files=said.files))
+            return
+        # Imported here because only a mistake needs it.
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
+        self.note(f"no command /{name}; " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+
+    async def _run_file(self, command: CommandFile, argument: str) -> None:
+        """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""
+        if not command.agent and not command.model:
+            await self._drive_file(command, argument)
+            return
+        model, agent = self.session.model, self.session.agent
+        try:
+            chosen = self.opening.workspace.model(command.model) if command.model else model
+            await self.switch(chosen, command.agent or agent)
+            await self._drive_file(command, argument)
+        finally:
+            await self.switch(model, agent)
+
+    async def _drive_file(self, command: CommandFile, argument: str) -> None:
+        prompt = await prompt_from(command, argument, self.session, self.opening.workspace.project)
+        await self.drive(self.session.run(prompt))
+
+    async def _read(self, line_input: "ChatInput") -> str | None:
+        """The next thing that a person says; None when they leave."""
+        while True:
+            prefill, self.prefill = self.prefill, ""
+            try:
+                text = await line_input.read(prefill)
+            except KeyboardInterrupt:
+                self.say(self.pen.style("Ctrl-D or /exit leaves, /help tells more", DIM))
+                continue
+            except EOFError:
+                return None
+            self.pen.at_line_start = True
+            if text.strip():
+                return text
+
+    async def _leave(self) -> int:
+        if self.has_begun and not self.opening.is_unstored:
+            self.say(self.pen.style(f"go on with: toolpost chat -s {self.session.id}", DIM))
+        await self.session.close()
+        return STOPPED if self._was_killed else OK
+
+    def _greet(self, session: Session) -> None:
+        model = self.pen.style(exact_line(session.model.info.id), BOLD)
+        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D leaves', DIM)}")
+
+    def _recap(self) -> None:
+        """Where the session stands: its title, the last prompt, its answer, and how that ended."""
+        messages = self.session.messages
+        title = self.session.info.title or "(no title)"
+        self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))
+        asked = max((at for at, one in enumerate(messages) if one.role == "user" and one.text), default=0)
+        answer = next((one.text for one in reversed(messages[asked + 1 :]) if one.text), "")
+        for text, mark in ((messages[asked].text if messages else "", "› "), (answer, "")):
+            lines = [line for line in clean(text).splitlines() if line.strip()]
+            for line in lines[:RECAP_LINES]:
+                self.say(self.pen.style(f"  {mark}{line}", DIM))
+            if len(lines) > RECAP_LINES:
+                self.say(self.pen.style("  …", DIM))
+        if messages and (ending := ending_of(messages[-1])):
+            self.say(self.pen.style(f"  ({ending})", DIM))

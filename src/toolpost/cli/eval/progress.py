@@ -1,0 +1,118 @@
+"""How far an evaluation is: a bar on a terminal, a line now and then elsewhere. On stderr, beside what is piped on."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from toolpost.cli.shared.tables import plain
+from toolpost.evals.outcome import Outcome
+from toolpost.types.plurals import counted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+class Progress(Protocol):
+    """Used in a `with`. `begin` is called once a variant, `advance` after each of its cases."""
+
+    def begin(self, name: str, total: int, finished: int) -> None: ...
+    def advance(self, outcome: Outcome) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def progress() -> Progress:
+    return _Bar() if sys.stderr.isatty() else _Lines()
+
+
+class _Count:
+    """What is said beside a bar or in a line."""
+
+    def __init__(self, name: str, total: int, finished: int) -> None:
+        self.name = plain(name)
+        self.total = total
+        self.finished = finished
+        self._tried = self._passed = self._errors = 0
+
+    def add(self, outcome: Outcome) -> None:
+        self.finished += 1
+        self._errors += outcome.error is not None
+        if outcome.error is None:
+            self._tried += 1
+            self._passed += outcome.scores["passed"]
+
+    @property
+    def text(self) -> str:
+        errors = f", errors: {self._errors}" if self._errors else ""
+        return f"passed: {self._passed} of {self._tried}{errors}" if self._tried or self._errors else ""
+
+
+class _Bar:
+    def __init__(self) -> None:
+        # Imported here: who pipes needs no bar.
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._shown: RichProgress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[said]}", markup=False),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self._count = _Count("", 0, 0)
+
+    def begin(self, name: str, total: int, finished: int) -> None:
+        self._count = _Count(name, total, finished)
+        self._shown.add_task(self._count.name, total=total, completed=finished, said="")
+
+    def advance(self, outcome: Outcome) -> None:
+        self._count.add(outcome)
+        newest = self._shown.task_ids[-1]
+        self._shown.update(newest, completed=self._count.finished, said=self._count.text)
+
+    def __enter__(self) -> Self:
+        self._shown.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._shown.stop()
+
+
+class _Lines:
+    def __init__(self) -> None:
+        self._count = _Count("", 0, 0)
+        self._said = time.monotonic()
+
+    def begin(self, name: str, total: int, finished: int) -> None:
+        self._count = _Count(name, total, finished)
+        self._say()
+
+    def advance(self, outcome: Outcome) -> None:
+        self._count.add(outcome)
+        is_due = time.monotonic() - self._said >= SECONDS_BETWEEN_LINES
+        if is_due or self._count.finished == self._count.total:
+            self._say()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def _say(self) -> None:
+        count = self._count
+        passed = f", {count.text}" if count.text else ""
+        sys.stderr.write(f"{count.name}: {count.finished} of {counted(count.total, 'case')}{passed}\n")
+        sys.stderr.flush()
+        self._said = time.monotonic()

@@ -1,0 +1,81 @@
+"""`toolpost models probe`: what a model can do, shown as it is found out, and remembered."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from toolpost.cli.commands import say, say_json
+from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.shared.tables import bold, plain
+
+if TYPE_CHECKING:
+    from toolpost.models.local_server_info import ServerFacts
+    from toolpost.models.probe import Trial, Verdict
+    from toolpost.models.resolve import Located
+    from toolpost.workspace import Workspace
+
+_WIDTH = 16
+_OK = {True: "yes", False: "no", None: "-"}
+
+
+class Probed(Struct):
+    """All of it, for `--json`."""
+
+    model: str
+    base_url: str
+    server: "ServerFacts | None" = None
+    trials: "list[Trial]" = []
+    verdict: "Verdict | None" = None
+
+
+async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, as_json: bool) -> int:
+    # Imported here: only this command needs the prompted adapter and its like.
+    from toolpost.models.probe import Trial, Verdict, probe
+
+    found = workspace.locate(model_id)
+    probed = Probed(model_id, found.base_url)
+    if not as_json:
+        say(f"{bold(plain(model_id))} at {plain(found.base_url) or 'this process'}")
+    async for one in probe(found, seconds=seconds):
+        if isinstance(one, Trial):
+            probed.trials.append(one)
+        elif isinstance(one, Verdict):
+            probed.verdict = one
+        else:
+            probed.server = one
+        if not as_json and (line := _line(one)):
+            say(line)
+    verdict = probed.verdict
+    assert verdict is not None
+    if verdict.mode == "native" or verdict.mode == "prompted":
+        found.findings.keep(found.key, verdict.mode, f"probed: {verdict.why}")
+    if as_json:
+        say_json(probed)
+    else:
+        say(_conclusion(found, verdict))
+    return OK if verdict.mode else FAILED
+
+
+def _line(one: "Trial | ServerFacts | Verdict") -> str:
+    from toolpost.models.local_server_info import ServerFacts
+    from toolpost.models.probe import Trial
+
+    if isinstance(one, Trial):
+        took = f" ({one.seconds:.1f} s)" if one.seconds else ""
+        return f"  {one.name:<{_WIDTH}}  {_OK[one.ok]:<4} {plain(one.told)}{took}".rstrip()
+    if isinstance(one, ServerFacts) and one != ServerFacts():
+        said = [
+            *([f"tools: {_OK[one.tools]}"] if one.tools is not None else []),
+            *([f"context window: {one.context_window:,}"] if one.context_window else []),
+        ]
+        return f"  {'the server says':<{_WIDTH}}  {', '.join(said)}"
+    return ""
+
+
+def _conclusion(found: "Located", verdict: "Verdict") -> str:
+    if not verdict.mode:
+        return f"{verdict.why}: it is too small for tools, or its template does not fit. Try another dialect or model."
+    way = "natively" if verdict.mode == "native" else "in words"
+    if found.asking.mode in ("native", "prompted") and found.asking.mode != verdict.mode:
+        return f'it is best asked {way}, but the settings say tool_calls = "{found.asking.mode}"'
+    return f"it is asked for calls {way} from now on"

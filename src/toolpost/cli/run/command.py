@@ -1,0 +1,203 @@
+"""`toolpost run "…"`: one prompt, its answer on stdout, and an exit status that says how it went."""
+
+import asyncio
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from toolpost.cli.exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
+from toolpost.cli.main import silence_stdout
+from toolpost.cli.shared.escape_codes import exact
+from toolpost.cli.shared.failures import complain, report
+from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, with_mentions
+from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.pen import DIM, YELLOW, Pen
+from toolpost.cli.shared.questions import Questions
+from toolpost.cli.shared.render import EventLines, Transcript
+from toolpost.cli.shared.session_arguments import add_session_arguments
+from toolpost.cli.shared.show import spent
+from toolpost.cli.shared.signals import stopping
+from toolpost.engine.output import NAME as FINAL_OUTPUT
+from toolpost.engine.result import RunResult
+from toolpost.engine.session import Session
+from toolpost.types.errors import RunNotStored, ToolpostError
+from toolpost.types.events import Event, RunEnd
+from toolpost.workspace.command_prompts import prompt_from
+
+from .command_files import find_command
+from .denials import flags
+from .prompt import files_of, prompt_of, schema_of
+
+HELP = "answer one prompt, with tools, and exit"
+_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "exit status:\n" + "\n".join(f"  {code:<5} {meaning}" for code, meaning in EXIT_CODES.items())
+    parser.add_argument("prompt", nargs="*", help="what to do; text that is piped in is put behind it")
+    parser.add_argument(
+        "--command", metavar="NAME", help="a command of .toolpost/commands/NAME.md; the prompt is its arguments"
+    )
+    add_session_arguments(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: every event as one line")
+    parser.add_argument(
+        "--output-schema", type=Path, metavar="FILE", help="a JSON Schema: the answer is JSON that is valid for it"
+    )
+    parser.add_argument(
+        "--file", type=Path, action="append", default=[], metavar="PATH", help="attach an image or another file"
+    )
+
+
+def run(args: Namespace) -> int:
+    prompt = prompt_of(args)
+    # What can't be written in the terminal's encoding must not end a run.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    return asyncio.run(_Run(args).go(prompt))
+
+
+class _Run:
+    """One invocation: who is listening, and what they are told."""
+
+    def __init__(self, args: Namespace) -> None:
+        self._args = args
+        self._answer = Pen(sys.stdout, on_closed=self._cancel)
+        self._notes = Pen(sys.stderr)
+        side = self._answer if self._answer.is_terminal else self._notes
+        is_shown = args.output_schema is None
+        self._transcript = Transcript(self._answer, side, show_answer=is_shown, hidden=frozenset({FINAL_OUTPUT}))
+        self._task: asyncio.Task[Any] | None = None
+        self._session: Session | None = None
+        self._unstored = ""
+
+    async def go(self, prompt: str) -> int:
+        self._task = asyncio.current_task()
+        with stopping(self._cancel) as signals, self._answer.watched():
+            try:
+                async with AsyncExitStack() as stack:
+                    return await self._open_and_run(prompt, stack)
+            except asyncio.CancelledError:
+                self._transcript.end()
+                if self._answer.failure:
+                    silence_stdout()
+                    complain(f"the answer could not be written: {self._answer.failure}")
+                    self._say_how_to_go_on()
+                    return FAILED
+                if self._answer.closed:
+                    return OUTPUT_CLOSED
+                if not signals.asked:
+                    raise
+                self._note("stopped")
+                if self._unstored:
+                    complain(self._unstored)
+                self._say_how_to_go_on()
+                return FAILED if self._unstored else STOPPED
+
+    async def _open_and_run(self, prompt: str, stack: AsyncExitStack) -> int:
+        args = self._args
+        files = files_of(args.file)
+        wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
+        questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
+        opening = Opening(args, stack, self._note, questions)
+        command = find_command(opening.workspace, args.command) if args.command and not self._server_command else None
+        if command is not None:
+            opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
+        session = self._session = await opening.session()
+        lines = EventLines(self._answer) if args.format == "json" else self._transcript
+        session.subscribe(lines.handle)
+        session.subscribe(self._notice_end)
+        began = time.monotonic()
+        try:
+            if command is not None:
+                prompt = await prompt_from(command, prompt, session, opening.workspace.project)
+            said = await self._say(prompt, opening)
+            result = await session.run(said.text, files=[*files, *said.files], **wanted)
+        except ToolpostError as error:
+            self._transcript.end()
+            if isinstance(error, RunNotStored):
+                # It is nowhere else.
+                self._write_output(error.result.output)
+            status = report(error)
+            self._say_how_to_go_on()
+            return status
+        self._transcript.end()
+        self._write_output(result.output)
+        return self._conclude(result, questions is None, time.monotonic() - began)
+
+    async def _say(self, prompt: str, opening: Opening) -> Said:
+        """The prompt with what MCP servers have to add to it, or to make of it."""
+        if self._server_command:
+            return await prompt_of_server(opening.workspace, self._server_command, prompt)
+        return await with_mentions(opening.workspace, prompt)
+
+    @property
+    def _server_command(self) -> str:
+        name = (self._args.command or "").removeprefix("/")
+        return name if name.startswith("mcp__") else ""
+
+    def _has_person(self) -> bool:
+        """Somebody who sees the question and can answer it."""
+        return self._args.format == "text" and sys.stdin.isatty() and self._notes.is_terminal
+
+    def _notice_end(self, event: Event) -> None:
+        if isinstance(event, RunEnd) and event.error is not None and event.error.code == "store":
+            self._unstored = event.error.message
+
+    def _write_output(self, output: Any) -> None:
+        """The output that was asked for with a schema, if there is one; `json` has it in an event."""
+        if output is None or self._args.format == "json":
+            return
+        data = msgspec.json.encode(output)
+        text = (msgspec.json.format(data) if self._answer.is_terminal else data).decode()
+        # JSON leaves these as they are, and some terminals act on them.
+        self._answer.line(text.translate(_CONTROLS))
+
+    def _conclude(self, result: RunResult[Any], is_headless: bool, took: float) -> int:
+        """Say on stderr how it ended, where that is not plain from the answer."""
+        match result.reason:
+            case "limit":
+                complain(f"ended at a limit: {_limit(result.limit)}")
+            case "denied":
+                complain("ended, because a call was rejected")
+            case "repetition":
+                complain("ended, because the model made the same call again and again")
+            case "done" if not result.text.strip() and result.output is None and not result.files:
+                hint = "" if self._args.no_store else "; `toolpost trace` shows what it sent"
+                complain(f"the model ended without a word{hint}")
+            case _:
+                pass
+        status = of_reason(result.reason)
+        if is_headless and result.denied:
+            names = sorted(set(result.denied))
+            told = " ".join(flags(result.refusals))
+            complain(f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {told}")
+            status = DENIED if status == OK else status
+        if self._notes.is_terminal and self._args.format == "text":
+            self._note(spent(result.usage, result.cost, result.steps, took))
+        if status != OK or self._notes.is_terminal:
+            self._say_how_to_go_on()
+        return status
+
+    def _say_how_to_go_on(self) -> None:
+        session = self._session
+        if session is not None and session.info.head is not None and not self._args.no_store:
+            self._notes.line(self._notes.style(f'go on with: toolpost run -s {session.id} "…"', DIM))
+
+    def _note(self, text: str) -> None:
+        self._notes.fresh()
+        self._notes.line(self._notes.style(f"toolpost: {exact(text)}", YELLOW))
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+
+def _limit(name: str) -> str:
+    if name == "max_output":
+        return "the answer was cut at the model's own output limit"
+    return f"{name}; raise it with --{name.replace('_', '-')}"

@@ -1,0 +1,255 @@
+"""`toolpost sessions`: list, search, show, rename, delete, export and import conversations."""
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from msgspec import structs
+
+from toolpost.cli.commands import JSON, Argument, JsonList, Subcommands, complain, redactor_of, run_in_workspace, say
+from toolpost.cli.exit_codes import OK, USAGE
+from toolpost.cli.shared.find_by_id import ID_HELP, find_session
+from toolpost.cli.shared.formats import ago, at_home, dollars, short_id
+from toolpost.cli.shared.tables import Table, bold, dim, plain
+from toolpost.types.errors import SessionNotFound, ToolpostError
+from toolpost.types.plurals import counted
+
+if TYPE_CHECKING:
+    from toolpost.guard.redact import Redactor
+    from toolpost.store.contract import Hit, SessionInfo
+    from toolpost.workspace import Workspace
+
+HELP = "list, search, show, rename, delete, export and import sessions"
+EMPTY = 'no sessions yet: start one with toolpost run "…"'
+PIECE_BYTES = 64 * 1024
+
+_ALL = Argument("--all", action="store_true", help="those of every project")
+_ID = Argument("id", metavar="ID", help=ID_HELP)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    commands = Subcommands(parser, default="list")
+    commands.add("list", "list this project's sessions, newest first", _ALL, JSON)
+    commands.add(
+        "search", "look for a text in messages, calls and results", Argument("text", metavar="TEXT"), _ALL, JSON
+    )
+    full = Argument("--full", action="store_true", help="long results whole")
+    commands.add("show", "show a conversation", _ID, full, JSON)
+    commands.add("rename", "give a session another title", _ID, Argument("title", metavar="TITLE"))
+    yes = Argument("-y", "--yes", action="store_true", help="do not ask")
+    commands.add("delete", "delete sessions for good", Argument("ids", metavar="ID", nargs="+", help=ID_HELP), yes)
+    output = Argument("-o", "--output", metavar="FILE", help="write here instead of to stdout")
+    kind = Argument("--format", choices=("json", "markdown"), default="json", help="json can be imported again")
+    commands.add("export", "write a session out, without secrets", _ID, output, kind)
+    file = Argument("file", metavar="FILE", help="what `export` wrote; - is stdin")
+    commands.add("import", "take in an exported session, into this project", file)
+
+
+def run(args: argparse.Namespace) -> int:
+    actions = {
+        "list": _list,
+        "search": _search,
+        "show": _show,
+        "rename": _rename,
+        "delete": _delete,
+        "export": _export,
+        "import": _import,
+    }
+    return run_in_workspace(lambda workspace: actions[args.action](workspace, args))
+
+
+async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    redactor = redactor_of(workspace)
+    stored = workspace.store.sessions(folder=None if args.all else str(workspace.project))
+    sessions = (_without_secrets(info, redactor) async for info in stored)
+    if args.json:
+        entries = JsonList()
+        async for info in sessions:
+            entries.add(_summary(info))
+        entries.end()
+        return OK
+    found = False
+    columns = ("ID", "WHEN", "MODEL", "TOKENS", "COST", *(("PROJECT",) if args.all else ()), "TITLE")
+    with Table(*columns, right=("TOKENS", "COST")) as table:
+        async for info in sessions:
+            found = True
+            place = (at_home(info.folder),) if args.all else ()
+            tokens = f"{info.usage.total:,}"
+            table.row(
+                short_id(info.id), ago(info.updated), info.model, tokens, dollars(info.cost), *place, _title(info)
+            )
+    if not found:
+        say(EMPTY if args.all else f"{EMPTY}; `toolpost sessions --all` lists those of other projects")
+    return OK
+
+
+async def _search(workspace: "Workspace", args: argparse.Namespace) -> int:
+    redactor, entries, found = redactor_of(workspace), JsonList(), False
+    async for hit, stored in _hits(workspace, args.text, everywhere=args.all):
+        found, info = True, _without_secrets(stored, redactor)
+        snippet = redactor.text(hit.snippet)
+        if args.json:
+            entries.add({**structs.asdict(hit), "snippet": snippet, "title": info.title})
+            continue
+        say(f"{bold(short_id(hit.session_id))}  {ago(hit.time)}  {hit.role}  {dim(_title(info))}")
+        say(f"  {plain(snippet)}")
+    if args.json:
+        entries.end()
+    elif not found:
+        where = "" if args.all else " in this project; --all searches every project"
+        say(f"nothing contains {args.text!r}{where}")
+    return OK
+
+
+async def _hits(workspace: "Workspace", text: str, *, everywhere: bool) -> "AsyncIterator[tuple[Hit, SessionInfo]]":
+    known: dict[str, SessionInfo | None] = {}
+    async for hit in workspace.store.search(text):
+        if hit.session_id not in known:
+            # It may have been deleted since the page with this hit was read.
+            with contextlib.suppress(SessionNotFound):
+                known[hit.session_id] = await workspace.store.info(hit.session_id)
+        info = known.setdefault(hit.session_id, None)
+        if info is not None and (everywhere or info.folder == str(workspace.project)):
+            yield hit, info
+
+
+async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
+    # Imported here: listing needs nothing of it.
+    from toolpost.guard.redacted import redacted
+    from toolpost.store.markdown_export import current_branch
+
+    from .transcript import write_text
+
+    info, redactor = await find_session(workspace, args.id), redactor_of(workspace)
+    if args.json:
+        entries = JsonList()
+        async for message in current_branch(workspace.store, info):
+            entries.add(redacted(message, redactor))
+        entries.end()
+    else:
+        await write_text(workspace.store, info, sys.stdout.write, redactor.text, args.full)
+    return OK
+
+
+async def _rename(workspace: "Workspace", args: argparse.Namespace) -> int:
+    info = await find_session(workspace, args.id)
+    async with _held(workspace, info.id):
+        # Read again: only now nobody else changes it.
+        current = await workspace.store.info(info.id)
+        await workspace.store.update(structs.replace(current, title=args.title))
+    say(f"{short_id(info.id)} is now “{plain(args.title)}”")
+    return OK
+
+
+async def _delete(workspace: "Workspace", args: argparse.Namespace) -> int:
+    redactor = redactor_of(workspace)
+    found = [_without_secrets(await find_session(workspace, one), redactor) for one in args.ids]
+    wanted = {info.id: info for info in found}
+    if not args.yes:
+        if not sys.stdin.isatty():
+            complain("nothing was deleted: nobody is there to ask; add --yes to delete without a question")
+            return USAGE
+        for info in wanted.values():
+            say(f"  {short_id(info.id)}  {ago(info.updated)}  {_title(info)}")
+        if not await asyncio.to_thread(_confirm, f"Delete {counted(len(wanted), 'session')} for good? [y/N] "):
+            say("nothing was deleted")
+            return OK
+    for info in wanted.values():
+        async with _held(workspace, info.id):
+            await workspace.delete_session(info.id)
+        say(f"deleted {short_id(info.id)}  {_title(info)}")
+    return OK
+
+
+async def _export(workspace: "Workspace", args: argparse.Namespace) -> int:
+    info = await find_session(workspace, args.id)
+    if args.output is None:
+        await _write_export(workspace, info, args.format, sys.stdout.buffer)
+        return OK
+    target = Path(args.output)
+    # Beside it and then in its place: an export that fails leaves no half of a file, and not the old one's loss.
+    draft = target.with_name(f"{target.name}.part")
+    try:
+        with draft.open("wb") as file:
+            await _write_export(workspace, info, args.format, file)
+        draft.replace(target)
+    except OSError as error:
+        raise ToolpostError(f"cannot write {target}: {error.strerror or error}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    complain(f"{short_id(info.id)} is in {target}")
+    return OK
+
+
+async def _write_export(workspace: "Workspace", info: "SessionInfo", kind: str, out: BinaryIO) -> None:
+    # Imported here: listing needs nothing of it.
+    from toolpost.guard.redacted import redacted, redacted_all, redacted_events
+    from toolpost.store.markdown_export import markdown
+    from toolpost.store.transfer import write_document
+
+    from .transcript import about
+
+    store, redactor = workspace.store, redactor_of(workspace)
+    if kind == "markdown":
+        async for text in markdown(store, info, about(info), redactor.text):
+            out.write(text.encode(errors="replace"))
+        return
+    messages = redacted_all(store.messages(info.id), redactor)
+    events = redacted_events(store.events(info.id), redactor)
+    async for piece in write_document(redacted(info, redactor), messages, events):
+        out.write(piece)
+
+
+async def _import(workspace: "Workspace", args: argparse.Namespace) -> int:
+    try:
+        with _opened(args.file) as source:
+            info = await workspace.store.restore(_pieces(source))
+    except OSError as error:
+        raise ToolpostError(f"cannot read {args.file}: {error.strerror or error}") from error
+    # The folder it was made in is another one, or on another machine: from now on it belongs here.
+    await workspace.store.update(structs.replace(info, folder=str(workspace.project)))
+    say(f"{short_id(info.id)}  {_title(info)}")
+    return OK
+
+
+def _opened(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    return contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+
+
+async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:
+    while piece := await asyncio.to_thread(source.read, PIECE_BYTES):
+        yield piece
+
+
+@contextlib.asynccontextmanager
+async def _held(workspace: "Workspace", session_id: str) -> AsyncGenerator[None]:
+    """Keep runs out while a session is changed; one that is going on refuses us."""
+    lease = await workspace.store.lease(session_id)
+    try:
+        yield
+    finally:
+        lease.release()
+
+
+def _summary(info: "SessionInfo") -> dict[str, object]:
+    names = ("id", "title", "folder", "model", "agent", "created", "updated", "usage", "cost", "forked_from", "parent")
+    return {name: getattr(info, name) for name in names}
+
+
+def _without_secrets(info: "SessionInfo", redactor: "Redactor") -> "SessionInfo":
+    """A title is the beginning of a prompt, and prompts hold keys at times."""
+    return structs.replace(info, title=redactor.text(info.title))
+
+
+def _title(info: "SessionInfo") -> str:
+    return plain(info.title) or "(no title)"
+
+
+def _confirm(question: str) -> bool:
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

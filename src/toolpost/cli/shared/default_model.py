@@ -1,0 +1,114 @@
+"""Which model answers when nobody said which: one that a key is there for, one of a server on this machine, the one
+inside this process, else a stand-in."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from toolpost.models.contract import Model
+from toolpost.models.resolve import EMBEDDED, PRESETS, USUAL, local_servers
+from toolpost.models.resolve import provider_config as over_preset
+from toolpost.types.errors import ConfigError, ModelError
+from toolpost.workspace import Workspace
+from toolpost.workspace.provider_list import has_value, key_variable, list_provider_models
+
+if TYPE_CHECKING:
+    from toolpost.models.embedded.choice import Choice
+
+SMALL = (
+    "no key is set and no local server answers: using {} inside this process, a small model for a first try. "
+    "Choose another with -m provider/model (`toolpost models` lists the providers)."
+)
+FETCHING = (
+    "no key is set and no local server answers: the weights of a small model inside this process are fetched, "
+    "this once. With a key (OPENAI_API_KEY=… before the command) or a local server nothing is fetched."
+)
+DEMO = (
+    "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
+    "Choose one with -m provider/model (`toolpost models` lists the providers), or get a small one: "
+    "pip install 'toolpost[local]'."
+)
+
+
+async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Callable[[str], None]) -> Model:
+    """What it opens is closed with `stack`; `tell` says which model was taken and why."""
+    for provider, variable in keyed_providers(workspace):
+        model_id = await usual_model(workspace, provider, variable)
+        tell(f"using {model_id}, because {variable} is set; choose another with -m provider/model")
+        return workspace.model(model_id)
+    for server in await local_servers(providers=workspace.providers, environ=workspace.environ):
+        if name := _first_that_talks(server.models):
+            model_id = f"{server.provider}/{name}"
+            tell(f"using {model_id}, the first model of the server at {server.base_url}")
+            return workspace.model(model_id)
+    if (choice := embedded_choice(workspace)) is not None:
+        try:
+            await _fetch_told(workspace, choice, tell)
+            return workspace.model(choice.model_id)
+        except ConfigError as error:
+            tell(str(error))
+    # Imported here: who has a model does not need a stand-in.
+    from toolpost.testing.demo import demo_model
+
+    tell(DEMO)
+    return await stack.enter_async_context(demo_model())
+
+
+def embedded_choice(workspace: Workspace) -> "Choice | None":
+    """The model that needs neither key nor server, where llama.cpp is installed."""
+    from toolpost.models.embedded.available_memory import memory_available
+    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.server import is_installed
+
+    return choose(memory_available(), workspace.environ) if is_installed() else None
+
+
+async def _fetch_told(workspace: Workspace, choice: "Choice", tell: Callable[[str], None]) -> None:
+    """Say once what is fetched and how to do without, before it is."""
+    from toolpost.models.embedded.weights.folder import is_here
+    from toolpost.models.embedded.weights.known import KNOWN
+
+    if choice.reason:
+        tell(f"{choice.reason}, so {choice.model_id} is used instead")
+    if not is_here(KNOWN[choice.name], workspace.environ):
+        tell(FETCHING)
+        await fetch_weights(workspace, choice.model_id)
+    tell(SMALL.format(choice.model_id))
+
+
+async def fetch_weights(workspace: Workspace, model_id: str) -> None:
+    """Get the weights of an embedded model that come by themselves; shown as they come."""
+    if model_id.startswith(f"{EMBEDDED}/"):
+        from toolpost.cli.models.pull import fetch_if_missing
+
+        await fetch_if_missing(workspace, model_id)
+
+
+def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:
+    """The providers whose key is in the environment, with the variable that holds it; the user's own first."""
+    own = workspace.providers
+    named = {name: key_variable(workspace, over_preset(name, own)) for name in dict.fromkeys((*own, *PRESETS))}
+    return [(name, variable) for name, variable in named.items() if has_value(workspace, variable)]
+
+
+async def usual_model(workspace: Workspace, provider: str, variable: str) -> str:
+    """The preset's usual model at the vendor's own address; elsewhere the first that the server lists."""
+    preset = PRESETS.get(provider)
+    moved = preset is not None and bool(workspace.environ.get(preset.base_url_env, ""))
+    if provider in USUAL and provider not in workspace.config.providers and not moved:
+        return f"{provider}/{USUAL[provider]}"
+    try:
+        name = _first_that_talks(await list_provider_models(workspace, provider))
+    except (ModelError, ConfigError):
+        name = ""
+    if not name:
+        raise ConfigError(
+            f"no model is chosen. {variable} is set: use -m {provider}/<model>, "
+            f'or write model = "{provider}/<model>" into the configuration'
+        )
+    return f"{provider}/{name}"
+
+
+def _first_that_talks(names: Sequence[str]) -> str:
+    """Servers list embedding models beside the others."""
+    return next((name for name in names if "embed" not in name.lower()), "")

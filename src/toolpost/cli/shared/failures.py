@@ -1,0 +1,38 @@
+"""What went wrong, as one clear line and an exit status."""
+
+import logging
+import os
+import sys
+
+from toolpost.cli.exit_codes import FAILED, USAGE
+from toolpost.types.errors import ConfigError, ToolpostError
+
+from .escape_codes import exact
+
+
+def report(error: Exception) -> int:
+    """Tell a person on stderr. What is no error of ours is a bug: its details go to the log."""
+    # Imported here: it compiles expressions that only a failure needs.
+    from toolpost.guard.redact import known_redactor
+
+    redactor = known_redactor()
+    if os.environ.get("TOOLPOST_DEBUG"):
+        # Imported here because only who looks for a bug needs it.
+        import traceback
+
+        sys.stderr.write(exact(redactor.text("".join(traceback.format_exception(error)))))
+    if isinstance(error, ToolpostError):
+        complain(redactor.text(str(error)))
+        return USAGE if isinstance(error, ConfigError) else FAILED
+    from .logs import log_path, log_to_file
+
+    log_to_file()
+    logging.getLogger("toolpost.cli").error("unexpected", exc_info=error)
+    said = redactor.text(f"{type(error).__name__}: {error}")
+    complain(f"unexpected error: {said}\nThe details are in {log_path()}")
+    return FAILED
+
+
+def complain(text: str) -> None:
+    sys.stderr.write(f"toolpost: {exact(text)}\n")
+    sys.stderr.flush()

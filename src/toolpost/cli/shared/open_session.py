@@ -1,0 +1,132 @@
+"""From arguments to an open session: the folder, the stored session that was meant, its model, its rules."""
+
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+
+from toolpost.engine.session import Session
+from toolpost.engine.state import Setup
+from toolpost.models.contract import Model
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.workspace import Workspace
+
+from .default_model import default_model, fetch_weights
+from .find_by_id import LATEST, find_session
+from .questions import Questions
+from .session_arguments import limits_of, rules_of
+
+
+class Opening:
+    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
+
+    `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
+    """
+
+    def __init__(
+        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], questions: Questions | None = None
+    ) -> None:
+        self._args = args
+        self._stack = stack
+        self._tell = tell
+        self._questions = questions
+        self._default: Model | None = None
+        self.agent: str | None = args.agent
+        self.model_id: str | None = args.model
+        self.variant: str = args.variant
+        self.workspace = _workspace(args)
+        self.workspace.tell = tell
+        stack.push_async_callback(self.workspace.close)
+
+    async def session(self) -> Session:
+        """The session that was asked for, or a new one."""
+        args = self._args
+        if self.workspace.servers is not None:
+            # They connect while the person still types, or the model is found.
+            self.workspace.servers.start()
+        wanted = LATEST if args.resume else args.session
+        info = await find_session(self.workspace, wanted) if wanted else None
+        session = await self.resume(info) if info else self.new(await self.model())
+        if info is not None and args.title:
+            await session.rename(args.title)
+        return session
+
+    def new(self, model: Model, agent: str | None = None) -> Session:
+        return self.workspace.session(self.setup(model, agent=agent), title=self._args.title)
+
+    async def resume(self, info: SessionInfo) -> Session:
+        """A stored session, with the model that it used unless another was asked for."""
+        model = await self.model(info)
+        return await self.reopen(model, info)
+
+    async def reopen(self, model: Model, info: SessionInfo | None, agent: str | None = None) -> Session:
+        """The same session, or one that nothing was said in, with another model and its settings, or another agent."""
+        if info is None:
+            return self.new(model, agent)
+        return await self.workspace.session(self.setup(model, info, agent), info.id)
+
+    def stored(self) -> AsyncIterator[SessionInfo]:
+        """The sessions of this project, newest first, without those of sub-agents."""
+        stored = self.workspace.store.sessions(folder=str(self.workspace.project))
+        return (info async for info in stored if info.parent is None)
+
+    @property
+    def is_unstored(self) -> bool:
+        return bool(self._args.no_store)
+
+    def setup(self, model: Model, info: SessionInfo | None = None, agent: str | None = None) -> Setup:
+        args = self._args
+        setup = self.workspace.setup(
+            model,
+            agent=agent or self._agent(info),
+            variant=self.variant,
+            rules=rules_of(args),
+            limits=limits_of(args),
+            on_ask=self._questions,
+            on_question=self._questions.choose if self._questions else None,
+        )
+        for notice in self.workspace.notices:
+            self._tell(notice)
+        self.workspace.notices.clear()
+        return setup
+
+    async def model(self, info: SessionInfo | None = None) -> Model:
+        """Asked for, or used last by the session, or configured, or found."""
+        _, agent = self.workspace.agent(self._agent(info))
+        used = info.model if info and info.model and self._is_known(info.model) else None
+        model_id = self.workspace.model_id(self.model_id or used, agent)
+        if model_id is not None:
+            await fetch_weights(self.workspace, model_id)
+            return self.workspace.model(model_id)
+        if self._default is None:
+            self._default = await default_model(self.workspace, self._stack, self._tell)
+        return self._default
+
+    def _agent(self, info: SessionInfo | None) -> str | None:
+        used = info.agent if info else ""
+        is_known = used == "default" or used in self.workspace.agents
+        return self.agent or (used if is_known else None)
+
+    def _is_known(self, model_id: str) -> bool:
+        """A session may have used a stand-in, or a provider that is no longer configured."""
+        try:
+            self.workspace.model(model_id)
+        except ToolpostError:
+            return False
+        return True
+
+
+def _workspace(args: Namespace) -> Workspace:
+    for file in args.tools:
+        if not file.is_file():
+            raise ConfigError(f"--tools {file}: there is no such file")
+    workspace = Workspace(tool_files=args.tools)
+    if args.no_store:
+        if args.resume or args.session:
+            raise ConfigError("--no-store keeps nothing, so there is no session to go on with: leave one of both out")
+        # Imported here: nearly every session is stored.
+        from toolpost.store.memory import MemoryStore
+
+        workspace.store = MemoryStore()
+    workspace.tools  # noqa: B018 - loaded now, so that a broken file is a clear error before anything else happens
+    return workspace

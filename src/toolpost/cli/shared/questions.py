@@ -1,0 +1,200 @@
+"""Ask a person on the terminal: whether a call may run, with what it would do, and what the model wants to know."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+import msgspec
+
+from toolpost.arguments.canonical import canonical
+from toolpost.engine.permissions import CHANGE, Answer
+from toolpost.guard.rules import covered
+from toolpost.types.events import PermissionAsked, QuestionAsked
+
+from .choices import choose
+from .escape_codes import exact, exact_line
+from .pen import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Pen
+from .render import Transcript
+from .show import more_lines
+
+SHOWN_LINES = 30
+_ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": "reject", "no": "reject"}
+
+
+class Questions:
+    """Answers asks one at a time. While one is open nothing else is written."""
+
+    def __init__(self, pen: Pen, transcript: Callable[[], Transcript], fd: int = 0) -> None:
+        self._pen = pen
+        self._transcript = transcript
+        self._fd = fd
+        self._turn = asyncio.Lock()
+        self._always: dict[str, list[tuple[str, str]]] = {}
+
+    async def __call__(self, ask: PermissionAsked) -> Answer:
+        async with self._turn:
+            # Calls that run side by side ask side by side; an `always` given to the first may answer the others.
+            if covered(self._always.get(ask.fingerprint, ()), ask.permission, ask.patterns):
+                return Answer("once")
+            with self._silence():
+                return await self._ask(ask)
+
+    async def choose(self, asked: QuestionAsked) -> list[tuple[str, ...]] | None:
+        """Answer the model's questions; None if the person declines."""
+        async with self._turn:
+            with self._silence():
+                _drop_typed(self._fd)
+                return await choose(self._pen, asked, lambda: read_line(self._fd))
+
+    @contextlib.contextmanager
+    def _silence(self) -> Generator[None]:
+        transcript = self._transcript()
+        transcript.hold()
+        try:
+            yield
+        finally:
+            self._pen.fresh()
+            transcript.release()
+
+    async def _ask(self, ask: PermissionAsked) -> Answer:
+        cut = self._show(ask, SHOWN_LINES)
+        self._choices(ask, cut)
+        # What was typed before the question was seen is no answer to it.
+        _drop_typed(self._fd)
+        while True:
+            self._pen.put(self._pen.style("? ", YELLOW, BOLD))
+            line = await read_line(self._fd)
+            self._pen.at_line_start = line is not None
+            if line is None:
+                return Answer("reject")
+            said = line.strip()
+            if said == "v" and cut:
+                self._show(ask, None)
+                cut = False
+            elif len(said) == 1 and said.lower() not in _ANSWERS:
+                # A slip of the finger is no message for the model.
+                self._choices(ask, cut)
+            elif said:
+                return self._answer(ask, said)
+
+    def _answer(self, ask: PermissionAsked, said: str) -> Answer:
+        match _ANSWERS.get(said.lower()):
+            case "once":
+                return Answer("once")
+            case "always":
+                saved = self._always.setdefault(ask.fingerprint, [])
+                saved += [(ask.permission, pattern) for pattern in ask.always]
+                return Answer("always")
+            case "reject":
+                return Answer("reject")
+            case _:
+                return Answer("reject", said)
+
+    def _show(self, ask: PermissionAsked, limit: int | None) -> bool:
+        """Write what would be done; True if something had to be left out."""
+        pen = self._pen
+        pen.fresh()
+        is_said = ask.title.lower().replace(" ", "_") == ask.permission.lower()
+        title = f"  {exact_line(ask.title)}" if ask.title and not is_said else ""
+        pen.line(f"\n{pen.style('Allow', YELLOW, BOLD)} {pen.style(exact_line(ask.permission), BOLD)}{title}")
+        if ask.agent:
+            pen.line(pen.style(f"  for the sub-agent {exact_line(ask.agent)}", YELLOW))
+        lines = [line for block in _blocks(ask) for line in block]
+        shown = lines if limit is None else lines[:limit]
+        for line in shown:
+            pen.line("  " + _coloured(pen, line))
+        if len(shown) < len(lines):
+            pen.line(pen.style(f"  {more_lines(len(lines) - len(shown))}: v shows all", YELLOW))
+        return len(shown) < len(lines)
+
+    def _choices(self, ask: PermissionAsked, cut: bool) -> None:
+        pen = self._pen
+        saved = ", ".join(f'{exact_line(ask.permission)} "{exact_line(pattern)}"' for pattern in ask.always)
+        rows = [("y", "once"), ("a", f"always in this project: {saved}"), ("n", "reject and stop")]
+        if cut:
+            rows.append(("v", "view all of it"))
+        for key, meaning in rows:
+            pen.line(f"  {pen.style(key, CYAN, BOLD)} {meaning}")
+        pen.line(pen.style("  or write what the model should do instead", DIM))
+
+
+async def read_line(fd: int) -> str | None:
+    """A line from the terminal, read without holding up the loop; None at its end. It can be cancelled."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[str | None] = loop.create_future()
+    data = bytearray()
+
+    def ready() -> None:
+        try:
+            piece = os.read(fd, 65_536)
+        except OSError:
+            piece = b""
+        data.extend(piece)
+        if found.done():
+            return
+        if b"\n" in data:
+            found.set_result(data.partition(b"\n")[0].decode("utf-8", "replace"))
+        elif not piece:
+            found.set_result(data.decode("utf-8", "replace") if data else None)
+
+    loop.add_reader(fd, ready)
+    try:
+        return await found
+    finally:
+        loop.remove_reader(fd)
+
+
+def _blocks(ask: PermissionAsked) -> list[list[str]]:
+    details = dict(ask.details or {})
+    diff = details.pop("diff", None)
+    arguments = details.pop("arguments", None)
+    # First, so that no long argument pushes it out of sight.
+    blocks = _change(details.pop(CHANGE, None))
+    if isinstance(arguments, dict):
+        blocks += [_named(name, value) for name, value in cast(dict[str, Any], arguments).items()]
+    blocks += [[f"for {exact_line(pattern)}"] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
+    blocks += [_named(name, value) for name, value in details.items()]
+    if isinstance(diff, str):
+        blocks.append(exact(diff).splitlines())
+    return blocks
+
+
+def _change(change: Any) -> list[list[str]]:
+    """What is different in a tool that was approved before."""
+    if not isinstance(change, dict):
+        return []
+    told = cast(dict[str, Any], change)
+    return [[f"look again: {exact(str(told.get('note', '')))}"], exact(str(told.get("diff", ""))).splitlines()]
+
+
+def _is_shown(pattern: str, arguments: Any) -> bool:
+    """True where the arguments already say it: a pattern is often one of them, or all of them."""
+    if not isinstance(arguments, dict):
+        return False
+    return pattern in cast(dict[str, Any], arguments).values() or pattern == canonical(arguments)
+
+
+def _named(name: str, value: Any) -> list[str]:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    lines = exact(text).split("\n")
+    if len(lines) == 1:
+        return [f"{exact_line(name)}: {lines[0]}"]
+    return [f"{exact_line(name)}:", *(f"  {line}" for line in lines)]
+
+
+def _coloured(pen: Pen, line: str) -> str:
+    if line.startswith("+"):
+        return pen.style(line, GREEN)
+    return pen.style(line, RED) if line.startswith("-") else line
+
+
+def _drop_typed(fd: int) -> None:
+    # Imported here: only a terminal needs it, and not every system has it.
+    try:
+        import termios
+    except ImportError:
+        return
+    with contextlib.suppress(termios.error):
+        termios.tcflush(fd, termios.TCIFLUSH)

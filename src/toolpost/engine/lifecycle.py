@@ -1,0 +1,57 @@
+"""How a session comes to be: made in the store, found there, or copied from another."""
+
+import contextlib
+import time
+from collections.abc import AsyncGenerator
+
+from msgspec import structs
+
+from toolpost.store.contract import SessionInfo, Store
+from toolpost.tools.output_collector import clean
+from toolpost.types.errors import SessionBusy
+
+from .recovery import recover
+from .state import Setup
+
+
+async def make(store: Store, setup: Setup, session_id: str, *, title: str, parent: str | None) -> SessionInfo:
+    now = time.time()
+    info = SessionInfo(
+        session_id,
+        clean(title),
+        str(setup.folder),
+        owner=setup.owner,
+        created=now,
+        updated=now,
+        parent=parent,
+    )
+    await store.create(info)
+    return info
+
+
+async def find(store: Store, session_id: str) -> SessionInfo:
+    """What is kept about it. A run that a dead process left open is closed first."""
+    info = await store.info(session_id)
+    if info.open_run is not None:
+        with contextlib.suppress(SessionBusy):
+            async with leased(store, session_id):
+                return await recover(store, await store.info(session_id))
+    return info
+
+
+async def copy(store: Store, origin: SessionInfo, session_id: str, at: str | None) -> None:
+    """Make a session with the history of `origin` up to message `at` (by default all of it)."""
+    at, now = at or origin.head, time.time()
+    fresh = {"created": now, "updated": now, "open_run": None, "run_seq": 0, "open_seq": 0, "seq": 0, "inbox": ()}
+    info = structs.replace(origin, id=session_id, head=at, forked_from=origin.id, **fresh)
+    await store.fork(origin.id, at, info)
+
+
+@contextlib.asynccontextmanager
+async def leased(store: Store, session_id: str) -> AsyncGenerator[None, None]:
+    """Hold the session for writing. Raises `SessionBusy` where somebody else does."""
+    lease = await store.lease(session_id)
+    try:
+        yield
+    finally:
+        lease.release()

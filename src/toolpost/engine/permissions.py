@@ -1,0 +1,355 @@
+"""Asking for permission: rules first, then saved approvals, plugins, and at last a person or the headless policy."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct, structs
+
+from toolpost.arguments.usage import shown
+from toolpost.guard.redact import known_secrets
+from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
+from toolpost.guard.texts import texts
+from toolpost.guard.wildcards import exact
+from toolpost.plugins.hooks import AskHook, Hooks
+from toolpost.store.contract import Approval
+from toolpost.tools.fingerprint import Fingerprint, difference
+from toolpost.tools.output import plain
+from toolpost.tools.output_collector import clean
+from toolpost.tools.threads import call_either
+from toolpost.types.errors import PermissionDenied, ToolpostError, WiringError
+from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Consent
+
+from .journal import Journal
+
+log = logging.getLogger("toolpost.engine")
+Headless = Literal["deny", "allow", "fail"]
+# Where the details of an ask hold a `Change`.
+CHANGE = "tool_change"
+
+
+class Answer(Struct, frozen=True):
+    """A person's reply to an ask. `message` goes with a reject: the model reads it and the run goes on."""
+
+    reply: Reply
+    message: str = ""
+
+
+# Sync ones run in a thread.
+OnAsk = Callable[[PermissionAsked], Answer | Reply | Awaitable[Answer | Reply]]
+
+
+class Refusal(Struct, frozen=True):
+    """What the headless policy did not let a tool have: of what it asked for, the patterns that no rule allows. None
+    where the pattern would be its arguments, which nobody writes rules for."""
+
+    tool: str
+    permission: str
+    patterns: tuple[str, ...] = ()
+
+
+class Refused(PermissionDenied):
+    """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`).
+
+    `permission` and `patterns` are what was not allowed, where the headless policy said so; `consent` is what a person
+    said.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        final: bool,
+        permission: str = "",
+        patterns: Sequence[str] = (),
+        consent: Consent | None = None,
+    ) -> None:
+        super().__init__(text)
+        self.final = final
+        self.consent = consent
+        self.permission = permission
+        self.patterns = tuple(patterns)
+
+
+class Change(Struct, frozen=True, omit_defaults=True):
+    """Why an approval that was given for a tool no longer counts, and what is different in its texts."""
+
+    note: str
+    diff: str = ""
+
+
+class Origin(Struct, frozen=True):
+    """The sub-agent, and its session, in whose name a person is asked."""
+
+    agent: str = ""
+    child: str = ""
+
+
+class Asks:
+    """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there.
+
+    A sub-agent's broker has one `above` it: rules and approvals are looked up here, but a person is asked there.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        rules: Rules,
+        hooks: Hooks,
+        *,
+        project: str,
+        owner: str = "",
+        headless: Headless,
+        on_ask: OnAsk | None = None,
+        interactive: bool = False,
+        above: "Asks | None" = None,
+        agent: str = "",
+    ) -> None:
+        self._journal = journal
+        self._rules = rules
+        self._hooks = hooks
+        self._project = project
+        self._owner = owner
+        self._headless = headless
+        self._on_ask = on_ask
+        self._above = above
+        self._agent = agent
+        self._interactive: bool = above._interactive if above else interactive or on_ask is not None
+        self._pending: dict[str, asyncio.Future[Answer]] = {}
+        self._asked: dict[str, PermissionAsked] = {}
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        return tuple(self._pending)
+
+    @property
+    def open(self) -> tuple[PermissionAsked, ...]:
+        """What is asked now, as whoever answers may see it."""
+        return tuple(map(_without_secrets, self._asked.values()))
+
+    def decide(self, permission: str, pattern: str) -> Action:
+        """What the rules say; nobody is asked, and what was saved does not count."""
+        return self._rules.decide(permission, map(clean, texts(pattern, "the pattern of ctx.decide"))).action
+
+    def forbids(self, permission: str, pattern: str) -> bool:
+        """True if it is denied by a rule for this permission, and not only by one for everything."""
+        return any(self._rules.forbids(permission, clean(one)) for one in texts(pattern, "the pattern of ctx.forbids"))
+
+    async def require(
+        self,
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        *,
+        names: Sequence[str] = (),
+        title: str = "",
+        call_id: str = "",
+        details: dict[str, Any] | None = None,
+        fingerprint: Fingerprint | None = None,
+    ) -> Consent | None:
+        """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not.
+
+        Without `always`, "always" saves what is asked. `names` are those of the tool itself, by which a rule may deny
+        it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown what changed.
+        """
+        patterns = [clean(pattern) for pattern in texts(patterns, f"the patterns of {permission}")]
+        always = [clean(pattern) for pattern in texts(always, f"the always of {permission}")] or [
+            exact(pattern) for pattern in patterns
+        ]
+        decision = self._rules.decide_call(permission, patterns, names)
+        if decision.action == "allow":
+            return None
+        if decision.action == "deny":
+            rule = decision.rule
+            where = f" ({rule.source})" if rule and rule.source else ""
+            if not patterns:
+                raise PermissionDenied(f"{permission} was asked for without a pattern, and a rule denies some{where}.")
+            denied = rule.permission if rule and rule.permission in names else permission
+            raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
+        kept = await self._journal.store.approvals(self._project, self._owner)
+        approved = _counting(kept, fingerprint)
+        if covered(approved, permission, patterns):
+            return None
+        change = _change(kept, permission, patterns, fingerprint) if fingerprint else None
+        hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
+        answer = await self._hooks.permission_ask(hook)
+        if answer == "allow":
+            return None
+        if answer == "deny":
+            raise PermissionDenied(f"{permission} was denied by a plugin.")
+        if not self._interactive:
+            missing = [one for one in patterns if not self._lets(permission, one, approved)]
+            self._decide_headless(permission, decision.pattern, missing, change)
+            return None
+        if change is not None:
+            details = {**(details or {}), CHANGE: msgspec.to_builtins(change)}
+        if old := outdated(approved, permission, patterns):
+            details = {**(details or {}), "note": f'The saved approval "{old[0]}" {OUTDATED}.'}
+        return await self._ask_person(permission, patterns, always, title, call_id, details, fingerprint)
+
+    def reply(self, ask_id: str, answer: Answer) -> None:
+        """Answer an ask. A reject answers every other open ask of the session too."""
+        future = self._pending.get(ask_id)
+        if future is None:
+            raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
+        if answer.reply not in _REPLIES:
+            raise ToolpostError(f"{answer.reply!r} is no reply to an ask: use once, always or reject")
+        if not future.done():
+            future.set_result(answer)
+        if answer.reply == "reject":
+            for other in self._pending.values():
+                if not other.done():
+                    other.set_result(answer)
+
+    async def _ask_person(
+        self,
+        permission: str,
+        patterns: Sequence[str],
+        always: Sequence[str],
+        title: str,
+        call_id: str,
+        details: dict[str, Any] | None,
+        fingerprint: Fingerprint | None,
+        origin: Origin = Origin(),  # noqa: B008 - a frozen value
+    ) -> Consent:
+        if (above := self._above) is not None:
+            origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
+            return await above._ask_person(permission, patterns, always, title, call_id, details, fingerprint, origin)
+        ask_id = new_id("ask")
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[ask_id] = future
+        asked = PermissionAsked(
+            *self._journal.stamp(),
+            ask_id,
+            permission,
+            tuple(patterns),
+            _to_save(patterns, always),
+            clean(title),
+            call_id,
+            plain(details),
+            origin.agent,
+            origin.child,
+            fingerprint.digest if fingerprint else "",
+        )
+        told = _without_secrets(asked)
+        asking: asyncio.Future[Answer | Reply] | None = None
+        self._asked[ask_id] = asked
+        try:
+            await self._journal.publish_durably(told)
+            if self._on_ask is not None:
+                asking = asyncio.ensure_future(call_either(self._on_ask, told))
+                await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
+                if not future.done():
+                    self.reply(ask_id, _answer_of(asking))
+            answer = await future
+        finally:
+            self._pending.pop(ask_id, None)
+            self._asked.pop(ask_id, None)
+            if asking is not None and not asking.done():
+                asking.cancel()
+        return await self._settle(asked, answer, fingerprint)
+
+    async def _settle(self, asked: PermissionAsked, answer: Answer, fingerprint: Fingerprint | None) -> Consent:
+        if answer.reply == "always":
+            await self._remember(asked, fingerprint.text if fingerprint else "")
+        consent = Consent(asked.ask_id, answer.reply, clean(answer.message))
+        replied = PermissionReplied(*self._journal.stamp(), consent.ask_id, consent.reply, consent.message)
+        await self._journal.publish_durably(replied)
+        if answer.reply == "reject":
+            text = answer.message or f"{asked.permission} was rejected by the user."
+            raise Refused(text, final=not answer.message, consent=consent)
+        return consent
+
+    def _lets(self, permission: str, pattern: str, approved: Iterable[tuple[str, str]]) -> bool:
+        return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
+
+    def _decide_headless(
+        self, permission: str, pattern: str, missing: Sequence[str], change: "Change | None" = None
+    ) -> None:
+        if self._headless == "allow":
+            return
+        why = f" ({change.note})" if change else ""
+        text = f"{permission} needs approval for {pattern!r}{why} and nobody is there to give it. Go on without it."
+        raise Refused(text, final=self._headless == "fail", permission=permission, patterns=missing)
+
+    async def _remember(self, asked: PermissionAsked, described: str) -> None:
+        kept = [
+            Approval(
+                new_id("apr"),
+                self._project,
+                asked.permission,
+                pattern,
+                time.time(),
+                self._owner,
+                asked.fingerprint,
+                described,
+            )
+            for pattern in asked.always
+        ]
+        await self._journal.store.approve(kept)
+        saved = [(approval.permission, approval.pattern) for approval in kept]
+        for other in list(self._asked.values()):
+            is_answered = other.fingerprint == asked.fingerprint and covered(saved, other.permission, other.patterns)
+            if is_answered and not self._pending[other.ask_id].done():
+                self._pending[other.ask_id].set_result(Answer("once"))
+
+
+def _counting(kept: Iterable[Approval], fingerprint: Fingerprint | None) -> list[tuple[str, str]]:
+    """The approvals that were given for the tool as it is now."""
+    digest = fingerprint.digest if fingerprint else ""
+    return [(approval.permission, approval.pattern) for approval in kept if approval.fingerprint == digest]
+
+
+def _change(
+    kept: Sequence[Approval], permission: str, patterns: Sequence[str], fingerprint: Fingerprint
+) -> Change | None:
+    """How a tool differs from what was approved, if it once was."""
+    given = [one for one in kept if covered([(one.permission, one.pattern)], permission, patterns)]
+    if not given:
+        return None
+    if not given[-1].fingerprint:
+        return Change("it was approved when nobody kept what it said of itself")
+    return Change("its server has changed it since it was approved", difference(given[-1].described, fingerprint.text))
+
+
+def _to_save(patterns: Sequence[str], always: Sequence[str]) -> tuple[str, ...]:
+    """What "always" saves: no pattern that holds a secret, so that it is allowed this once."""
+    hide = known_secrets().hide
+    # A pattern that stands for itself is written in another way, in which the secret may not be seen.
+    secret = {exact(pattern) for pattern in patterns if hide(pattern) != pattern}
+    return tuple(pattern for pattern in always if pattern not in secret and hide(pattern) == pattern)
+
+
+def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
+    secrets = known_secrets()
+    return structs.replace(
+        asked,
+        patterns=tuple(map(secrets.hide, asked.patterns)),
+        title=secrets.hide(asked.title),
+        details=secrets.hide_in(asked.details),
+    )
+
+
+def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:
+    """What `on_ask` said. One that fails refuses the call and lets the run go on; what is no reply ends the run."""
+    try:
+        given = asking.result()
+    except Exception as error:
+        log.exception("on_ask failed and refuses")
+        return Answer("reject", f"Nobody could be asked: {type(error).__name__}: {error}")
+    answer = given if isinstance(given, Answer) else Answer(given)
+    if answer.reply in _REPLIES:
+        return answer
+    raise WiringError(
+        f'on_ask returned {shown(given)}, so the call was not run: return "once", "always" or "reject", '
+        'or Answer("reject", "why")'
+    )
+
+
+# A tuple: what is asked for may be anything, and not have a hash.
+_REPLIES = get_args(Reply)

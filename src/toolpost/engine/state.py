@@ -1,0 +1,311 @@
+"""What the parts of the engine share: how a session is set up, and the state of an open session and of its run."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, structs
+
+from toolpost.guard.rules import Rules
+from toolpost.models.contract import Model, ModelInfo, WireMemo
+from toolpost.plugins.hooks import Hooks
+from toolpost.store.contract import Prompt
+from toolpost.tools.cancel import CancelSignal
+from toolpost.tools.define import Tool
+from toolpost.tools.offered_tools import Offering
+from toolpost.tools.output_collector import clean
+from toolpost.tools.registry import Registry
+from toolpost.tools.switched_tools import ALL, Choice
+from toolpost.tools.throttle import Throttles
+from toolpost.types.events import RunReason
+from toolpost.types.ids import new_id
+from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
+
+from .agents import SubAgent
+from .history import History
+from .journal import Journal
+from .limits import Limits
+from .output import OutputTarget
+from .permissions import Asks, Headless, OnAsk, Refusal
+from .prompt import environment
+from .questions import OnQuestion, Questions
+from .repetition import RepetitionGuard
+from .run_options import RunOptions
+from .tool_init import InitContext, ToolInits
+from .variants import FindVariants, effort_variants
+
+if TYPE_CHECKING:
+    from toolpost.tools.files.journal import FileJournal
+
+    from .message_draft import Draft
+
+# What is known of the model where there is none.
+NO_MODEL = ModelInfo("none", "none")
+
+State = Literal["idle", "busy", "retrying", "waiting"]
+
+
+class Status(Struct, frozen=True, omit_defaults=True):
+    """What a session is doing. `retry_at` is the time of the next attempt; `asks` and `questions` wait for a person."""
+
+    state: State
+    retry_at: float | None = None
+    asks: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+
+
+async def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
+    """Used where nobody gave a price list."""
+    return None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that a session needs to run, resolved: nothing here is looked up by name any more.
+
+    `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
+    `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
+    `owner` is whose the session is where several share a store; what is approved counts for that one alone.
+    `variant` is the model's where a run names none. `small` makes a small model, with its options, for titles and
+    summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
+    `names_environment`: whether the model is told the date, the folder and the operating system.
+    `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
+    `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
+    `files` is the journal of files that its tools change, where they keep one.
+    """
+
+    model: Model
+    tools: Registry
+    rules: Rules = field(default_factory=Rules)
+    hooks: Hooks = field(default_factory=Hooks)
+    limits: Limits = field(default_factory=Limits)
+    agent: str = "default"
+    system: tuple[str, str] = ("", "")
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    variant: str = ""
+    variants: FindVariants = effort_variants
+    small: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
+    names_environment: bool = True
+    choice: Choice = ALL
+    folder: Path = field(default_factory=Path.cwd)
+    owner: str = ""
+    spill: Path | None = None
+    headless: Headless = "deny"
+    interactive: bool = False
+    on_ask: OnAsk | None = None
+    on_question: OnQuestion | None = None
+    read_only: bool = False
+    retracts: bool = True
+    agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
+    parent: "Run | None" = None
+    prepare: Callable[[], Awaitable[None]] | None = None
+    files: "FileJournal | None" = None
+    price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
+    throttles: Throttles = field(default_factory=Throttles)
+    tell: Callable[[str], None] | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many runs stand above a session with this setup."""
+        return 0 if self.parent is None else self.parent.core.setup.depth + 1
+
+    @property
+    def offering(self) -> Offering:
+        return Offering(self.choice, self.rules, self.read_only)
+
+    def init_context(self, session_id: str) -> InitContext:
+        info = self.model.info
+        return InitContext(self.agent, None if info is NO_MODEL else info, self.folder, session_id)
+
+
+class Core:
+    """An open session, as loop, turn, calls and compaction see it."""
+
+    def __init__(self, journal: Journal, history: History, setup: Setup) -> None:
+        self.journal = journal
+        self.history = history
+        self.setup = setup
+        self.memo = WireMemo()
+        self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
+        above = setup.parent.core if setup.parent else None
+        self.asks = Asks(
+            journal,
+            setup.rules,
+            setup.hooks,
+            project=str(setup.folder),
+            owner=setup.owner,
+            headless=setup.headless,
+            on_ask=setup.on_ask,
+            interactive=setup.interactive,
+            above=above and above.asks,
+            agent=setup.agent,
+        )
+        self.questions = Questions(
+            journal,
+            on_question=setup.on_question,
+            interactive=setup.interactive,
+            above=above and above.questions,
+            agent=setup.agent,
+        )
+        self.run: Run | None = None
+        self.recall: Tool | None = None
+        self.retry_at: float | None = None
+        self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
+        self._offer: tuple[tuple[object, ...], Offer] | None = None
+        self._inited: tuple[object, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        if self.asks.pending or self.questions.pending:
+            return Status("waiting", asks=self.asks.pending, questions=self.questions.pending)
+        if self.retry_at is not None:
+            return Status("retrying", retry_at=self.retry_at)
+        return Status("busy" if self.run is not None else "idle")
+
+    async def init_tools(self) -> None:
+        """Let tools say how they are here: when the session starts, and those that come later or for another model."""
+        key = (self.setup.tools, self.setup.tools.version, self.setup.model.info)
+        if self._inited != key:
+            await self.inits.ask(list(self.setup.tools), self.setup.init_context(self.journal.info.id))
+            self._inited = key
+
+    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+        """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
+        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
+        if self._offer is None or self._offer[0] != key:
+            self._offer = key, self._make_offer(extra, switched_off)
+        return self._offer[1]
+
+    def spend(self, usage: Usage, cost: float | None) -> None:
+        """Count what a model's answer took: for the session, for the run if there is one, and for all above it.
+
+        An answer that broke off reports nothing; that makes no price unknown.
+        """
+        if not usage.total and cost is None:
+            return
+        info = self.journal.info
+        total = None if cost is None or info.cost is None else info.cost + cost
+        self.journal.change(usage=info.usage + usage, cost=total)
+        if self.run is not None:
+            self.run.spend(usage, cost)
+        if self.setup.parent is not None:
+            self.setup.parent.core.spend(usage, cost)
+
+    def change_branch(self, branch: Sequence[Message]) -> None:
+        """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
+        self.history.reset(branch)
+        self.memo = WireMemo()
+
+    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+        taken = switched_off | {tool.name for tool in extra}
+        offering = self.setup.offering
+        made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
+        known = [tool for tool in made if tool is not None and offering.has(tool)]
+        return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
+
+
+class Offer:
+    """The tools that a model is offered in a step, in a stable order."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self.names = tuple(self.tools)
+        self.specs = tuple(tool.spec for tool in tools)
+
+
+NOTHING = Offer(())
+
+
+class Stop(Exception):
+    """Raised inside a run to end it for a reason."""
+
+    def __init__(self, reason: RunReason, error: ErrorInfo | None = None) -> None:
+        super().__init__(reason)
+        self.reason: RunReason = reason
+        self.error = error
+
+
+class Run:
+    """One run: from its `prompts` until there is nothing more to do. `after` is the last event before its own. `signal`
+    is set at its end, for what its calls have left running."""
+
+    def __init__(
+        self,
+        core: Core,
+        *,
+        prompts: Sequence[Prompt] = (),
+        asked: RunOptions = RunOptions(),  # noqa: B008 - a frozen value
+        output: OutputTarget | None = None,
+        guard: RepetitionGuard | None = None,
+    ) -> None:
+        self.id = new_id("run")
+        self.core = core
+        self.after = core.journal.seq
+        self.prompts = prompts
+        self.asked = asked
+        self.output = output
+        self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
+        self.signal = CancelSignal()
+        self.draft: Draft | None = None
+        self.titling: asyncio.Task[None] | None = None
+        self.step = 0
+        self.usage = Usage()
+        self.cost: float | None = 0.0
+        self.text = ""
+        self.limit = ""
+        self.notice = ""
+        self.nudge = ""
+        self.refusals: list[Refusal] = []
+        self.files: list[FilePart] = []
+        self.reason: RunReason | None = None
+        self.error: ErrorInfo | None = None
+        self.is_stored = True
+        self._started = time.monotonic()
+
+    @property
+    def last_answer(self) -> bool:
+        """True once a limit was reached: one more step, without tools, and the run ends."""
+        return bool(self.limit)
+
+    def fail_to_store(self, problem: str) -> None:
+        """The run has ended, but the store does not know how. What made it fail before stays what made it fail."""
+        self.is_stored, self.reason = False, "error"
+        if self.error is None:
+            self.error = ErrorInfo("store", f"this run could not be stored: {problem}")
+        elif self.error.code != "store":
+            told = f"{self.error.message}; and this run could not be stored: {problem}"
+            self.error = structs.replace(self.error, message=told)
+
+    def spend(self, usage: Usage, cost: float | None) -> None:
+        self.usage += usage
+        self.cost = None if cost is None or self.cost is None else self.cost + cost
+
+    def limit_reached(self) -> str:
+        """The name of the first limit that this run has reached, or nothing."""
+        return "max_steps" if self.step >= self.core.setup.limits.max_steps else self.budget_reached()
+
+    def budget_reached(self) -> str:
+        """The same without the steps, of which each run has its own; for this run and for those above it."""
+        limits, parent = self.core.setup.limits, self.core.setup.parent
+        if limits.max_tokens is not None and self.usage.total >= limits.max_tokens:
+            return "max_tokens"
+        if self.seconds_left == 0:
+            return "max_seconds"
+        if limits.max_cost is not None and (self.cost or 0.0) >= limits.max_cost:
+            return "max_cost"
+        return parent.budget_reached() if parent else ""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What is left of `max_seconds`, here or above; None where there is no such limit, and for the last answer."""
+        if self.last_answer:
+            return None
+        limit, parent = self.core.setup.limits.max_seconds, self.core.setup.parent
+        above = parent.seconds_left if parent else None
+        if limit is None:
+            return above
+        left = max(0.0, self._started + limit - time.monotonic())
+        return left if above is None else min(left, above)

@@ -1,0 +1,179 @@
+"""Sub-agents: a child session that works for a run, within all that holds for the run."""
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from msgspec import structs
+
+from toolpost.guard.rules import Rules
+from toolpost.tools.host import SELF, Errand, Progress, Report
+from toolpost.tools.switched_tools import Choice
+from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
+from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
+from toolpost.types.messages import Usage
+
+from .agents import SubAgent
+from .options import merge
+from .permissions import Refused
+from .session import Session
+from .state import Core, Run, Setup
+
+# Of its time a sub-agent works with tools for the first part, and has to be done with its answer at the second.
+WORKING_SHARE = 0.85
+ANSWERED_SHARE = 0.95
+SHOWN_ARGUMENT_CHARS = 80
+PARTIAL_CHARS = 20_000
+
+NOTICE = (
+    "You work as a sub-agent on a task that another agent gave you. It sees nothing but your last message: say there, "
+    "completely and briefly, what you found and did, and what is left."
+)
+
+
+async def send(run: Run, errand: Errand, progress: Progress, *, tool: str, call_id: str) -> Report:
+    """Let a sub-agent work and wait for its end. Raises `Refused` if a person or the policy ended its run."""
+    core = run.core
+    if core.setup.depth >= errand.depth:
+        raise ToolError("A sub-agent as deep as this one may send no other. Do it yourself.")
+    if reached := run.budget_reached():
+        raise ToolError(f"A limit of this run ({reached}) has been reached: nobody can be sent any more.")
+    name, agent = await _chosen(core, errand, call_id)
+    setup = child_setup(run, name, agent, errand, tool)
+    known = errand.session_id or None
+    child = Session(setup, core.journal.store, known, title=errand.title, parent=core.journal.info.id)
+    return await _Work(run, await child, name, progress).done(errand)
+
+
+def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str = "") -> Setup:
+    """What a sub-agent runs with: its own where it has that, and never more than its sender may do."""
+    setup = run.core.setup
+    model, options = agent.model() if agent.model else (setup.model, merge(setup.options, agent.options))
+    own = dict(agent.limits)
+    seconds = errand.seconds if run.seconds_left is None else min(errand.seconds, run.seconds_left)
+    own["max_seconds"] = min(own.get("max_seconds") or seconds, seconds) * WORKING_SHARE
+    own["max_steps"] = min(own.get("max_steps", errand.steps), errand.steps)
+    # Half of what its sender has, so that the sender sees it end.
+    own["abort_grace"] = setup.limits.abort_grace / 2
+    deepest = frozenset({tool}) if setup.depth + 1 >= errand.depth else frozenset[str]()
+    head, body = run.asked.system or setup.system[0], setup.system[1]
+    variant = "" if agent.model else agent.variant or run.asked.variant or setup.variant
+    return replace(
+        setup,
+        model=model,
+        options=options,
+        variant=variant,
+        tools=setup.tools if agent.tools is None else agent.tools,
+        agents=setup.agents if agent.agents is None else agent.agents,
+        rules=Rules(agent.rules, parent=setup.rules),
+        limits=structs.replace(setup.limits, **own),
+        agent=setup.agent if name == SELF else name,
+        system=(f"{agent.system or head}\n\n{NOTICE}", body),
+        choice=setup.choice & agent.choice & Choice.without(run.asked.switched_off | deepest),
+        read_only=setup.read_only or agent.read_only,
+        on_ask=None,
+        on_question=None,
+        parent=run,
+    )
+
+
+async def _chosen(core: Core, errand: Errand, call_id: str) -> tuple[str, SubAgent]:
+    """The agent that was asked for, or that an old session had. What the model did not name is asked for here."""
+    agents, name = core.setup.agents, errand.agent or SELF
+    if errand.session_id:
+        name = await _agent_of(core, errand)
+        if name != errand.agent:
+            await core.asks.require("task", [name], [name], title=f"Send {name}", call_id=call_id)
+    if name == SELF:
+        return name, SubAgent()
+    if name not in agents:
+        known = ", ".join(sorted(agents)) or "none"
+        raise ToolError(f'There is no agent "{name}". There are: {known}. Without one, a copy of you is sent.')
+    return name, agents[name]
+
+
+async def _agent_of(core: Core, errand: Errand) -> str:
+    try:
+        info = await core.journal.store.info(errand.session_id)
+    except SessionNotFound:
+        info = None
+    if info is None or info.parent != core.journal.info.id:
+        raise ToolError(f"{errand.session_id} is no session of a sub-agent of yours. Leave it out to begin a new one.")
+    name = SELF if info.agent == core.setup.agent and info.agent not in core.setup.agents else info.agent
+    if errand.agent not in ("", name):
+        raise ToolError(f"{errand.session_id} belongs to the agent {name}. Leave one of both out.")
+    return name
+
+
+class _Work:
+    """One errand of an open child session."""
+
+    def __init__(self, run: Run, child: Session, name: str, progress: Progress) -> None:
+        self._run = run
+        self._child = child
+        self._name = name
+        self._progress = progress
+        self._calls: list[str] = []
+        self._usage = Usage()
+        self._cost: float | None = 0.0
+
+    async def done(self, errand: Errand) -> Report:
+        child = self._child
+        before = {message.id for message in child.messages}
+        left = self._run.seconds_left
+        seconds = errand.seconds if left is None else min(errand.seconds, left)
+        child.subscribe(self._watch)
+        # Who watches can tell from now on whose call it is that a sub-agent asks for.
+        self._progress("", self._details())
+        try:
+            async with asyncio.timeout(seconds * ANSWERED_SHARE):
+                result = await child.run(errand.prompt)
+        except TimeoutError:
+            return self._report("timeout", self._so_far(before), f"its {seconds:g} s were up")
+        except SessionBusy:
+            raise ToolError(f"The sub-agent of session {child.id} is still at work.") from None
+        except UsageError as error:
+            # A mistake in the program: for its author, not for the model that sent the sub-agent.
+            raise WiringError(str(error)) from error
+        except ToolpostError as error:
+            return self._report("error", self._so_far(before), str(error))
+        finally:
+            await child.close()
+        self._run.refusals += result.refusals
+        if result.reason == "denied":
+            raise Refused(f"A call of the sub-agent {self._name} was rejected, and with it the run ended.", final=True)
+        text = result.text if result.reason in ("done", "limit") else self._so_far(before)
+        return self._report(result.reason, text, result.limit)
+
+    def _watch(self, event: Event) -> None:
+        match event:
+            case ToolExecutionStart():
+                self._progress(f"{event.name} {_shown(event.arguments)}".rstrip() + "\n", self._details())
+            case ToolExecutionEnd():
+                self._calls.append(f"{event.name}: {event.error_kind or 'completed'}")
+            case StepEnd():
+                self._usage += event.usage
+                self._cost = None if event.cost is None or self._cost is None else self._cost + event.cost
+            case _:
+                pass
+
+    def _details(self) -> dict[str, Any]:
+        return {"session_id": self._child.id, "agent": self._name, "calls": len(self._calls)}
+
+    def _so_far(self, before: Collection[str]) -> str:
+        """What it has said in this run, its last words kept where that is much."""
+        said = [m.text for m in self._child.messages if m.role == "assistant" and m.text and m.id not in before]
+        text = "\n\n".join(said)
+        return text if len(text) <= PARTIAL_CHARS else f"…{text[-PARTIAL_CHARS:]}"
+
+    def _report(self, ending: str, text: str, error: str) -> Report:
+        calls = tuple(self._calls)
+        return Report(self._child.id, self._name, ending, text, error, calls, self._usage, self._cost)
+
+
+def _shown(arguments: dict[str, Any]) -> str:
+    """The argument that says most about a call, which is nearly always the first text."""
+    text = next((value for value in arguments.values() if isinstance(value, str)), "")
+    line = text.strip().partition("\n")[0]
+    return line if len(line) <= SHOWN_ARGUMENT_CHARS else line[: SHOWN_ARGUMENT_CHARS - 1] + "…"

@@ -1,0 +1,1 @@
+"""Find git repositories, read their settings and index."""

@@ -1,0 +1,1 @@
+"""Parse shell commands and tell what each would do."""

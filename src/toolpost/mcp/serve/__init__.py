@@ -1,0 +1,1 @@
+"""`toolpost mcp serve`: our tools, prompts and files as an MCP server."""

@@ -1,0 +1,1 @@
+"""Download, check and store the weights of embedded models."""

@@ -1,0 +1,156 @@
+"""What agents wait for: permissions and answers that the user of a session can give."""
+
+import logging
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from toolpost.server.chat.conversations import Rooms
+from toolpost.server.http import Request
+from toolpost.server.refusals import Refusal
+from toolpost.server.routing import Doc, Route
+from toolpost.server.users import User
+from toolpost.types.errors import MessageNotFound, SessionNotFound
+from toolpost.types.events import PermissionAsked, Question, QuestionAsked, Reply
+
+log = logging.getLogger("toolpost.server")
+
+# Sessions that run were changed last, so they are among the first.
+MOST_SESSIONS = 500
+LONGEST_ANSWER = 100_000
+
+Text = Annotated[str, Meta(max_length=LONGEST_ANSWER)]
+
+
+class OpenAsk(Struct, frozen=True):
+    """`always` are the patterns that the reply "always" would save. Where a sub-agent wants it, `agent` is its name and
+    `child` its session."""
+
+    id: str
+    session: str
+    time: float
+    permission: str
+    patterns: tuple[str, ...]
+    always: tuple[str, ...]
+    title: str
+    call: str
+    details: dict[str, Any] | None
+    agent: str
+    child: str
+
+
+class OpenQuestion(Struct, frozen=True):
+    id: str
+    session: str
+    time: float
+    questions: tuple[Question, ...]
+    call: str
+    agent: str
+    child: str
+
+
+class OpenAsks(Struct, frozen=True):
+    asks: tuple[OpenAsk, ...]
+    questions: tuple[OpenQuestion, ...]
+
+
+class AskReply(Struct, frozen=True, forbid_unknown_fields=True):
+    """`message` goes with "reject": the model reads it and goes on. A reject without one ends the run."""
+
+    reply: Reply
+    message: Text = ""
+
+
+class QuestionReply(Struct, frozen=True, forbid_unknown_fields=True):
+    """One text a question, or several options. Null dismisses them, which ends the run."""
+
+    answers: Annotated[list[Text | list[Text]], Meta(max_length=100)] | None
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    async def asks(request: Request) -> None:
+        waiting = await _waiting(rooms, request.user)
+        await request.reply_json(OpenAsks(tuple(map(_ask, waiting.asks)), tuple(map(_question, waiting.questions))))
+
+    async def reply(request: Request) -> None:
+        given, wanted = request.json(AskReply), request.params["id"]
+        for asked in (await _waiting(rooms, request.user)).asks:
+            if asked.ask_id == wanted:
+                room = await rooms.room(asked.session_id, request.user)
+                await room.reply(wanted, given.reply, given.message)
+                await request.reply(status=204)
+                return
+        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists yours")
+
+    async def answer(request: Request) -> None:
+        given, wanted = request.json(QuestionReply), request.params["id"]
+        for asked in (await _waiting(rooms, request.user)).questions:
+            if asked.question_id == wanted:
+                room = await rooms.room(asked.session_id, request.user)
+                await room.answer(wanted, given.answers)
+                await request.reply(status=204)
+                return
+        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists yours")
+
+    listing = Doc("What your sessions wait for", tag="permissions", gives=OpenAsks)
+    replying = Doc("Answer an ask", tag="permissions", takes=AskReply, status=204, params={"id": "The ask's id"})
+    answering = Doc("Answer questions", tag="permissions", takes=QuestionReply, status=204, params={"id": "Their id"})
+    return [
+        Route("GET", "/api/asks", asks, listing),
+        Route("POST", "/api/asks/{id}", reply, replying),
+        Route("POST", "/api/questions/{id}", answer, answering),
+    ]
+
+
+class _Waiting(Struct):
+    asks: list[PermissionAsked] = []
+    questions: list[QuestionAsked] = []
+
+
+async def _waiting(rooms: Rooms, user: User) -> _Waiting:
+    """Of the user's own sessions, whichever process runs them. What a sub-agent asks is asked in its sender's."""
+    running = [room.id for room in rooms.open.values() if room.user.name == user.name and room.runs_here]
+    count = 0
+    async for info in rooms.store.sessions(owner=user.name):
+        count += 1
+        if info.open_run is not None and info.parent is None:
+            running.append(info.id)
+        if count == MOST_SESSIONS:
+            break
+    found = _Waiting()
+    for session_id in dict.fromkeys(running):
+        try:
+            room = await rooms.room(session_id, user)
+            if not room.runs_here:
+                # Opening it ends what a process that died has left: its asks wait for nobody.
+                await room.session
+            waiting = await room.waiting()
+        except (MessageNotFound, SessionNotFound, Refusal) as error:
+            # It was deleted meanwhile, or can't be opened: what others wait for can be answered all the same.
+            log.warning("what session %s waits for can't be told: %s", session_id, error)
+            continue
+        found.asks += waiting.asks
+        found.questions += waiting.questions
+    return found
+
+
+def _ask(asked: PermissionAsked) -> OpenAsk:
+    return OpenAsk(
+        asked.ask_id,
+        asked.session_id,
+        asked.time,
+        asked.permission,
+        asked.patterns,
+        asked.always,
+        asked.title,
+        asked.call_id,
+        asked.details,
+        asked.agent,
+        asked.child,
+    )
+
+
+def _question(asked: QuestionAsked) -> OpenQuestion:
+    return OpenQuestion(
+        asked.question_id, asked.session_id, asked.time, asked.questions, asked.call_id, asked.agent, asked.child
+    )

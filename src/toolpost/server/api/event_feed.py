@@ -1,0 +1,207 @@
+"""Who follows the events of many sessions: told by the store and by this process which have news, and read in order."""
+
+import asyncio
+import logging
+import time
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
+
+from toolpost.server.chat.conversations import Rooms
+from toolpost.server.refusals import BadRequest, Refusal
+from toolpost.store.contract import Store
+from toolpost.types.errors import SessionNotFound, StoreError
+from toolpost.types.events import Event
+
+from .cursor import MOST_NAMED, Cursor, microseconds
+
+log = logging.getLogger("toolpost.server")
+
+# So long is waited for a store that is out of reach.
+HEAR_SECONDS = 10.0
+# After the store was out of reach, its notices are asked for again.
+AGAIN_SECONDS = 1.0
+# What was committed so long ago has been noticed, in whichever process it was.
+SETTLED_SECONDS = 60.0
+
+
+class Hub:
+    """One ear for all followers of this process. Listens while there are any."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._hears = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def joined(self, follower: "Follower") -> AsyncGenerator[None, None]:
+        """Inside of it the follower is told of all news."""
+        self._followers[follower.owner].add(follower)
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        try:
+            await self._hearing()
+            yield
+        finally:
+            await self._leave(follower)
+
+    async def _hearing(self) -> None:
+        try:
+            async with asyncio.timeout(HEAR_SECONDS):
+                await self._hears.wait()
+        except TimeoutError:
+            raise Refusal("overloaded", "the store can't be heard now: try again", retry_after=5.0) from None
+
+    async def _leave(self, follower: "Follower") -> None:
+        self._followers[follower.owner].discard(follower)
+        if not self._followers[follower.owner]:
+            del self._followers[follower.owner]
+        if not self._followers and self._listening is not None:
+            listening, self._listening = self._listening, None
+            self._hears.clear()
+            listening.cancel()
+            await asyncio.wait({listening})
+
+    async def _listen(self) -> None:
+        stop = self.rooms.listen(self._hear)
+        try:
+            while True:
+                try:
+                    await self._follow(self.rooms.store)
+                except StoreError as error:
+                    log.warning("news of sessions can't be heard now: %s", error)
+                await asyncio.sleep(AGAIN_SECONDS)
+        finally:
+            stop()
+
+    async def _follow(self, store: Store) -> None:
+        async for notice in store.follow():
+            if notice.session_id is None:
+                self._hears.set()
+                for follower in [follower for several in self._followers.values() for follower in several]:
+                    follower.catch_up()
+                continue
+            with suppress(SessionNotFound):
+                self._tell(notice.session_id, await self._owner(store, notice.session_id))
+
+    async def _owner(self, store: Store, session_id: str) -> str:
+        """Looked up every time: an id that was deleted may be somebody else's now."""
+        room = self.rooms.open.get(session_id)
+        return room.user.name if room is not None and room.runs_here else (await store.info(session_id)).owner
+
+    def _hear(self, event: Event) -> None:
+        room = self.rooms.open.get(event.session_id)
+        if room is not None:
+            self._tell(event.session_id, room.user.name)
+
+    def _tell(self, session_id: str, owner: str) -> None:
+        for follower in self._followers.get(owner, ()):
+            follower.tell(session_id)
+
+
+class Follower:
+    """Gives every event of a user's sessions, or of `only` one, from `cursor` on: each session's in its order, none
+    twice and none left out. `give` is called with each, once the cursor has moved over it."""
+
+    def __init__(
+        self, hub: Hub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
+    ) -> None:
+        self.owner = owner
+        self.cursor = cursor
+        self._hub = hub
+        self._only = only
+        self._give = give
+        self._wanted: set[str] = set()
+        self._reading: set[str] = set()
+        self._is_behind = False
+        self._is_looking = False
+        self._some = asyncio.Event()
+
+    def tell(self, session_id: str) -> None:
+        """A session has news."""
+        if self._only in ("", session_id):
+            self._wanted.add(session_id)
+            if session_id not in self._reading:
+                self._some.set()
+
+    def catch_up(self) -> None:
+        """Any session may have news."""
+        self._is_behind = True
+        self._some.set()
+
+    async def look(self) -> None:
+        """Find out which sessions have news now. Raises where there are too many to read."""
+        self._is_behind, self._is_looking = False, True
+        try:
+            await self._look(self._hub.rooms)
+        finally:
+            self._is_looking = False
+
+    async def run(self) -> None:
+        """Give events until cancelled."""
+        async with asyncio.TaskGroup() as readers:
+            while True:
+                await self._some.wait()
+                self._some.clear()
+                if self._is_behind:
+                    await self.look()
+                for session_id in self._wanted - self._reading:
+                    self._wanted.discard(session_id)
+                    self._reading.add(session_id)
+                    readers.create_task(self._read(session_id))
+
+    async def _look(self, rooms: Rooms) -> None:
+        for room in list(rooms.open.values()):
+            if room.runs_here and room.user.name == self.owner:
+                self.tell(room.id)
+        if self._only:
+            self.tell(self._only)
+            return
+        unnamed = 0
+        async for info in rooms.store.sessions(owner=self.owner):
+            if microseconds(info.updated) <= self.cursor.since:
+                return
+            seen = self.cursor.seq(info.id)
+            if info.seq <= (seen or 0):
+                continue
+            self.tell(info.id)
+            unnamed += seen is None
+            if unnamed + len(self.cursor) > MOST_NAMED:
+                raise BadRequest("too much has happened since: load the sessions anew, and begin without a position")
+
+    async def _read(self, session_id: str) -> None:
+        try:
+            # A session that is deleted meanwhile has no more to say.
+            with suppress(SessionNotFound):
+                async with aclosing(self._events(session_id)) as events:
+                    async for event in events:
+                        await self._pass_on(event)
+        finally:
+            self._reading.discard(session_id)
+            self._some.set()
+
+    def _events(self, session_id: str) -> AsyncGenerator[Event, None]:
+        """What comes after the cursor: to the end of what is kept, or of the run where it runs here."""
+        after = self.cursor.seq(session_id) or 0
+        room = self._hub.rooms.open.get(session_id)
+        if room is not None and room.runs_here:
+            return room.events(after)
+        return _kept(self._hub.rooms.store, session_id, after)
+
+    async def _pass_on(self, event: Event) -> None:
+        if self.cursor.is_past(event):
+            return
+        self.cursor.move(event)
+        if self.cursor.is_long and not self._is_behind and not self._is_looking:
+            horizon = microseconds(time.time() - SETTLED_SECONDS)
+            self.cursor.forget(horizon, self._reading | self._wanted)
+        if self.cursor.is_too_long:
+            text = f"more than {MOST_NAMED} sessions run at once: follow one of them with ?session="
+            raise Refusal("invalid_request", text)
+        await self._give(event)
+
+
+async def _kept(store: Store, session_id: str, after: int) -> AsyncGenerator[Event, None]:
+    async for event in store.events(session_id, after):
+        yield event

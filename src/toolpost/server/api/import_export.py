@@ -1,0 +1,127 @@
+"""A session as a document: written out for programs or for people, and taken in again."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing
+from typing import Literal, TypeVar
+
+from msgspec import Struct, structs
+
+from toolpost.guard.redact import Redactor, known_redactor
+from toolpost.guard.redacted import redacted, redacted_all, redacted_events
+from toolpost.server.chat.conversations import Rooms
+from toolpost.server.http import JSON, Request
+from toolpost.server.refusals import BadRequest
+from toolpost.server.routing import Answer, Doc, Route
+from toolpost.store.contract import SessionInfo, Store
+from toolpost.store.markdown_export import markdown
+from toolpost.store.transfer import write_document
+from toolpost.types.errors import StoreError
+from toolpost.types.events import Event
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Message
+from toolpost.workspace import Workspace
+
+from .session_view import SESSION_ID, SessionView, shown, stored
+
+T = TypeVar("T")
+
+MARKDOWN = "text/markdown"
+
+
+class ExportQuery(Struct, frozen=True):
+    format: Literal["json", "markdown"] = "json"
+
+
+class ExportedSession(Struct, frozen=True):
+    """What the export as JSON gives. Secrets are hidden in it, and the deltas of streams are left out."""
+
+    format: Literal["toolpost-session"]
+    version: Literal[1]
+    info: SessionInfo
+    messages: list[Message]
+    events: list[Event]
+
+
+def routes(rooms: Rooms) -> list[Route]:
+    transfer = _Transfer(rooms)
+    exported = Doc(
+        "A session as a document",
+        "sessions",
+        query=ExportQuery,
+        gives=ExportedSession,
+        also={200: Answer("The current branch, for people", content_type=MARKDOWN)},
+        params=SESSION_ID,
+    )
+    imported = Doc(
+        "Take in an exported session",
+        "sessions",
+        takes=ExportedSession,
+        gives=SessionView,
+        status=201,
+        description="It gets an id of its own and belongs to whoever brings it.",
+    )
+    return [
+        Route("GET", "/api/sessions/{id}/export", transfer.export, exported),
+        Route("POST", "/api/sessions/import", transfer.take_in, imported),
+    ]
+
+
+class _Transfer:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    async def export(self, request: Request) -> None:
+        store, redactor = self._rooms.store, _redactor(self._rooms.workspace)
+        info = await stored(self._rooms, request.params["id"], request.user)
+        is_json = request.query_as(ExportQuery).format == "json"
+        pieces = _as_json(store, info, redactor) if is_json else _as_markdown(store, info, redactor)
+        name = f"{info.id}.{'json' if is_json else 'md'}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        content_type = JSON if is_json else f"{MARKDOWN}; charset=utf-8"
+        async with request.stream(content_type=content_type, headers=headers) as stream, aclosing(pieces):
+            async for piece in pieces:
+                await stream.write(piece)
+
+    async def take_in(self, request: Request) -> None:
+        given = request.json(ExportedSession)
+        # An id of ours, whatever it was: whether another's session has it must not be seen.
+        info = structs.replace(
+            given.info,
+            id=new_id("ses"),
+            folder=str(self._rooms.workspace.project),
+            owner=request.user.name,
+            # Whose errand it was is not here: it would be shown in nobody's list.
+            parent=None,
+        )
+        document = write_document(info, _each(given.messages), _each(given.events))
+        try:
+            info = await self._rooms.store.restore(document, owner=request.user.name)
+        except StoreError as error:
+            raise BadRequest(str(error)) from error
+        headers = {"location": f"/api/sessions/{info.id}"}
+        await request.reply_json(shown(info), status=201, headers=headers)
+
+
+async def _as_json(store: Store, info: SessionInfo, redactor: Redactor) -> AsyncGenerator[bytes, None]:
+    messages = redacted_all(store.messages(info.id), redactor)
+    events = redacted_events(store.events(info.id), redactor)
+    async for piece in write_document(redacted(info, redactor), messages, events):
+        yield piece
+
+
+async def _as_markdown(store: Store, info: SessionInfo, redactor: Redactor) -> AsyncGenerator[bytes, None]:
+    about = f"{info.id} · {info.model}" if info.model else info.id
+    async for text in markdown(store, info, about, redactor.text):
+        yield text.encode(errors="replace")
+
+
+async def _each(items: Iterable[T]) -> AsyncIterator[T]:
+    for item in items:
+        yield item
+
+
+def _redactor(workspace: Workspace) -> Redactor:
+    """Hides what looks like a key, and the keys that stand in the environment whatever they look like."""
+    owns = workspace.config.providers.values()
+    named = {name for settings in owns for name in (*settings.key_variables, settings.auth_token_env) if name}
+    return known_redactor(workspace.environ, named)

@@ -1,0 +1,109 @@
+"""A session as the API shows it, and the bounds of what it takes."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from toolpost.engine.options import check_option_names
+from toolpost.server.chat.conversation import Room
+from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.settings import settings_of
+from toolpost.server.refusals import BadRequest
+from toolpost.server.users import User
+from toolpost.store.contract import SessionInfo
+from toolpost.types.messages import Usage
+
+MOST = 500
+MOST_OPTION_BYTES = 20_000
+
+Limit = Annotated[int, Meta(ge=1, le=MOST, description="How many to give at most")]
+Title = Annotated[str, Meta(max_length=500)]
+Name = Annotated[str, Meta(max_length=200)]
+Names = Annotated[tuple[Name, ...], Meta(max_length=500)]
+SystemText = Annotated[str, Meta(max_length=200_000)]
+Text = Annotated[str, Meta(min_length=1, max_length=1_000_000)]
+MessageId = Annotated[str, Meta(min_length=1, max_length=200)]
+Seq = Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater `seq`")]
+
+SESSION_ID = {"id": "The session's id"}
+
+
+class SessionView(Struct, frozen=True, kw_only=True):
+    """`model`, `agent`, `system`, `variant`, `options` and `switched_off` are what was chosen for this session: what is
+    empty is for the server to say. `last_model` answered last. `head` is the message that the next one follows, `seq`
+    the last event that is kept; `parent` is the session that sent this one's agent."""
+
+    id: str
+    title: str
+    created: float
+    updated: float
+    model: str
+    agent: str
+    system: str
+    variant: str
+    options: dict[str, Any]
+    switched_off: tuple[str, ...]
+    pinned: bool
+    last_model: str
+    is_running: bool
+    waiting: int
+    head: str | None
+    seq: int
+    forked_from: str | None
+    parent: str | None
+    usage: Usage
+    cost: float | None
+
+
+def shown(info: SessionInfo) -> SessionView:
+    chosen = settings_of(info)
+    return SessionView(
+        id=info.id,
+        title=info.title,
+        created=info.created,
+        updated=info.updated,
+        model=chosen.model,
+        agent=chosen.agent,
+        system=chosen.system,
+        variant=chosen.variant,
+        options=chosen.options,
+        switched_off=chosen.switched_off,
+        pinned=chosen.pinned,
+        last_model=info.model,
+        is_running=info.open_run is not None,
+        waiting=len(info.inbox),
+        head=info.head,
+        seq=info.seq,
+        forked_from=info.forked_from,
+        parent=info.parent,
+        usage=info.usage,
+        cost=info.cost,
+    )
+
+
+async def stored(rooms: Rooms, session_id: str, user: User) -> SessionInfo:
+    """A session of the user's, once all that has happened in it here can be read in the store."""
+    info = await rooms.info(session_id, user)
+    room = rooms.open.get(session_id)
+    if room is None or not room.runs_here:
+        return info
+    await room.session.save()
+    return await rooms.info(session_id, user)
+
+
+async def shown_now(room: Room) -> SessionView:
+    """A session that may have begun to run a moment ago."""
+    view = shown(await room.info())
+    return structs.replace(view, is_running=view.is_running or room.runs_here)
+
+
+def check_options(options: dict[str, Any]) -> None:
+    """Options are kept, so they have to be such as can be written down, and few; none may be misspelt."""
+    check_option_names(options)
+    try:
+        size = len(msgspec.json.encode(options))
+    except (OverflowError, ValueError, msgspec.MsgspecError) as error:
+        raise BadRequest(f"options: they can't be kept: {error}") from None
+    if size > MOST_OPTION_BYTES:
+        raise BadRequest(f"options: {size:,} bytes are more than {MOST_OPTION_BYTES:,}")

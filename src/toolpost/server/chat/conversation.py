@@ -1,0 +1,304 @@
+"""One session of one user: what can be done with it, whichever process runs it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from toolpost.engine.options import merge
+from toolpost.engine.questions import Given
+from toolpost.engine.run_arguments import check_switched_off
+from toolpost.engine.session import Session
+from toolpost.engine.state import Setup
+from toolpost.server.refusals import Refusal
+from toolpost.server.users import User
+from toolpost.store.contract import SessionInfo, Signal
+from toolpost.types.errors import SessionBusy, ToolpostError
+from toolpost.types.events import (
+    CompactionEnd,
+    CutOff,
+    Event,
+    MessageEnd,
+    MessageStart,
+    PermissionAsked,
+    PermissionReplied,
+    QuestionAsked,
+    QuestionReplied,
+    Reply,
+    Settled,
+)
+from toolpost.types.messages import FilePart
+
+from .message_tree import Tree
+from .remote_events import events_elsewhere
+from .settings import KEPT_AS, ChatSettings, kept, settings_of
+from .signals import MOST_BYTES, Answered, Put, Replied, Stopped, Word, obey
+
+if TYPE_CHECKING:
+    from .conversations import Rooms
+
+_TURNS = (PermissionAsked, QuestionAsked, Settled)
+
+
+class Waiting(Struct, frozen=True):
+    """What a person has not answered yet."""
+
+    asks: tuple[PermissionAsked, ...] = ()
+    questions: tuple[QuestionAsked, ...] = ()
+
+
+class Room:
+    """Made by `Rooms`. `session` is replaced while nothing runs, where other settings hold or nobody used it."""
+
+    def __init__(self, rooms: "Rooms", info: SessionInfo, user: User) -> None:
+        self.id = info.id
+        self.user = user
+        self.used = 0.0
+        self._rooms = rooms
+        self._settings: ChatSettings
+        self._setup: Setup
+        self._settings, self._setup = self._that_can_run(settings_of(info))
+        self._holders = 0
+        self._after = 0
+        self._heard = 0
+        self._tree: Tree | None = None
+        self._one_start = asyncio.Lock()
+        self._turned = asyncio.Event()
+        self.put_away()
+
+    @property
+    def runs_here(self) -> bool:
+        return self.session.status.state != "idle"
+
+    @property
+    def can_close(self) -> bool:
+        return not (self.runs_here or self._holders or self._one_start.locked() or self.session.is_unsaved)
+
+    async def info(self) -> SessionInfo:
+        return self.session.info if self.runs_here else await self._rooms.store.info(self.id)
+
+    async def start(
+        self,
+        prompt: str | None,
+        *,
+        files: Sequence[FilePart] = (),
+        at: str | UnsetType | None = UNSET,
+        options: Mapping[str, Any] | None = None,
+        switch_off: Sequence[str] = (),
+        model: str = "",
+        agent: str = "",
+        system: str = "",
+        variant: str = "",
+    ) -> int:
+        """Begin a run that lives on without its client; returns the `seq` after which its events come.
+
+        `at` is the message to go on from; without a prompt the model answers what stands there. What is not given is
+        as the session's settings say.
+        """
+        async with self._one_start:
+            self._rooms.use(self)
+            # Before that, an answer that another process was given would not reach this one.
+            await self._rooms.hearing()
+            # What a full disk could not take is stored first, or this run is refused with the reason.
+            await self.session.save()
+            own = settings_of(await self.info())
+            self._set_up(structs.replace(own, model=model or own.model, agent=agent or own.agent))
+            await check_switched_off(switch_off, self._setup)
+            # A variant was chosen for a model; another model may not have it.
+            usual = own.variant if model in ("", own.model) else ""
+            self._after = await self.session.begin(
+                prompt,
+                files=files,
+                options=merge(own.options, options),
+                switch_off=(*own.switched_off, *switch_off),
+                system=system or own.system,
+                variant=variant or usual,
+                at=at,
+            )
+            return self._after
+
+    async def run_after(self) -> int | None:
+        """The event before the first of the run that goes on; None where nothing runs."""
+        if self._has_ended_unstored:
+            return None
+        info = await self.info()
+        if info.open_run is not None:
+            return info.run_seq - 1
+        return self._after if self.runs_here else None
+
+    async def seq(self) -> int:
+        """The last event so far."""
+        return self.session.seq if self.runs_here else (await self.info()).seq
+
+    async def tree(self) -> Tree:
+        """All messages of all branches; read again only where another process has moved the session on."""
+        if self._tree is None or (not self.runs_here and (await self.info()).seq != self._heard):
+            self._tree = Tree([message async for message in self._rooms.store.messages(self.id)])
+            self._heard = await self.seq()
+        return self._tree
+
+    async def events(self, after: int) -> AsyncGenerator[Event, None]:
+        """Every event after `after`, kept and new, until the session is settled: no gap and no double."""
+        while True:
+            async with contextlib.aclosing(self._events(after)) as events:
+                async for event in events:
+                    if isinstance(event, CutOff):
+                        break
+                    after = event.seq
+                    yield event
+                else:
+                    return
+
+    async def waiting(self) -> Waiting:
+        """The asks and questions of this session that are open."""
+        if self.runs_here:
+            opened = self.session.open_asks
+            asks = tuple(asked for asked in opened if isinstance(asked, PermissionAsked))
+            return Waiting(asks, tuple(asked for asked in opened if isinstance(asked, QuestionAsked)))
+        info = await self.info()
+        if info.open_run is None or self._has_ended_unstored:
+            return Waiting()
+        return await _waiting_in(self._rooms.store.events(self.id, max(0, info.run_seq - 1)))
+
+    async def stop(self) -> None:
+        """End the run, if there is one; what was said is kept."""
+        if self.runs_here or (await self.info()).open_run is not None:
+            await self._tell(Stopped())
+
+    async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
+        if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
+            raise Refusal("not_found", f"no open ask {ask_id}: it was answered already, or its run has ended")
+        await self._tell(Replied(ask_id, reply, message))
+
+    async def answer(self, question_id: str, answers: Given) -> None:
+        """One answer, or several options, a question. None dismisses them, which ends the run."""
+        if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
+            raise Refusal("not_found", f"no open question {question_id}: it was answered, or its run has ended")
+        chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
+        await self._tell(Answered(question_id, None if chosen is None else tuple(chosen)))
+
+    async def put(self, text: str, *, steer: bool) -> None:
+        """A prompt for the run that goes on (`steer`), or for after it. Where nothing runs, it begins a run."""
+        if not self.runs_here and (await self.info()).open_run is None:
+            try:
+                await self.start(text)
+            except SessionBusy:
+                pass
+            else:
+                return
+        await self._tell(Put(text, steer))
+
+    async def rename(self, title: str) -> None:
+        await self.session.rename(title)
+
+    async def configure(self, settings: ChatSettings) -> None:
+        """Keep other settings, for the next run. Raises a `Refusal` where a name in them is unknown; that of a tool
+        which is gone may stay switched off."""
+        were = settings_of(await self.info()).switched_off
+        setup = self._rooms.setup(self.user, settings)
+        await check_switched_off([name for name in settings.switched_off if name not in were], setup)
+        await self.session.keep(KEPT_AS, kept(settings))
+
+    @contextlib.contextmanager
+    def held(self) -> Generator[Self]:
+        """While somebody works with the session beside a run, it is not put away."""
+        self._holders += 1
+        try:
+            yield self
+        finally:
+            self._holders -= 1
+
+    async def changed(self) -> None:
+        """Return when the run that goes on here asks something, or has ended."""
+        await self._turned.wait()
+
+    def put_away(self) -> None:
+        """Forget what was read of the session; it is read again when it is used."""
+        self.session = Session(self._setup, self._rooms.store, self.id)
+        self.session.subscribe(self._hear)
+        if self._rooms.spans is not None:
+            self._rooms.spans.watch(self.session)
+
+    @property
+    def _has_ended_unstored(self) -> bool:
+        """A run has ended here, but for the store it still goes on."""
+        return not self.runs_here and self.session.is_unsaved
+
+    def _events(self, after: int) -> AsyncGenerator[Event, None]:
+        if self.runs_here:
+            return self.session.events(after)
+        return events_elsewhere(self._rooms.store, self.id, after, self._tidy_up)
+
+    def _set_up(self, settings: ChatSettings) -> None:
+        if self.runs_here:
+            return
+        wanted = _that_matter(settings)
+        if wanted != self._settings:
+            self._setup, self._settings = self._rooms.setup(self.user, wanted), wanted
+            self.put_away()
+
+    def _that_can_run(self, settings: ChatSettings) -> tuple[ChatSettings, Setup]:
+        """A session whose model or agent is gone can still be read; a run says what is missing."""
+        wanted = _that_matter(settings)
+        try:
+            return wanted, self._rooms.setup(self.user, wanted)
+        except (Refusal, ToolpostError):
+            return ChatSettings(), self._rooms.setup(self.user, ChatSettings())
+
+    async def _tell(self, word: Word) -> None:
+        if self.runs_here:
+            await obey(word, self)
+            return
+        body = msgspec.json.encode(word)
+        if len(body) > MOST_BYTES:
+            raise Refusal(
+                "too_large", f"this run is in another process, which can be told {MOST_BYTES:,} bytes at once"
+            )
+        await self._rooms.store.signal(Signal(self.id, body))
+
+    async def _tidy_up(self) -> None:
+        """Opening a session closes the run that a dead process left in it."""
+        if self.can_close:
+            self.put_away()
+            await self.session
+
+    def _grow(self, tree: Tree, event: Event) -> None:
+        if isinstance(event, MessageStart | MessageEnd):
+            tree.add(event.message)
+        elif isinstance(event, CompactionEnd) and event.error is None:
+            # No other event tells of a summary; it is where the branch ends.
+            tree.add(self.session.messages[-1])
+
+    def _hear(self, event: Event) -> None:
+        self._heard = event.seq
+        if self._tree is not None:
+            self._grow(self._tree, event)
+        if isinstance(event, _TURNS):
+            self._turned.set()
+            self._turned = asyncio.Event()
+        self._rooms.heard(event)
+
+
+def _that_matter(settings: ChatSettings) -> ChatSettings:
+    """Of the settings those that a session is set up with."""
+    return ChatSettings(settings.model, settings.agent)
+
+
+async def _waiting_in(events: AsyncIterator[Event]) -> Waiting:
+    asks, questions = dict[str, PermissionAsked](), dict[str, QuestionAsked]()
+    async for event in events:
+        match event:
+            case PermissionAsked():
+                asks[event.ask_id] = event
+            case PermissionReplied():
+                asks.pop(event.ask_id, None)
+            case QuestionAsked():
+                questions[event.question_id] = event
+            case QuestionReplied():
+                questions.pop(event.question_id, None)
+            case _:
+                pass
+    return Waiting(tuple(asks.values()), tuple(questions.values()))

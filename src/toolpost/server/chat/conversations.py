@@ -1,0 +1,240 @@
+"""The sessions that are open in this process, and the way to those that run in another."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from msgspec import structs
+
+from toolpost.engine.permissions import Answer
+from toolpost.engine.state import Setup
+from toolpost.engine.variants import variant_options
+from toolpost.server.gateway.targets import Targets
+from toolpost.server.refusals import Refusal
+from toolpost.server.users import User
+from toolpost.store.contract import SessionInfo, Store
+from toolpost.tools.output_collector import clean
+from toolpost.types.errors import SessionNotFound, StoreError
+from toolpost.types.events import Event, PermissionAsked, QuestionAsked
+from toolpost.types.ids import new_id
+from toolpost.workspace import Workspace
+
+from .conversation import Room
+from .settings import KEPT_AS, ChatSettings, kept
+from .signals import heard
+
+if TYPE_CHECKING:
+    from toolpost.server.spans import Spans
+
+log = logging.getLogger("toolpost.server")
+Listener = Callable[[Event], object]
+
+# After the store was out of reach, its signals are listened to again.
+LISTEN_AGAIN_SECONDS = 1.0
+HEARING_SECONDS = 5.0
+
+
+class Rooms:
+    """A room that nobody uses for `idle_seconds` is closed, and so is the one that was used longest ago where more than
+    `most_open` are open. What a run asks and nobody answers for `ask_seconds` is refused."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        targets: Targets,
+        *,
+        ask_seconds: float = 86_400,
+        idle_seconds: float = 900,
+        most_open: int = 200,
+        spans: "Spans | None" = None,
+    ) -> None:
+        self.workspace = workspace
+        self.spans = spans
+        self._targets = targets
+        self._ask_seconds = ask_seconds
+        self._idle_seconds = idle_seconds
+        self._most_open = most_open
+        self._open: OrderedDict[str, Room] = OrderedDict()
+        # Whoever still holds a room that was closed, and whoever asks for it again, must have the same one.
+        self._known: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._listeners: list[Listener] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._hears = asyncio.Event()
+        self._is_closed = False
+
+    @property
+    def open(self) -> Mapping[str, Room]:
+        """The one that was used longest ago comes first."""
+        return self._open
+
+    @property
+    def store(self) -> Store:
+        return self.workspace.store
+
+    async def info(self, session_id: str, user: User) -> SessionInfo:
+        """What is kept about a session of the user's. Another user's is as unknown as one that was never there."""
+        try:
+            info = await self.store.info(session_id)
+        except SessionNotFound:
+            info = None
+        if info is None or info.owner != user.name:
+            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists yours")
+        return info
+
+    async def create(
+        self,
+        user: User,
+        *,
+        title: str = "",
+        model: str = "",
+        agent: str = "",
+        settings: ChatSettings = ChatSettings(),  # noqa: B008 - a frozen value
+        session_id: str = "",
+    ) -> Room:
+        """A new session; `session_id` is for a client that chooses it. `model` and `agent` go into the settings."""
+        chosen = structs.replace(settings, model=model or settings.model, agent=agent or settings.agent)
+        # What can't run is refused before anything is kept.
+        self.setup(user, chosen)
+        self._make_place()
+        now = time.time()
+        info = SessionInfo(
+            session_id or new_id("ses"),
+            clean(title),
+            str(self.workspace.project),
+            owner=user.name,
+            created=now,
+            updated=now,
+            metadata={KEPT_AS: kept(chosen)},
+        )
+        try:
+            await self.store.create(info)
+        except StoreError:
+            # Somebody was quicker, if it is there now: whether it is theirs is looked at next.
+            with contextlib.suppress(SessionNotFound):
+                await self.store.info(info.id)
+                return await self.room(info.id, user)
+            raise
+        return await self.room(info.id, user)
+
+    async def room(self, session_id: str, user: User) -> Room:
+        """Open it here, or find it open."""
+        info = await self.info(session_id, user)
+        room = self._known.get(session_id)
+        # An id that was deleted may have been chosen again, by somebody else.
+        if room is None or room.user != user:
+            room = self._known[session_id] = Room(self, info, user)
+        self.use(room)
+        return room
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every event of every session that runs here; returns a function that stops it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def hearing(self) -> None:
+        """Wait until other processes can tell us something, but not for long: a store may be out of reach."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(HEARING_SECONDS):
+                await self._hears.wait()
+
+    async def finished(self) -> None:
+        """Return when nothing runs here any more, but for what waits for a person."""
+        while running := [room for room in self._open.values() if room.session.status.state in ("busy", "retrying")]:
+            await running[0].changed()
+
+    async def close(self) -> None:
+        """Abort what runs; what was said is kept."""
+        self._is_closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        rooms, self._open = list(self._open.values()), OrderedDict()
+        for closed in await asyncio.gather(*(room.session.close() for room in rooms), return_exceptions=True):
+            if isinstance(closed, StoreError):
+                log.warning("what was said last could not be stored: %s", closed)
+            elif closed is not None:
+                raise closed
+
+    def setup(self, user: User, settings: ChatSettings) -> Setup:
+        """What a session with these settings runs with. Raises a `Refusal` where a name in them is unknown."""
+        name, agent = self.workspace.agent(settings.agent or None)
+        model = self._targets.model(settings.model, user.name, usual=agent.model or "")
+        setup = self.workspace.setup(
+            model,
+            agent=name,
+            rules=user.rules(self.workspace),
+            on_ask=self._refuse_late,
+            on_question=self._dismiss_late,
+        )
+        variant_options(model.info, settings.variant, setup.variants(model.info))
+        return replace(setup, owner=user.name)
+
+    def use(self, room: Room) -> None:
+        """Put a room behind all that were used before it, and close those for which there is no more place."""
+        if self._is_closed:
+            raise Refusal("overloaded", "the server is stopping", status=503)
+        self._begin()
+        if room.id not in self._open:
+            self._make_place()
+        room.used = time.monotonic()
+        self._open[room.id] = room
+        self._open.move_to_end(room.id)
+
+    def heard(self, event: Event) -> None:
+        """Something happened in a session that runs here."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    def _begin(self) -> None:
+        """Nothing is started before the first room, when there is a loop."""
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._obey())]
+
+    def _make_place(self) -> None:
+        if len(self._open) < self._most_open:
+            return
+        place = next((room for room in self._open.values() if room.can_close), None)
+        if place is None:
+            raise Refusal("overloaded", f"{self._most_open} sessions run at once: try again later", retry_after=5.0)
+        self._close_room(place)
+
+    def _close_room(self, room: Room) -> None:
+        del self._open[room.id]
+        room.put_away()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(self._idle_seconds / 2)
+            oldest = time.monotonic() - self._idle_seconds
+            for room in [room for room in self._open.values() if room.used < oldest]:
+                if not room.runs_here and room.session.is_unsaved:
+                    with contextlib.suppress(StoreError):
+                        await room.session.save()
+                if room.can_close and self._open.get(room.id) is room:
+                    self._close_room(room)
+
+    async def _obey(self) -> None:
+        """Do what other processes say about sessions that run here."""
+        while True:
+            try:
+                async for signal in self.store.signals():
+                    self._hears.set()
+                    room = self._open.get(signal.session_id)
+                    if room is not None and room.runs_here:
+                        await heard(signal.body, room)
+            except Exception:  # nobody awaits this task, and without it nobody could answer a run from elsewhere
+                log.warning("signals of other processes can't be heard now", exc_info=True)
+            await asyncio.sleep(LISTEN_AGAIN_SECONDS)
+
+    async def _refuse_late(self, asked: PermissionAsked) -> Answer:
+        await asyncio.sleep(self._ask_seconds)
+        return Answer("reject", f"Nobody answered within {self._ask_seconds:g} s. Go on without it.")
+
+    async def _dismiss_late(self, asked: QuestionAsked) -> None:
+        await asyncio.sleep(self._ask_seconds)

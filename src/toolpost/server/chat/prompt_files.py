@@ -1,0 +1,82 @@
+"""Files that come with a prompt: checked, bounded, and made parts of a message."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Annotated
+from urllib.parse import unquote_to_bytes
+
+from msgspec import Meta, Struct, field
+
+from toolpost.server.refusals import BadRequest, Refusal
+from toolpost.types.messages import FilePart
+
+MOST_FILES = 20
+MOST_BYTES = 20_000_000
+NAME_CHARS = 200
+IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+TYPES = (*IMAGES, "application/pdf")
+
+
+class GivenFile(Struct, frozen=True):
+    """A file of the AI SDK's: `url` is a data URL."""
+
+    url: Annotated[str, Meta(description="A data URL: data:image/png;base64,…")]
+    media_type: str = field(name="mediaType", default="")
+    filename: str = ""
+
+
+def file_parts(given: Sequence[GivenFile]) -> list[FilePart]:
+    """Images, PDF documents and texts. What else there is, or is too much, is refused."""
+    if len(given) > MOST_FILES:
+        raise BadRequest(f"{len(given)} files came with one prompt: send {MOST_FILES} at most")
+    parts: list[FilePart] = []
+    size = 0
+    for file in given:
+        mime, data = _read(file)
+        size += len(data)
+        if size > MOST_BYTES:
+            raise Refusal("too_large", f"the files of one prompt may have {MOST_BYTES:,} bytes together")
+        parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
+    return parts
+
+
+def _read(file: GivenFile) -> tuple[str, bytes]:
+    scheme, _, rest = file.url.partition(":")
+    head, comma, content = rest.partition(",")
+    if scheme.lower() != "data" or not comma:
+        raise BadRequest(f"{_shown(file)}: only data URLs are taken: send the file itself, not where it is")
+    mime, *parameters = [word.strip().lower() for word in head.split(";")]
+    try:
+        data = unquote_to_bytes(content)
+        return mime, base64.b64decode(data, validate=True) if "base64" in parameters else data
+    except binascii.Error:
+        raise BadRequest(f"{_shown(file)}: its data URL is not valid base64") from None
+
+
+def _type_of(file: GivenFile, mime: str, data: bytes) -> str:
+    """What it is called, where that can be; browsers have no name for most kinds of text."""
+    wanted = (file.media_type.partition(";")[0].strip().lower() or mime).replace("image/jpg", "image/jpeg")
+    if wanted in TYPES:
+        return wanted
+    if _is_text(data):
+        return wanted if wanted.startswith("text/") or wanted == "application/json" else "text/plain"
+    raise BadRequest(
+        f"{_shown(file)} is {wanted or 'of an unknown type'}: images ({', '.join(IMAGES)}), PDF and text are taken"
+    )
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _name_of(file: GivenFile) -> str:
+    """Its last part: where it lay on somebody's disk is nobody's business."""
+    return file.filename.replace("\\", "/").rpartition("/")[2][:NAME_CHARS]
+
+
+def _shown(file: GivenFile) -> str:
+    return f"the file {_name_of(file)!r}" if file.filename else "a file"

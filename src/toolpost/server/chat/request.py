@@ -1,0 +1,166 @@
+"""What a client of the chat asks for, and where in the stored conversation that belongs.
+
+The stored tree is the truth: of the history that a client sends along only ids are looked at, to find the place.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from toolpost.arguments.decode_errors import explain_decode_error
+from toolpost.server.refusals import BadRequest
+from toolpost.types.messages import FilePart
+
+from .message_tree import Tree
+from .prompt_files import GivenFile, file_parts
+from .ui.stream import Approvals, Retraction
+
+MOST_MESSAGES = 10_000
+
+
+class GivenMessage(Struct, frozen=True):
+    """A UI message of the AI SDK's."""
+
+    id: str = ""
+    role: str = "user"
+    parts: list[dict[str, Any]] = []
+
+
+class ChatBody(Struct, frozen=True):
+    """The AI SDK's body (`id`, `messages`, `trigger`, `messageId`), or plainly `message` and `conversation_id`.
+
+    `model`, `agent`, `system` and `variant` (of the model) hold for this run; `switch_off` names tools that are not
+    offered. `approvals`: "end" closes the stream while a person is asked, as the AI SDK wants it, "live" leaves it
+    open. `retract` says how what a failed attempt has shown is taken back: "mark" says in the text that it broke off,
+    for version 6 of the AI SDK, "reset-step" sends the chunk of that name, for version 7.
+    """
+
+    id: Annotated[str, Meta(max_length=128)] = ""
+    conversation_id: Annotated[str, Meta(max_length=128)] = ""
+    messages: Annotated[list[GivenMessage], Meta(max_length=MOST_MESSAGES)] = []
+    message: str | GivenMessage | None = None
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    message_id: str | None = field(name="messageId", default=None)
+    model: str = ""
+    agent: str = ""
+    system: str = ""
+    variant: str = ""
+    options: dict[str, Any] = {}
+    switch_off: list[str] = []
+    approvals: Approvals = "end"
+    retract: Retraction = "mark"
+    files: list[GivenFile] = []
+
+
+class Prompted(Struct, frozen=True):
+    """Something to run: a prompt, or (None) the one that stands `at` a message, once more. Unset is the head."""
+
+    text: str | None
+    files: Sequence[FilePart] = ()
+    at: str | UnsetType | None = UNSET
+
+
+class Answered(Struct, frozen=True):
+    """What a person said to the ask of a call, as the client tells it."""
+
+    ask_id: str
+    is_approved: bool
+    reason: str
+    call_id: str
+    input: Any
+
+
+def wanted(body: ChatBody, tree: Tree, head: str | None) -> Prompted | list[Answered]:
+    """What the client wants. Raises `BadRequest` where that can't be said."""
+    messages = body.messages
+    if isinstance(body.message, GivenMessage):
+        messages = [*messages, body.message]
+    if body.trigger == "regenerate-message":
+        return Prompted(None, at=_prompt_again(body, messages, tree, head))
+    if isinstance(body.message, str):
+        return Prompted(body.message, file_parts(body.files))
+    if not messages:
+        raise BadRequest("there is nothing to answer: give `messages`, or `message`")
+    last = messages[-1]
+    if last.role == "assistant":
+        return _answers(last)
+    if last.role != "user":
+        raise BadRequest(f"the last message is a {last.role}'s: it must be the user's")
+    text, files = _content(last)
+    at = _place(body, messages, tree)
+    return Prompted(text, file_parts([*files, *body.files]), UNSET if at == head else at)
+
+
+def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree) -> str | UnsetType | None:
+    """The message that the prompt follows."""
+    edited = body.message_id
+    if edited is not None and edited in tree and tree[edited].role == "user":
+        return tree[edited].parent
+    before = _answer_before(messages, tree)
+    if before is not None:
+        return tree.end_of(before)
+    if edited is None:
+        return UNSET
+    if not body.messages or edited != messages[-1].id:
+        raise BadRequest(f"messageId: there is no message {edited}")
+    # An edit of what the conversation began with.
+    return None
+
+
+def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree, head: str | None) -> str:
+    """The prompt that is to be answered once more."""
+    named = [body.message_id or "", messages[-1].id if messages else ""]
+    known = next((one for one in named if one in tree), None)
+    before = _answer_before(messages, tree)
+    if known is not None:
+        prompt = tree.prompt_of(known)
+    elif before is not None:
+        prompt = tree.newest_prompt(tree.end_of(before))
+    else:
+        prompt = tree.prompt_of(head or "")
+    if prompt is None:
+        raise BadRequest("there is no answer here that could be made again")
+    return prompt
+
+
+def _answer_before(messages: Sequence[GivenMessage], tree: Tree) -> str | None:
+    """The last answer above the prompt that is ours."""
+    return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
+
+
+def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
+    texts: list[str] = []
+    files: list[GivenFile] = []
+    for part in message.parts:
+        if part.get("type") == "text":
+            texts.append(str(part.get("text", "")))
+        elif part.get("type") == "file":
+            try:
+                files.append(msgspec.convert(part, GivenFile))
+            except msgspec.ValidationError as error:
+                raise BadRequest(f"a part of type file: {explain_decode_error(error, GivenFile)}") from None
+    return "\n".join(texts), files
+
+
+def _answers(message: GivenMessage) -> list[Answered]:
+    answers: list[Answered] = []
+    for part in message.parts:
+        given = part.get("approval")
+        if part.get("state") == "approval-responded" and isinstance(given, dict):
+            try:
+                told = msgspec.convert(given, _Approval)
+            except msgspec.ValidationError as error:
+                raise BadRequest(f"the approval of a tool part: {explain_decode_error(error, _Approval)}") from None
+            call_id = str(part.get("toolCallId", ""))
+            answers.append(Answered(told.id, told.approved, told.reason or "", call_id, part.get("input")))
+    if not answers:
+        raise BadRequest("the last message must be the user's, or answer an approval: the tools run here, not with you")
+    return answers
+
+
+class _Approval(Struct, frozen=True):
+    id: str
+    approved: bool
+    reason: str | None = None

@@ -1,0 +1,284 @@
+"""Responses and conversations that clients name later: kept in the store, for their user alone, within limits."""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from toolpost.config.schema import ResponseSettings
+from toolpost.models.message_parts import encode
+from toolpost.server.refusals import BadRequest, Refusal
+from toolpost.store.contract import ObjectLimits, Store, StoredObject
+from toolpost.types.errors import StoreError
+from toolpost.types.ids import new_id
+
+from .request import Asked
+from .wires.openai.shared import Fields
+from .wires.openai_responses.input_items import Item, input_items, referenced
+from .wires.openai_responses.request import Earlier
+
+log = logging.getLogger("toolpost.server")
+
+RESPONSE = "response"
+CONVERSATION = "conversation"
+DAY = 86_400.0
+# Beyond this a conversation takes nothing more: each of its responses reads and writes all of it.
+LARGEST_CONVERSATION = 32_000_000
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+# The id of an item that was made here has that of its response in it.
+_MADE_HERE = re.compile(r"[a-z]+_(?P<response>[0-9a-f]{44})_(?P<place>[0-9]{1,6})")
+
+
+class KeptResponse(Struct, omit_defaults=True):
+    """`input` are the items of its own request. `provider` is set where the provider's server keeps the response too,
+    under the same id."""
+
+    response: msgspec.Raw
+    input: list[Item] = []
+    provider: str = ""
+
+    @property
+    def output(self) -> list[Item]:
+        return msgspec.json.decode(self.response, type=_Output).output
+
+
+class KeptConversation(Struct, omit_defaults=True):
+    created: int
+    metadata: Any = {}
+    items: list[Item] = []
+
+
+class _Output(Struct):
+    output: list[Item] = []
+    store: bool | None = None
+    id: str = ""
+
+
+_response_decoder = msgspec.json.Decoder(KeptResponse)
+_conversation_decoder = msgspec.json.Decoder(KeptConversation)
+
+
+class KeptResponses:
+    """What one server keeps. Where the settings keep nothing, what is named is refused with the name of its field."""
+
+    def __init__(self, store: Callable[[], Store], settings: ResponseSettings) -> None:
+        self._store = store
+        self._settings = settings
+
+    @property
+    def keeps(self) -> bool:
+        return self._settings.most > 0
+
+    async def response(self, owner: str, response_id: str) -> KeptResponse:
+        """Raises `Refusal` where this user has none with this id."""
+        found = await self._find(owner, RESPONSE, response_id)
+        return _response_decoder.decode(found.body)
+
+    async def delete_response(self, owner: str, response_id: str) -> None:
+        await self._delete(owner, RESPONSE, response_id)
+
+    async def earlier(self, body: Mapping[str, Any], owner: str, recent: "Recent | None" = None) -> Earlier | None:
+        """What is known of the conversation before this request. None where it goes on from a response that only
+        another server may know: then it can be sent on there, on a server that is one person's. `recent` are responses
+        of the same connection, which need not be in the store."""
+        fields = Fields(dict(body))
+        named = await self._named(body, owner)
+        previous, conversation = fields.text("previous_response_id"), conversation_id(fields)
+        if previous and conversation:
+            text = "conversation can't be given together with previous_response_id"
+            raise BadRequest(text, param="conversation")
+        if conversation:
+            found = await self.conversation(owner, conversation, param="conversation")
+            return Earlier(found.items, named)
+        if not previous:
+            return Earlier((), named)
+        chain = await self._chain(owner, previous, recent)
+        if not chain and not owner:
+            return None
+        if not chain:
+            self._check_keeps("previous_response_id")
+            raise _no_previous(previous)
+        items = [item for one in chain for item in (*one.input, *one.output)]
+        return Earlier(items, named, follows=chain[-1].provider)
+
+    async def keep(
+        self, asked: Asked, owner: str, response: bytes, *, provider: str = "", recent: "Recent | None" = None
+    ) -> None:
+        """Keep an answer before its client hears the end of it: whoever has heard it may go on from it at once."""
+        told = msgspec.json.decode(response, type=_Output)
+        conversation = conversation_id(Fields(asked.body))
+        if not told.id or not (asked.is_stored or conversation or recent is not None):
+            return
+        items = input_items(asked.body.get("input"), await self._named(asked.body, owner))
+        # A server that says nothing of keeping it may not do so.
+        kept = KeptResponse(msgspec.Raw(response), items, provider if told.store else "")
+        body = msgspec.json.encode(kept)
+        previous = asked.body.get("previous_response_id")
+        stored = StoredObject(told.id, owner, RESPONSE, time.time(), body, previous or None)
+        try:
+            if stored.previous is not None and await self._is_known(stored, recent):
+                # It would follow itself. Whoever goes on from it is told that it is not kept.
+                log.warning("a server gave the id %s to a second response: neither is kept", told.id)
+                if recent is not None:
+                    recent.drop(told.id)
+                await self._store().delete_object(owner, RESPONSE, told.id)
+            else:
+                if recent is not None:
+                    recent.put(stored)
+                if asked.is_stored:
+                    await self._store().put_object(stored, self._limits)
+            if conversation:
+                await self.extend(owner, conversation, [*items, *told.output])
+        except (StoreError, Refusal) as error:
+            log.error("the response %s could not be kept: %s", told.id, error)
+
+    async def _is_known(self, stored: StoredObject, recent: "Recent | None") -> bool:
+        if recent is not None and recent.get(stored.id) is not None:
+            return True
+        return self.keeps and await self._store().find_object(stored.owner, RESPONSE, stored.id) is not None
+
+    async def create_conversation(
+        self, owner: str, metadata: Any, items: Sequence[Item]
+    ) -> tuple[str, KeptConversation]:
+        self._check_keeps("items")
+        made = KeptConversation(int(time.time()), metadata, list(items))
+        stored = StoredObject(new_id("conv"), owner, CONVERSATION, time.time(), self._small_enough(encode(made)))
+        await self._store().put_object(stored, self._limits)
+        return stored.id, made
+
+    async def conversation(self, owner: str, conversation_id: str, *, param: str = "") -> KeptConversation:
+        found = await self._find(owner, CONVERSATION, conversation_id, param)
+        return _conversation_decoder.decode(found.body)
+
+    async def extend(self, owner: str, conversation_id: str, items: Iterable[Item]) -> None:
+        """Add items at the end of a conversation."""
+        added = list(items)
+
+        def edit(conversation: KeptConversation) -> None:
+            conversation.items += added
+
+        await self.change_conversation(owner, conversation_id, edit)
+
+    async def change_conversation(
+        self, owner: str, conversation_id: str, edit: Callable[[KeptConversation], None]
+    ) -> None:
+        def change(body: bytes) -> bytes:
+            conversation = _conversation_decoder.decode(body)
+            edit(conversation)
+            return self._small_enough(encode(conversation))
+
+        self._check_keeps("conversation")
+        is_there = bool(_ID.fullmatch(conversation_id))
+        if not is_there or not await self._store().change_object(
+            owner, CONVERSATION, conversation_id, change, time.time(), self._limits
+        ):
+            raise _missing(CONVERSATION, conversation_id, "")
+
+    async def delete_conversation(self, owner: str, conversation_id: str) -> None:
+        await self._delete(owner, CONVERSATION, conversation_id)
+
+    async def _find(self, owner: str, kind: str, object_id: str, param: str = "") -> StoredObject:
+        self._check_keeps(param)
+        found = await self._store().find_object(owner, kind, object_id) if _ID.fullmatch(object_id) else None
+        if found is None:
+            raise _missing(kind, object_id, param)
+        return found
+
+    async def _delete(self, owner: str, kind: str, object_id: str) -> None:
+        self._check_keeps("")
+        if not _ID.fullmatch(object_id) or not await self._store().delete_object(owner, kind, object_id):
+            raise _missing(kind, object_id, "")
+
+    async def _chain(self, owner: str, response_id: str, recent: "Recent | None") -> list[KeptResponse]:
+        """A response after all that it follows; nothing where it, or one of those, is not kept."""
+        wanted: str | None = response_id
+        later: list[StoredObject] = []
+        while recent is not None and wanted is not None and (found := recent.get(wanted)) is not None:
+            later.append(found)
+            wanted = found.previous
+        chain: list[StoredObject] = []
+        if wanted is not None:
+            if self.keeps and _ID.fullmatch(wanted):
+                chain = await self._store().object_chain(owner, RESPONSE, wanted)
+            if not chain or chain[0].previous is not None:
+                return []
+        return [_response_decoder.decode(one.body) for one in (*chain, *reversed(later))]
+
+    async def _named(self, body: Mapping[str, Any], owner: str) -> dict[str, Item]:
+        """The items that a request names, as far as they were made here and are still kept."""
+        named: dict[str, Item] = {}
+        outputs: dict[str, list[Item]] = {}
+        for item_id in referenced(body.get("input")) if self.keeps else ():
+            if (made := _MADE_HERE.fullmatch(item_id)) is None:
+                continue
+            response_id = f"resp_{made['response']}"
+            if response_id not in outputs:
+                found = await self._store().find_object(owner, RESPONSE, response_id)
+                outputs[response_id] = _response_decoder.decode(found.body).output if found else []
+            named |= {item["id"]: item for item in outputs[response_id] if item.get("id") == item_id}
+        return named
+
+    def _check_keeps(self, param: str) -> None:
+        if not self.keeps:
+            text = "nothing is kept here between requests ([server.responses] most = 0): send all items as input"
+            raise BadRequest(f"{param}: {text}" if param else text, param=param)
+
+    def _small_enough(self, body: bytes) -> bytes:
+        """A conversation that is larger than all may be together would be deleted as it is kept."""
+        most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
+        if len(body) > most:
+            text = f"the conversation would be larger than {most:,} bytes: start another one"
+            raise BadRequest(text, param="conversation")
+        return body
+
+    @property
+    def _limits(self) -> ObjectLimits:
+        settings = self._settings
+        return ObjectLimits(settings.most, settings.most_bytes, time.time() - settings.days * DAY)
+
+
+class Recent:
+    """The last responses of one connection."""
+
+    def __init__(self, most: int = 64, most_bytes: int = 32_000_000) -> None:
+        self._most = most
+        self._most_bytes = most_bytes
+        self._size = 0
+        self._held: dict[str, StoredObject] = {}
+
+    def get(self, response_id: str) -> StoredObject | None:
+        return self._held.get(response_id)
+
+    def drop(self, response_id: str) -> None:
+        if (held := self._held.pop(response_id, None)) is not None:
+            self._size -= len(held.body)
+
+    def put(self, stored: StoredObject) -> None:
+        self._held[stored.id] = stored
+        self._size += len(stored.body)
+        while len(self._held) > self._most or (self._size > self._most_bytes and len(self._held) > 1):
+            oldest = self._held.pop(next(iter(self._held)))
+            self._size -= len(oldest.body)
+
+
+def conversation_id(fields: Fields) -> str:
+    """The id under `conversation`, which is a text or an object with one."""
+    if isinstance(fields.raw.get("conversation"), dict):
+        return fields.fields("conversation").needed_text("id")
+    return fields.text("conversation")
+
+
+def _no_previous(response_id: str) -> BadRequest:
+    text = (
+        f"previous_response_id: there is no response {response_id[:80]!r} of yours, or not all that it follows is kept"
+    )
+    return BadRequest(text, param="previous_response_id", code="previous_response_not_found")
+
+
+def _missing(kind: str, object_id: str, param: str) -> Refusal:
+    shown = object_id[:80]
+    return Refusal("not_found", f"there is no {kind} {shown!r} of yours here", code="no_such_response", param=param)

@@ -1,0 +1,1 @@
+"""The wire of `POST /v1/messages`: read requests, write answers."""

@@ -1,0 +1,1 @@
+"""What both OpenAI wires share: errors, model lists, tools, messages."""

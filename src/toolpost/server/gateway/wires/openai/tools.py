@@ -1,0 +1,308 @@
+"""Tools, the choice among them, MCP servers and output schemas, as requests on the OpenAI wires bring them."""
+
+from collections.abc import Container, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from toolpost.mcp.config import McpServer
+from toolpost.mcp.names import server_words, tool_names
+from toolpost.models.contract import ToolChoice
+from toolpost.models.message_parts import digest, wire_name
+from toolpost.server.gateway.request import ClientTool, McpWish, OutputFormat
+from toolpost.types.tools import ToolSpec
+
+from .shared import Fields, is_too_deep, shown
+
+Form = Literal["nested", "flat"]
+_CHOICES: dict[str, ToolChoice] = {"auto": "auto", "none": "none", "required": "required"}
+_LONGEST_NAME = 128
+OWN_SERVER = "toolpost"
+
+
+# What runs at OpenAI's own servers, by how the types begin. Calls of all other kinds would be for the client.
+_HOSTED = ("web_search", "file_search", "code_interpreter", "image_generation")
+_LONGEST_FLAT_NAME = 64
+_FREE_TEXT: dict[str, Any] = {
+    "type": "object",
+    "properties": {"input": {"type": "string"}},
+    "required": ["input"],
+    "additionalProperties": False,
+}
+
+
+class Offer(Struct, frozen=True):
+    """`hosted` are tools of OpenAI's own servers, as they came. `renamed` are tools that the client knows otherwise, by
+    the names that models know; `notes` is what models are told of their namespaces. `unserved` says which tool only a
+    server of this very wire can offer to its model."""
+
+    tools: tuple[ToolSpec, ...] = ()
+    mcp: McpWish = McpWish()
+    hosted: tuple[dict[str, Any], ...] = ()
+    renamed: dict[str, ClientTool] = {}
+    notes: tuple[str, ...] = ()
+    unserved: str = ""
+    choice: ToolChoice = "auto"
+    only_tool: str = ""
+
+
+def read_offer(fields: Fields, form: Form) -> Offer:
+    """The tools of a request and the choice among them. Chat nests a function in its entry, Responses does not."""
+    offer = _read_tools(fields, form)
+    given = fields.raw.get("tool_choice")
+    if given is None:
+        return offer
+    if not isinstance(given, dict):
+        return structs.replace(offer, choice=_CHOICES[fields.one_of("tool_choice", _CHOICES)])
+    return _choose(offer, fields.fields("tool_choice"), form)
+
+
+def read_function(function: Fields) -> ToolSpec:
+    name = function.needed_text("name")
+    if len(name) > _LONGEST_NAME:
+        raise function.wrong("name", f"must not be longer than {_LONGEST_NAME} characters")
+    parameters = read_schema(function, "parameters") or {"type": "object", "properties": {}}
+    return ToolSpec(name, function.text("description"), parameters, strict=function.flag("strict", False))
+
+
+def read_schema(fields: Fields, key: str) -> dict[str, Any] | None:
+    schema = fields.table(key)
+    if schema is not None and is_too_deep(schema):
+        raise fields.wrong(key, "is nested too deep")
+    return schema
+
+
+def flat_name(namespace: str, name: str) -> str:
+    """The name under which models know a tool in a namespace: the same in every request."""
+    if not namespace:
+        return name
+    whole = _prefix(namespace) + name.lstrip("_")
+    if len(whole) <= _LONGEST_FLAT_NAME and wire_name(whole) == whole:
+        return whole
+    return f"{wire_name(whole)[: _LONGEST_FLAT_NAME - 9]}_{digest(f'{namespace} {name}', 8)}"
+
+
+def _prefix(namespace: str) -> str:
+    return namespace.rstrip("_") + "__"
+
+
+def read_output_format(fields: Fields, key: str, form: Form) -> OutputFormat | None:
+    """What the answer has to be: `text`, any object (`json_object`), or what a schema says (`json_schema`)."""
+    if not fields.has(key):
+        return None
+    wanted = fields.fields(key)
+    kind = wanted.one_of("type", ("text", "json_object", "json_schema"))
+    if not kind:
+        raise wanted.wrong("type", "is missing: it must be text, json_object or json_schema")
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return OutputFormat()
+    told = wanted.fields("json_schema") if form == "nested" else wanted
+    schema = read_schema(told, "schema") or {"type": "object"}
+    name = told.text("name") or "answer"
+    return OutputFormat(schema, name, strict=told.flag("strict", False), description=told.text("description"))
+
+
+def mcp_tool_name(words: Mapping[str, str], label: str, tool: str) -> str:
+    """The name under which a model knows a tool of a server, given the words for those of the request. Our own tools
+    are shown as a server's, too."""
+    if label == OWN_SERVER:
+        return tool
+    return tool_names(words.get(label) or server_words([label])[label], [tool])[tool]
+
+
+def _read_tools(fields: Fields, form: Form) -> Offer:
+    reader = _Tools(form)
+    for tool in fields.each("tools"):
+        reader.take(tool)
+    return reader.offer()
+
+
+class _Tools:
+    """The tools of one request, taken one by one."""
+
+    def __init__(self, form: Form) -> None:
+        self._form: Form = form
+        self._specs: dict[str, ToolSpec] = {}
+        self._servers: dict[str, McpServer] = {}
+        self._toolsets: dict[str, dict[str, bool]] = {}
+        self._hosted: list[dict[str, Any]] = []
+        self._renamed: dict[str, ClientTool] = {}
+        self._notes: list[str] = []
+        self._unserved = ""
+
+    def offer(self) -> Offer:
+        servers = tuple(self._servers.values())
+        wish = McpWish(servers, self._toolsets, is_shown=self._form == "flat" and bool(servers))
+        return Offer(
+            tuple(self._specs.values()),
+            wish,
+            tuple(self._hosted),
+            self._renamed,
+            tuple(self._notes),
+            self._unserved,
+        )
+
+    def take(self, tool: Fields) -> None:
+        kind = tool.needed_text("type")
+        if kind == "function":
+            self._take_function(tool.fields("function") if self._form == "nested" else tool)
+        elif kind == "mcp":
+            self._take_server(tool)
+        elif self._form == "nested":
+            raise tool.wrong("type", f'{shown(kind)} is not supported here: use "function" or "mcp"')
+        elif kind == "custom":
+            self._take_custom(tool)
+        elif kind == "namespace":
+            self._take_namespace(tool)
+        elif kind.startswith(_HOSTED):
+            self._hosted.append(tool.raw)
+        else:
+            self._leave(tool, kind)
+
+    def _take_function(self, function: Fields, namespace: str = "") -> None:
+        spec = read_function(function)
+        self._add(function, spec, ClientTool(spec.name, namespace))
+
+    def _take_custom(self, tool: Fields, namespace: str = "") -> None:
+        """A tool that takes free text: models take objects, so it is one with a text in it."""
+        name, description = tool.needed_text("name"), tool.text("description")
+        wanted = tool.fields("format") if tool.has("format") else Fields({})
+        if wanted.has("definition"):
+            syntax = wanted.text("syntax") or "given"
+            description += f"\n\nThe input must fit this {syntax} grammar:\n{wanted.text('definition')}"
+        self._add(tool, ToolSpec(name, description.strip(), _FREE_TEXT), ClientTool(name, namespace, is_custom=True))
+
+    def _take_namespace(self, tool: Fields) -> None:
+        namespace = tool.needed_text("name")
+        for inner in tool.each("tools"):
+            kind = inner.needed_text("type")
+            if kind == "function":
+                self._take_function(inner, namespace)
+            elif kind == "custom":
+                self._take_custom(inner, namespace)
+            else:
+                self._leave(inner, kind)
+        if description := tool.text("description"):
+            self._notes.append(f"Tools whose names begin with {_prefix(namespace)}: {description}")
+
+    def _take_server(self, tool: Fields) -> None:
+        server = _read_server(tool)
+        _once(tool, "server_label", server.name, self._servers)
+        self._servers[server.name] = server
+        if tool.has("allowed_tools"):
+            self._toolsets[server.name] = {"*": False, **dict.fromkeys(_allowed(tool), True)}
+
+    def _add(self, fields: Fields, spec: ToolSpec, known_as: ClientTool) -> None:
+        name = flat_name(known_as.namespace, spec.name)
+        _once(fields, "name", name, self._specs)
+        self._specs[name] = structs.replace(spec, name=name)
+        if known_as != ClientTool(name):
+            self._renamed[name] = known_as
+
+    def _leave(self, tool: Fields, kind: str) -> None:
+        why = f"{shown(kind)} can be offered only to a model on OpenAI's Responses wire: leave it out, or ask for one"
+        self._unserved = self._unserved or f"{tool.path('type')} {why}"
+
+
+def _read_server(tool: Fields) -> McpServer:
+    if tool.has("connector_id"):
+        raise tool.wrong("connector_id", "is not supported here: give the server_url of an MCP server")
+    url = tool.needed_text("server_url")
+    if not url.startswith(("https://", "http://")):
+        raise tool.wrong("server_url", "must begin with https:// or http://")
+    if tool.has("require_approval") and tool.raw["require_approval"] != "never":
+        raise tool.wrong("require_approval", 'must be "never": calls cannot be approved over this wire')
+    headers = tool.table("headers") or {}
+    for name, value in headers.items():
+        if not isinstance(value, str):
+            raise tool.wrong(f"headers.{name}", "must be a string")
+    if token := tool.text("authorization"):
+        headers = {**headers, "Authorization": token if " " in token else f"Bearer {token}"}
+    return McpServer(tool.needed_text("server_label"), url=url, headers=headers, origin="request")
+
+
+def _allowed(tool: Fields) -> list[str]:
+    """The names of `allowed_tools`: a list, or an object with one."""
+    if not isinstance(tool.raw["allowed_tools"], dict):
+        return tool.texts("allowed_tools")
+    wanted = tool.fields("allowed_tools")
+    if wanted.has("read_only"):
+        raise wanted.wrong("read_only", "is not supported here: list the tools in tool_names")
+    return wanted.texts("tool_names") if wanted.has("tool_names") else ["*"]
+
+
+def _once(fields: Fields, key: str, name: str, known: dict[str, Any]) -> None:
+    if name in known:
+        raise fields.wrong(key, f"{shown(name)} is there twice: names must differ")
+
+
+def _choose(offer: Offer, choice: Fields, form: Form) -> Offer:
+    kind = choice.needed_text("type")
+    names, labels = _names(offer)
+    if kind in ("function", "custom"):
+        named = choice.fields("function") if form == "nested" else choice
+        return structs.replace(offer, choice="required", only_tool=_known(named, names))
+    if kind == "allowed_tools":
+        return _narrow(offer, choice.fields("allowed_tools") if form == "nested" else choice, form)
+    if kind == "mcp":
+        label, tool = _known_server(choice, labels), choice.text("name")
+        only = mcp_tool_name(server_words(labels), label, tool) if tool else ""
+        return structs.replace(offer, choice="required", only_tool=only)
+    if any(tool.get("type") == kind for tool in offer.hosted):
+        return structs.replace(offer, choice="required")
+    if offer.unserved:
+        return structs.replace(offer, choice="required")
+    raise choice.wrong("type", f"{shown(kind)} is no kind of tool that this request has")
+
+
+def _narrow(offer: Offer, allowed: Fields, form: Form) -> Offer:
+    """Only some of the tools, named in the choice."""
+    mode = allowed.one_of("mode", ("auto", "required")) or "auto"
+    names, labels = _names(offer)
+    functions: set[str] = set()
+    wanted: set[str] = set()
+    for tool in allowed.each("tools"):
+        kind = tool.needed_text("type")
+        if kind in ("function", "custom"):
+            functions.add(_known(tool.fields("function") if form == "nested" else tool, names))
+        elif kind == "namespace":
+            functions |= _in_namespace(offer, tool)
+        elif kind == "mcp":
+            wanted.add(_known_server(tool, labels))
+    servers = tuple(server for server in offer.mcp.servers if server.name in wanted)
+    return structs.replace(
+        offer,
+        tools=tuple(spec for spec in offer.tools if spec.name in functions),
+        mcp=structs.replace(offer.mcp, servers=servers),
+        choice=_CHOICES[mode],
+    )
+
+
+def _names(offer: Offer) -> tuple[set[str], set[str]]:
+    """The names of the functions, and the labels of the servers."""
+    return {spec.name for spec in offer.tools}, {server.name for server in offer.mcp.servers}
+
+
+def _in_namespace(offer: Offer, tool: Fields) -> set[str]:
+    namespace = tool.needed_text("name")
+    found = {name for name, known_as in offer.renamed.items() if known_as.namespace == namespace}
+    if not found:
+        raise tool.wrong("name", f"{shown(namespace)} is no namespace of this request")
+    return found
+
+
+def _known(fields: Fields, names: Container[str]) -> str:
+    """The name for the model of the tool that is meant."""
+    name = flat_name(fields.text("namespace"), fields.needed_text("name"))
+    if name not in names:
+        raise fields.wrong("name", f"{shown(fields.text('name'))} is not among the tools of this request")
+    return name
+
+
+def _known_server(fields: Fields, labels: Container[str]) -> str:
+    label = fields.needed_text("server_label")
+    if label not in labels:
+        raise fields.wrong("server_label", f"{shown(label)} is not among the tools of this request")
+    return label

@@ -1,0 +1,1 @@
+"""The wire of `POST /v1/responses`: read requests, write answers."""

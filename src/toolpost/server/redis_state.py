@@ -1,0 +1,158 @@
+"""What several workers hold together in a Redis or Valkey: counts of use, and kept answers.
+
+Where it can't be reached, each worker goes on with what it holds itself, and the log says so, once.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from toolpost.config.schema import UseSettings
+from toolpost.types.errors import ConfigError
+
+from .redis_scripts import SETTLE, TAKE
+from .usage_limits import CONCURRENT_RETRY, LEASE_SECONDS, LocalLedger, Verdict, day_and_month, seconds_left
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+log = logging.getLogger("toolpost.server")
+T = TypeVar("T")
+
+PREFIX = "toolpost"
+# Nobody's request waits longer for it; seconds.
+PATIENCE = 2.0
+# After a failure it is left alone for so long; seconds.
+AWAY_SECONDS = 5.0
+CONNECTIONS = 64
+_SCHEMES = {"valkey": "redis", "valkeys": "rediss", "redis": "redis", "rediss": "rediss", "unix": "unix"}
+
+
+class Shared:
+    """The connection; it `is_away` where nobody answered last."""
+
+    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
+        self.clock = clock
+        self._redis = _client(url)
+        self._away_until = 0.0
+        self.is_away = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def ask(self, question: Callable[["Redis"], Awaitable[T]]) -> T | None:
+        """The answer, or None where there is none in time."""
+        # Imported here: only who has one needs it.
+        from redis.exceptions import RedisError
+
+        if self.is_away:
+            if time.monotonic() < self._away_until:
+                return None
+            # One asks whether it is back, and the others need not wait for that.
+            self._away_until = time.monotonic() + AWAY_SECONDS
+        try:
+            async with asyncio.timeout(PATIENCE):
+                answer = await question(self._redis)
+        except (RedisError, OSError, TimeoutError) as error:
+            self._lost(error)
+            return None
+        if self.is_away:
+            self.is_away = False
+            log.warning("redis answers again: workers count together")
+        return answer
+
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do it beside what runs, which may be about to end."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settled(self) -> None:
+        """Wait until all that was to be done later is done, which takes no longer than one answer."""
+        await asyncio.gather(*self._tasks)
+
+    async def close(self) -> None:
+        await self.settled()
+        await self._redis.aclose()
+
+    def _lost(self, error: Exception) -> None:
+        self._away_until = time.monotonic() + AWAY_SECONDS
+        if not self.is_away:
+            self.is_away = True
+            why = str(error) or "no answer in time"
+            log.warning("redis can't be reached (%s): this worker counts alone until it answers", why)
+
+
+class SharedLedger:
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._local = LocalLedger(shared.clock)
+        self._local_leases: set[str] = set()
+
+    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> Verdict:
+        keys, arguments = self._told(who, limits, lease)
+        arguments += [LEASE_SECONDS, tokens, CONCURRENT_RETRY]
+        answer: Any = await self._shared.ask(lambda redis: redis.register_script(TAKE)(keys, arguments))
+        if answer is None:
+            self._local_leases.add(lease)
+            return await self._local.take(who, limits, lease, tokens)
+        refused, *numbers = (part.decode() for part in answer)
+        return Verdict(refused, *map(float, numbers))
+
+    def settle(self, who: str, limits: UseSettings, lease: str, tokens: int, cost: float) -> None:
+        if lease in self._local_leases:
+            self._local_leases.discard(lease)
+            self._local.settle(who, limits, lease, tokens, cost)
+            return
+        # Should the others be lost from sight, at least what was spent here still counts.
+        self._local.settle(who, limits, lease, 0, cost)
+        keys, arguments = self._told(who, limits, lease)
+        arguments += [tokens, repr(cost)]
+        self._shared.later(self._shared.ask(lambda redis: redis.register_script(SETTLE)(keys, arguments)))
+
+    def _told(self, who: str, limits: UseSettings, lease: str) -> tuple[list[str], list[Any]]:
+        now = self._shared.clock()
+        bounds = (
+            limits.requests_per_minute,
+            limits.tokens_per_minute,
+            limits.concurrent,
+            limits.cost_per_day,
+            limits.cost_per_month,
+        )
+        told = [-1 if bound is None else bound for bound in bounds]
+        # What stands in braces is what a cluster looks at: both are in one place.
+        keys = [f"{PREFIX}:{{{who}}}:use", f"{PREFIX}:{{{who}}}:leases"]
+        return keys, [repr(now), *told, *day_and_month(now), *map(repr, seconds_left(now)), lease]
+
+
+class SharedKeeper:
+    """Kept answers; how many bytes of them in all is up to the server's own `maxmemory`."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    async def get(self, key: str) -> bytes | None:
+        answer: Any = await self._shared.ask(lambda redis: redis.get(f"{PREFIX}:answer:{key}"))
+        return answer
+
+    def put(self, key: str, value: bytes, seconds: float) -> None:
+        milliseconds = max(1, round(seconds * 1000))
+        place = f"{PREFIX}:answer:{key}"
+        self._shared.later(self._shared.ask(lambda redis: redis.set(place, value, px=milliseconds)))
+
+
+def _client(url: str) -> "Redis":
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme not in _SCHEMES:
+        raise ConfigError(f"[server] redis must be redis://, rediss://, valkey:// or unix://, not {scheme!r}")
+    try:
+        from redis.asyncio import BlockingConnectionPool, Redis
+    except ImportError:
+        raise ConfigError("[server] redis needs a package: pip install 'toolpost[redis]'") from None
+    try:
+        pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType]
+            f"{_SCHEMES[scheme]}://{rest}", max_connections=CONNECTIONS, timeout=PATIENCE
+        )
+    except ValueError as error:
+        raise ConfigError(f"[server] redis is no address: {error}") from None
+    return Redis.from_pool(pool)

@@ -1,0 +1,299 @@
+"""What the PostgreSQL store writes, as the `Work` of a transaction.
+
+Commits travel in a pipeline: their statements are sent together, and what each returns is looked at when all are done.
+Whoever changes a session locks its row first, so changes of one session never cross.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO, LiteralString
+
+import msgspec
+from psycopg import Connection, Cursor
+from psycopg.rows import TupleRow
+
+from toolpost.store.contract import Approval, Changes, SessionInfo, Signal
+from toolpost.store.event_rows import packed, unbroken_runs
+from toolpost.store.row_pages import Row, decode_events
+from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
+from toolpost.store.transfer import DocumentReader
+from toolpost.types.errors import SessionBusy, SessionNotFound
+from toolpost.types.events import Event, event_encoder
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Message, message_encoder
+
+from .notices import notice_text, signal_text
+from .reconnecting import Work
+from .text import without_nul
+
+COPY_BYTES = 1024 * 1024
+
+
+def create(info: SessionInfo) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        return _insert_session(connection, info)
+
+    return work
+
+
+def update(info: SessionInfo) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        updated = _put_info(connection, info)
+
+        def finish() -> None:
+            if updated.rowcount == 0:
+                raise SessionNotFound(info.id)
+
+        return finish
+
+    return work
+
+
+def commit(changes: Changes, worker: int, channel: str, *, again: bool = False) -> Work[None]:
+    """Refused while another worker has the session: it was taken over from us, or we never had it.
+
+    `again` if nobody could tell whether an earlier commit took place: what is there already may be from that one.
+    """
+    session_id = changes.session_id
+
+    def work(connection: Connection) -> Callable[[], None]:
+        held = _lock(connection, session_id) if changes.info is None else _put_info(connection, changes.info)
+        _put_messages(connection, session_id, changes.messages)
+        runs = [(run, _put_events(connection, session_id, run, channel)) for run in unbroken_runs(changes.events)]
+        _put_exchanges(connection, changes)
+
+        def finish() -> None:
+            _check_worker(connection, session_id, held.fetchone(), worker)
+            for run, put in runs:
+                if put.rowcount == 0:
+                    _put_the_rest(connection, session_id, run, channel, again)
+
+        return finish
+
+    return work
+
+
+def fork(session_id: str, at: str | None, info: SessionInfo) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        if _lock(connection, session_id).fetchone() is None:
+            raise SessionNotFound(session_id)
+        _insert_session(connection, info)()
+        if at is not None:
+            connection.execute(_FORK, {"source": session_id, "at": at, "copy": info.id})
+            _check_fork(connection, session_id, at, info.id)
+        return _nothing
+
+    return work
+
+
+def delete(session_id: str) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        if connection.execute("DELETE FROM session WHERE id = %s", (session_id,)).rowcount == 0:
+            raise SessionNotFound(session_id)
+        connection.execute("DELETE FROM message WHERE session = %s", (session_id,))
+        connection.execute("DELETE FROM event_batch WHERE session = %s", (session_id,))
+        connection.execute("DELETE FROM exchange WHERE session = %s", (session_id,))
+        return _nothing
+
+    return work
+
+
+def restore(source: BinaryIO, owner: str | None) -> Work[SessionInfo]:
+    """Read the document from its start: it may have to be done twice."""
+
+    def work(connection: Connection) -> Callable[[], SessionInfo]:
+        source.seek(0)
+        document = DocumentReader(source, owner)
+        info = document.info
+        if connection.execute("SELECT 1 FROM session WHERE id = %s", (info.id,)).fetchone() is not None:
+            info = msgspec.structs.replace(info, id=new_id("ses"))
+        _insert_session(connection, info)()
+        messages = (_message_row(info.id, message) for message in document.messages())
+        _copy(connection, "COPY message (session, id, parent_id, keeps_from, time, body) FROM STDIN", messages)
+        events = ((info.id, *row) for row in packed(document.events(), info.id))
+        _copy(connection, "COPY event_batch (session, first_seq, last_seq, body) FROM STDIN", events)
+        return lambda: info
+
+    return work
+
+
+def approve(approvals: Sequence[Approval]) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        for one in approvals:
+            what = (one.id, one.owner, one.project, one.permission, one.pattern)
+            connection.execute(
+                "DELETE FROM approval"
+                " WHERE id = %s OR (owner = %s AND project = %s AND permission = %s AND pattern = %s)",
+                what,
+            )
+            connection.execute(
+                "INSERT INTO approval (id, owner, project, permission, pattern, time, fingerprint, described)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+                (*what, one.time, one.fingerprint, one.described),
+            )
+        return _nothing
+
+    return work
+
+
+def revoke(approval_id: str) -> Work[bool]:
+    def work(connection: Connection) -> Callable[[], bool]:
+        deleted = connection.execute("DELETE FROM approval WHERE id = %s", (approval_id,))
+        return lambda: deleted.rowcount > 0
+
+    return work
+
+
+def signal(told: Signal, channel: str) -> Work[None]:
+    def work(connection: Connection) -> Callable[[], None]:
+        connection.execute("SELECT pg_notify(%s, %s)", (channel, signal_text(told)))
+        return _nothing
+
+    return work
+
+
+_TAKEN_OVER = (
+    "session {session_id} has a run in another process, which took it over while this one was cut off from the "
+    "database: nothing of this change was kept; open the session again, or fork it to go on at once"
+)
+
+# See `_BRANCH` for the joins.
+_FORK = """
+WITH RECURSIVE path (depth, pos, parent_id) AS (
+    SELECT 0, pos, parent_id FROM message WHERE session = %(source)s AND id = %(at)s
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.parent_id
+    FROM path CROSS JOIN LATERAL (
+        SELECT pos, parent_id FROM message WHERE session = %(source)s AND id = path.parent_id LIMIT 1
+    ) AS m
+)
+INSERT INTO message (session, id, parent_id, keeps_from, time, body)
+SELECT %(copy)s, m.id, m.parent_id, m.keeps_from, m.time, m.body
+FROM path CROSS JOIN LATERAL (SELECT * FROM message WHERE pos = path.pos LIMIT 1) AS m
+ORDER BY path.depth DESC
+"""
+
+_encoder = msgspec.json.Encoder()
+
+
+def _nothing() -> None:
+    return None
+
+
+def _lock(connection: Connection, session_id: str) -> Cursor[TupleRow]:
+    return connection.execute("SELECT worker FROM session WHERE id = %s FOR NO KEY UPDATE", (session_id,))
+
+
+def _check_worker(connection: Connection, session_id: str, row: TupleRow | None, worker: int) -> None:
+    """Raise if the session is not there, or if the worker that last took it is another one that still has it."""
+    if row is None:
+        raise SessionNotFound(session_id)
+    last = row[0]
+    if last is not None and last != worker:
+        held = connection.execute("SELECT 1 FROM lease WHERE session = %s AND worker = %s", (session_id, last))
+        if held.fetchone() is not None:
+            raise SessionBusy(_TAKEN_OVER.format(session_id=session_id))
+
+
+def _insert_session(connection: Connection, info: SessionInfo) -> Callable[[], None]:
+    inserted = connection.execute(
+        "INSERT INTO session (id, title, folder, owner, updated, body) VALUES (%s, %s, %s, %s, %s, %s)"
+        " ON CONFLICT DO NOTHING",
+        (info.id, *_info_columns(info)),
+    )
+
+    def finish() -> None:
+        if inserted.rowcount == 0:
+            raise already_there(info.id)
+
+    return finish
+
+
+def _put_info(connection: Connection, info: SessionInfo) -> Cursor[TupleRow]:
+    return connection.execute(
+        "UPDATE session SET title = %s, folder = %s, owner = %s, updated = %s, body = %s WHERE id = %s"
+        " RETURNING worker",
+        (*_info_columns(info), info.id),
+    )
+
+
+def _info_columns(info: SessionInfo) -> tuple[str, str, str, float, str]:
+    body = _encoder.encode(info).decode()
+    return without_nul(info.title), without_nul(info.folder), info.owner, info.updated, body
+
+
+def _put_messages(connection: Connection, session_id: str, messages: Sequence[Message]) -> None:
+    """Insert them, or put them in the place of what has their ids."""
+    for message in messages:
+        connection.execute(
+            "INSERT INTO message (session, id, parent_id, keeps_from, time, body) VALUES (%s, %s, %s, %s, %s, %s)"
+            " ON CONFLICT (session, id) DO UPDATE SET parent_id = excluded.parent_id,"
+            " keeps_from = excluded.keeps_from, time = excluded.time, body = excluded.body",
+            _message_row(session_id, message),
+        )
+
+
+def _message_row(session_id: str, message: Message) -> tuple[str, str, str | None, str | None, float, str]:
+    body = message_encoder.encode(message).decode()
+    return session_id, message.id, message.parent_id, keeps_from(message), message.time, body
+
+
+def _put_events(connection: Connection, session_id: str, run: Sequence[Event], channel: str) -> Cursor[TupleRow]:
+    """Insert them if none of their numbers is taken.
+
+    Followers are told with the commit: they hear of it when it is there, and not if it fails.
+    """
+    first, last = run[0].seq, run[-1].seq
+    told = notice_text(session_id, last)
+    return connection.execute(
+        "INSERT INTO event_batch (session, first_seq, last_seq, body) SELECT %s, %s, %s, %b WHERE NOT EXISTS"
+        " (SELECT 1 FROM event_batch WHERE session = %s AND last_seq >= %s AND first_seq <= %s)"
+        " RETURNING pg_notify(%s, %s)",
+        (session_id, first, last, event_encoder.encode_lines(run), session_id, first, last, channel, told),
+    )
+
+
+def _put_the_rest(connection: Connection, session_id: str, run: Sequence[Event], channel: str, again: bool) -> None:
+    """Some numbers are taken: if they may be, by the very same events, then put the others only."""
+    rows = connection.execute(
+        "SELECT body FROM event_batch WHERE session = %s AND last_seq >= %s AND first_seq <= %s",
+        (session_id, run[0].seq, run[-1].seq),
+    )
+    kept = {event.seq: event for (body,) in rows for event in decode_events(bytes(body))}
+    for event in run:
+        if event.seq in kept and not (again and kept[event.seq] == event):
+            raise event_taken(session_id, event.seq)
+    for left in unbroken_runs([event for event in run if event.seq not in kept]):
+        if _put_events(connection, session_id, left, channel).rowcount == 0:
+            raise event_taken(session_id, left[0].seq)
+
+
+def _copy(connection: Connection, statement: LiteralString, rows: Iterator[Row]) -> None:
+    """In pieces, each taken by the server before the next begins: the driver would hold all that is not taken yet."""
+    for first in rows:
+        size = 0
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in itertools.chain([first], rows):
+                copy.write_row(row)
+                size += len(row[-1])
+                if size >= COPY_BYTES:
+                    break
+
+
+def _put_exchanges(connection: Connection, changes: Changes) -> None:
+    for exchange in changes.exchanges:
+        connection.execute(
+            "INSERT INTO exchange (session, body) VALUES (%s, %s)",
+            (changes.session_id, _encoder.encode(exchange).decode()),
+        )
+
+
+def _check_fork(connection: Connection, session_id: str, at: str, copy: str) -> None:
+    """Raise if the path does not reach a root."""
+    root = connection.execute(
+        "SELECT parent_id FROM message WHERE session = %s ORDER BY pos LIMIT 1", (copy,)
+    ).fetchone()
+    if root is None:
+        raise no_message(session_id, at)
+    if root[0] is not None:
+        raise no_message(session_id, root[0].decode())

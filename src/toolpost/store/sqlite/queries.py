@@ -1,0 +1,192 @@
+"""The questions that the SQLite store asks its database. Each runs on a connection lent by `Readers`."""
+
+from sqlite3 import Connection
+
+import msgspec
+
+from toolpost.store.contract import Approval, Exchange, Hit, Noticed, SessionInfo
+from toolpost.store.row_pages import (
+    APPROVAL_COLUMNS,
+    Key,
+    Page,
+    Row,
+    approval_of,
+    check_branch,
+    decode,
+    decode_events,
+    exchange_decoder,
+    info_decoder,
+    page,
+)
+from toolpost.store.search import Needle, like_pattern, like_patterns
+from toolpost.store.shared import no_message
+from toolpost.types.errors import SessionNotFound
+from toolpost.types.events import Event
+from toolpost.types.messages import Message, message_decoder
+
+
+def session_key(connection: Connection, session_id: str) -> int:
+    row = connection.execute("SELECT key FROM session WHERE id = ?", (session_id,)).fetchone()
+    if row is None:
+        raise SessionNotFound(session_id)
+    return int(row[0])
+
+
+def last_seq(connection: Connection, session: int) -> int:
+    row = connection.execute("SELECT max(last_seq) FROM event_batch WHERE session = ?", (session,)).fetchone()
+    return int(row[0] or 0)
+
+
+def info(connection: Connection, session_id: str) -> SessionInfo:
+    """The info of a session. Its `seq` is never less than that of its last event, whatever was committed with that."""
+    key = session_key(connection, session_id)
+    (body,) = connection.execute("SELECT info FROM session WHERE key = ?", (key,)).fetchone()
+    found = decode(info_decoder, body, f"session {session_id}")
+    return msgspec.structs.replace(found, seq=max(found.seq, last_seq(connection, key)))
+
+
+def message(connection: Connection, session_id: str, message_id: str) -> Message:
+    key = session_key(connection, session_id)
+    row = connection.execute("SELECT body FROM message WHERE session = ? AND id = ?", (key, message_id)).fetchone()
+    if row is None:
+        raise no_message(session_id, message_id)
+    return decode(message_decoder, row[0], f"message {message_id}")
+
+
+_BRANCH = """
+WITH RECURSIVE path (depth, pos, id, parent_id, stop) AS (
+    SELECT 0, pos, id, parent_id, keeps_from FROM message WHERE session = :session AND id = :head
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.id, m.parent_id, coalesce(path.stop, m.keeps_from)
+    FROM path JOIN message AS m ON m.session = :session AND m.id = path.parent_id
+    WHERE path.stop IS NULL OR path.stop <> path.id
+)
+SELECT m.body FROM path JOIN message AS m ON m.pos = path.pos ORDER BY path.depth DESC
+"""
+
+
+def branch(connection: Connection, session_id: str, head: str | None) -> list[Message]:
+    key = session_key(connection, session_id)
+    rows = connection.execute(_BRANCH, {"session": key, "head": head}).fetchall()
+    found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
+    check_branch(session_id, head, found)
+    return found
+
+
+def messages(connection: Connection, session_id: str, after: Key) -> Page[Message]:
+    rows = connection.execute(
+        "SELECT pos, body FROM message WHERE session = ? AND pos > ? ORDER BY pos",
+        (session_key(connection, session_id), *after),
+    )
+    return page(rows, 1, lambda row: [decode(message_decoder, row[-1], f"a message of session {session_id}")])
+
+
+def events(connection: Connection, session_id: str, after: Key) -> Page[Event]:
+    rows = connection.execute(
+        "SELECT last_seq, events FROM event_batch WHERE session = ? AND last_seq > ? ORDER BY last_seq",
+        (session_key(connection, session_id), *after),
+    )
+    return page(rows, 1, lambda row: [event for event in decode_events(row[-1]) if event.seq > after[0]])
+
+
+def exchanges(connection: Connection, session_id: str, after: Key) -> Page[Exchange]:
+    rows = connection.execute(
+        "SELECT pos, body FROM exchange WHERE session = ? AND pos > ? ORDER BY pos",
+        (session_key(connection, session_id), *after),
+    )
+    return page(rows, 1, lambda row: [decode(exchange_decoder, row[-1], f"an exchange of session {session_id}")])
+
+
+def sessions(
+    connection: Connection, folder: str | None, owner: str | None, query: str, before: Key
+) -> Page[SessionInfo]:
+    # A condition of its own for each: with "or there is none" SQLite would not look at the index of owners.
+    wanted, values = _equal(folder=folder, owner=owner)
+    rows = connection.execute(
+        f"SELECT updated, key, info FROM session WHERE {wanted} (updated, key) < (?, ?)"
+        " AND title LIKE ? ESCAPE '!' ORDER BY updated DESC, key DESC",
+        (*values, *before, like_pattern(query)),
+    )
+    return page(rows, 2, lambda row: [decode(info_decoder, row[-1], "a session")])
+
+
+_SEARCH = """
+SELECT m.time, m.pos, session.id, m.body FROM message AS m JOIN session ON session.key = m.session
+WHERE {scope} AND (m.body LIKE ? ESCAPE '!' OR m.body LIKE ? ESCAPE '!')
+ORDER BY {order}
+"""
+
+
+def search(connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key) -> Page[Hit]:
+    """In one session by the order of making, over all sessions by time."""
+    if not query:
+        return [], None
+    needle = Needle(query)
+    if session_id is None:
+        wanted, values = _equal(owner=owner)
+        # With a sign before it the owner is not looked up first: the newest hits come without all others being sorted.
+        own = wanted.replace("owner", "+owner")
+        sql = _SEARCH.format(scope=f"{own} (m.time, m.pos) < (?, ?)", order="m.time DESC, m.pos DESC")
+        scope: Row = (*values, *before)
+    else:
+        sql = _SEARCH.format(scope="m.session = ? AND m.pos < ?", order="m.pos DESC")
+        scope = (_key_of_own(connection, session_id, owner), before[1])
+    rows = connection.execute(sql, (*scope, *like_patterns(query)))
+
+    def hits(row: Row) -> list[Hit]:
+        found = decode(message_decoder, row[-1], "a message")
+        hit = needle.hit(row[2].decode(), found)
+        return [] if hit is None else [hit]
+
+    return page(rows, 2, hits)
+
+
+def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:
+    wanted, values = _equal(project=project, owner=owner)
+    rows = connection.execute(
+        f"SELECT {APPROVAL_COLUMNS} FROM approval WHERE {wanted} true ORDER BY time, id",
+        values,
+    )
+    return [approval_of(row) for row in rows]
+
+
+Batch = tuple[int, int, int]
+NO_BATCH: Batch = (0, 0, 0)
+
+
+def new_batches(connection: Connection, seen: Batch) -> tuple[list[Noticed], Batch]:
+    """What was committed after the batch `seen`, and the batch that is now the last.
+
+    A row's number is used again when the last rows were deleted: then `seen` itself is no longer what it was, and
+    nobody can say what is new.
+    """
+    rows: list[Row] = connection.execute(
+        "SELECT b.rowid, b.session, b.last_seq, session.id FROM event_batch AS b"
+        " JOIN session ON session.key = b.session WHERE b.rowid >= ? ORDER BY b.rowid",
+        (seen[0],),
+    ).fetchall()
+    if seen != NO_BATCH and (not rows or rows[0][:3] != seen):
+        return [Noticed(None)], last_batch(connection)
+    new = rows if seen == NO_BATCH else rows[1:]
+    last = {row[3].decode(): row[2] for row in new}
+    return [Noticed(session_id, seq) for session_id, seq in last.items()], rows[-1][:3] if rows else seen
+
+
+def last_batch(connection: Connection) -> Batch:
+    row = connection.execute("SELECT rowid, session, last_seq FROM event_batch ORDER BY rowid DESC LIMIT 1").fetchone()
+    return row or NO_BATCH
+
+
+def _equal(**columns: str | None) -> tuple[str, tuple[str, ...]]:
+    """The conditions, each with its AND, for those columns that have to be something."""
+    wanted = {name: value for name, value in columns.items() if value is not None}
+    return " ".join(f"{name} = ? AND" for name in wanted), tuple(wanted.values())
+
+
+def _key_of_own(connection: Connection, session_id: str, owner: str | None) -> int:
+    """The key of a session that is the owner's; to everybody else it is not there."""
+    key = session_key(connection, session_id)
+    wanted, values = _equal(owner=owner)
+    if connection.execute(f"SELECT 1 FROM session WHERE {wanted} key = ?", (*values, key)).fetchone() is None:
+        raise SessionNotFound(session_id)
+    return key

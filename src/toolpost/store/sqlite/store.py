@@ -1,0 +1,202 @@
+"""The store in one SQLite file, shared by any number of processes on one machine."""
+
+import asyncio
+import os
+import weakref
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from toolpost.store.change_feed import Following, Told
+from toolpost.store.contract import (
+    Approval,
+    Changes,
+    Exchange,
+    Hit,
+    Lease,
+    Noticed,
+    ObjectLimits,
+    SessionInfo,
+    Signal,
+    StoredObject,
+)
+from toolpost.store.row_pages import FIRST, LATEST, Key, Page
+from toolpost.store.signals import Signals
+from toolpost.store.transfer import spooled, write_document
+from toolpost.store.writer import Writer, stop_at_exit
+from toolpost.types.errors import StoreError
+from toolpost.types.events import Event
+from toolpost.types.messages import Message
+
+from . import objects
+from . import queries as ask
+from . import writes as write
+from .connection import Readers
+from .lease import take_lease
+from .transactions import Transactions
+
+T = TypeVar("T")
+
+# How soon a follower hears of what another process has committed.
+POLL_SECONDS = 0.1
+
+
+class SqliteStore:
+    """Opens `path`, making the file and its folder if need be. One object may serve many tasks, threads and loops.
+
+    On a full disk what is there can be read, and changes are refused until there is room again.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        transactions = Transactions(self._path)
+        self._writer = Writer(transactions)
+        # A reader that stays would keep the file as it was opened: on a full disk, unwritable.
+        self._readers = Readers(self._path, lambda: transactions.is_open)
+        self._following = Following(partial(_new_events, self._readers))
+        self._signals = Signals()
+        self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def durable(self) -> bool:
+        return True
+
+    async def create(self, info: SessionInfo) -> None:
+        await self._writer.write(lambda connection: write.create(connection, info))
+
+    async def info(self, session_id: str) -> SessionInfo:
+        return await self._readers.read(lambda connection: ask.info(connection, session_id))
+
+    async def update(self, info: SessionInfo) -> None:
+        await self._writer.write(lambda connection: write.update(connection, info))
+
+    async def commit(self, changes: Changes) -> None:
+        """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
+        await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
+
+    async def lease(self, session_id: str) -> Lease:
+        return take_lease(self._path, session_id)
+
+    async def branch(self, session_id: str, head: str | None) -> list[Message]:
+        return await self._readers.read(lambda connection: ask.branch(connection, session_id, head))
+
+    async def message(self, session_id: str, message_id: str) -> Message:
+        return await self._readers.read(lambda connection: ask.message(connection, session_id, message_id))
+
+    def messages(self, session_id: str) -> AsyncIterator[Message]:
+        return self._stream(lambda connection, after: ask.messages(connection, session_id, after), FIRST)
+
+    def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
+
+    def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
+        return self._stream(lambda connection, after: ask.exchanges(connection, session_id, after), FIRST)
+
+    def sessions(
+        self, *, folder: str | None = None, owner: str | None = None, query: str = ""
+    ) -> AsyncIterator[SessionInfo]:
+        return self._stream(lambda connection, before: ask.sessions(connection, folder, owner, query, before), LATEST)
+
+    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+        return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
+
+    async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
+        copy = replace(info, head=at, forked_from=info.forked_from or session_id)
+        await self._writer.write(lambda connection: write.fork(connection, session_id, at, copy), barrier=True)
+
+    async def delete(self, session_id: str) -> None:
+        await self._writer.write(lambda connection: write.delete(connection, session_id), barrier=True)
+
+    async def export(self, session_id: str) -> AsyncIterator[bytes]:
+        info = await self.info(session_id)
+        async for piece in write_document(info, self.messages(session_id), self.events(session_id)):
+            yield piece
+
+    async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
+        try:
+            async with spooled(source, self._path.parent) as file:
+                return await self._writer.write(lambda connection: write.restore(connection, file, owner), barrier=True)
+        except OSError as error:
+            raise StoreError(f"the session could not be read for the import: {error}") from error
+
+    async def approvals(self, project: str | None = None, owner: str | None = None) -> list[Approval]:
+        return await self._readers.read(lambda connection: ask.approvals(connection, project, owner))
+
+    async def approve(self, approvals: Sequence[Approval]) -> None:
+        await self._writer.write(lambda connection: write.approve(connection, approvals), barrier=True)
+
+    async def revoke(self, approval_id: str) -> bool:
+        return await self._writer.write(lambda connection: write.revoke(connection, approval_id), barrier=True)
+
+    async def put_object(self, stored: StoredObject, limits: ObjectLimits) -> None:
+        await self._writer.write(lambda connection: objects.put(connection, stored, limits))
+
+    async def find_object(self, owner: str, kind: str, object_id: str) -> StoredObject | None:
+        return await self._readers.read(lambda connection: objects.find(connection, owner, kind, object_id))
+
+    async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
+        return await self._readers.read(lambda connection: objects.chain(connection, owner, kind, object_id))
+
+    async def change_object(
+        self, owner: str, kind: str, object_id: str, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
+    ) -> bool:
+        return await self._writer.write(
+            lambda connection: objects.change(connection, (owner, kind, object_id), edit, time, limits)
+        )
+
+    async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
+        return await self._writer.write(
+            lambda connection: objects.delete(connection, owner, kind, object_id), barrier=True
+        )
+
+    def follow(self) -> AsyncIterator[Noticed]:
+        return self._following.follow()
+
+    async def signal(self, signal: Signal) -> None:
+        self._signals.send(signal)
+
+    def signals(self) -> AsyncIterator[Signal]:
+        return self._signals.listen()
+
+    async def close(self) -> None:
+        """Write what was queued, then let go of the file. Leases go on until they are released."""
+        self._finalizer.detach()
+        self._readers.close()
+        self._writer.stop()
+        await asyncio.to_thread(self._join)
+
+    def _join(self) -> None:
+        self._readers.join()
+        self._writer.join()
+
+    async def _stream(self, fetch: Callable[[Connection, Key], Page[T]], start: Key) -> AsyncIterator[T]:
+        """Yield page by page. Between two pages nothing is held, so an iterator may be left at any point."""
+        key: Key | None = start
+        while key is not None:
+            items, key = await self._readers.read(lambda connection, at=key: fetch(connection, at))
+            for item in items:
+                yield item
+
+
+async def _new_events(readers: Readers) -> AsyncGenerator[Told]:
+    """A file tells nobody: it has to be looked at."""
+    seen = await readers.read(ask.last_batch)
+    yield None
+    while True:
+        noticed, seen = await readers.read(lambda connection, seen=seen: ask.new_batches(connection, seen))
+        for notice in noticed:
+            yield notice
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def _abandon(writer: Writer, readers: Readers) -> None:
+    readers.close()
+    stop_at_exit(writer)

@@ -1,0 +1,157 @@
+"""What the SQLite store writes. Each function runs in the writer's thread, inside its transaction."""
+
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+from typing import BinaryIO
+
+import msgspec
+
+from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
+from toolpost.store.event_rows import packed, unbroken_runs
+from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
+from toolpost.store.transfer import DocumentReader
+from toolpost.types.events import Event, event_encoder
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Message, message_encoder
+
+from .queries import session_key
+
+
+def create(connection: Connection, info: SessionInfo) -> int:
+    """Insert the session and return its key."""
+    if _exists(connection, info.id):
+        raise already_there(info.id)
+    cursor = connection.execute(
+        "INSERT INTO session (id, title, folder, owner, updated, info) VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))",
+        (info.id, info.title, info.folder, info.owner, info.updated, _encoder.encode(info)),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def update(connection: Connection, info: SessionInfo) -> None:
+    _put_info(connection, session_key(connection, info.id), info)
+
+
+def commit(connection: Connection, changes: Changes) -> None:
+    session = session_key(connection, changes.session_id)
+    if changes.info is not None:
+        _put_info(connection, session, changes.info)
+    for message in changes.messages:
+        _put_message(connection, session, message)
+    for run in unbroken_runs(changes.events):
+        _check_free(connection, session, changes.session_id, run)
+        _put_events(connection, session, run[0].seq, run[-1].seq, event_encoder.encode_lines(run))
+    _put_exchanges(connection, session, changes.exchanges)
+
+
+_FORK = """
+WITH RECURSIVE path (depth, pos, parent_id) AS (
+    SELECT 0, pos, parent_id FROM message WHERE session = :source AND id = :at
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.parent_id
+    FROM path JOIN message AS m ON m.session = :source AND m.id = path.parent_id
+)
+INSERT INTO message (session, id, parent_id, keeps_from, time, body)
+SELECT :copy, m.id, m.parent_id, m.keeps_from, m.time, m.body
+FROM path CROSS JOIN message AS m ON m.pos = path.pos
+ORDER BY path.depth DESC
+"""
+
+
+def fork(connection: Connection, session_id: str, at: str | None, info: SessionInfo) -> None:
+    source = session_key(connection, session_id)
+    copy = create(connection, info)
+    if at is None:
+        return
+    connection.execute(_FORK, {"source": source, "at": at, "copy": copy})
+    root = connection.execute("SELECT parent_id FROM message WHERE session = ? ORDER BY pos", (copy,)).fetchone()
+    if root is None:
+        raise no_message(session_id, at)
+    if root[0] is not None:
+        raise no_message(session_id, root[0].decode())
+
+
+def delete(connection: Connection, session_id: str) -> None:
+    key = session_key(connection, session_id)
+    for table in ("message", "event_batch", "exchange"):
+        connection.execute(f"DELETE FROM {table} WHERE session = ?", (key,))
+    connection.execute("DELETE FROM session WHERE key = ?", (key,))
+
+
+def restore(connection: Connection, source: BinaryIO, owner: str | None) -> SessionInfo:
+    """Read the document from its start: the writer may have to do this twice."""
+    source.seek(0)
+    document = DocumentReader(source, owner)
+    info = document.info
+    if _exists(connection, info.id):
+        info = msgspec.structs.replace(info, id=new_id("ses"))
+    session = create(connection, info)
+    for message in document.messages():
+        _put_message(connection, session, message)
+    for first, last, lines in packed(document.events(), info.id):
+        _put_events(connection, session, first, last, lines)
+    return info
+
+
+def approve(connection: Connection, approvals: Sequence[Approval]) -> None:
+    connection.executemany(
+        "INSERT OR REPLACE INTO approval (id, owner, project, permission, pattern, time, fingerprint, described)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [(a.id, a.owner, a.project, a.permission, a.pattern, a.time, a.fingerprint, a.described) for a in approvals],
+    )
+
+
+def revoke(connection: Connection, approval_id: str) -> bool:
+    return connection.execute("DELETE FROM approval WHERE id = ?", (approval_id,)).rowcount > 0
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def _exists(connection: Connection, session_id: str) -> bool:
+    return connection.execute("SELECT 1 FROM session WHERE id = ?", (session_id,)).fetchone() is not None
+
+
+def _put_info(connection: Connection, session: int, info: SessionInfo) -> None:
+    connection.execute(
+        "UPDATE session SET title = ?, folder = ?, owner = ?, updated = ?, info = CAST(? AS TEXT) WHERE key = ?",
+        (info.title, info.folder, info.owner, info.updated, _encoder.encode(info), session),
+    )
+
+
+def _put_message(connection: Connection, session: int, message: Message) -> None:
+    """Insert it, or put it in the place of what has its id."""
+    connection.execute(
+        "INSERT INTO message (session, id, parent_id, keeps_from, time, body) VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))"
+        " ON CONFLICT (session, id) DO UPDATE SET parent_id = excluded.parent_id, keeps_from = excluded.keeps_from,"
+        " time = excluded.time, body = excluded.body",
+        (
+            session,
+            message.id,
+            message.parent_id,
+            keeps_from(message),
+            message.time,
+            message_encoder.encode(message),
+        ),
+    )
+
+
+def _check_free(connection: Connection, session: int, session_id: str, run: Sequence[Event]) -> None:
+    following = connection.execute(
+        "SELECT first_seq FROM event_batch WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1",
+        (session, run[0].seq),
+    ).fetchone()
+    if following is not None and following[0] <= run[-1].seq:
+        raise event_taken(session_id, max(run[0].seq, following[0]))
+
+
+def _put_events(connection: Connection, session: int, first: int, last: int, lines: bytes) -> None:
+    connection.execute(
+        "INSERT INTO event_batch (session, first_seq, last_seq, events) VALUES (?, ?, ?, ?)",
+        (session, first, last, lines),
+    )
+
+
+def _put_exchanges(connection: Connection, session: int, exchanges: Iterable[Exchange]) -> None:
+    for exchange in exchanges:
+        connection.execute("INSERT INTO exchange (session, body) VALUES (?, ?)", (session, _encoder.encode(exchange)))

@@ -12,15 +12,13 @@ PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(ve
 TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
-# Only those that are missing: a user's own may be newer.
-TOOLCHAINS = $(shell command -v go > /dev/null || echo golang-go; command -v cargo > /dev/null || echo cargo; command -v javac > /dev/null || echo default-jdk-headless)
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights weights-default servers clients watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients system page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -62,23 +60,11 @@ $(CLIENTS)/python_modules/%/.ready: requirements/clients-%.txt | $(STAMP)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --require-hashes -r $<
 	@touch $@
 
-# What the tests watch commands with; where it can't be installed, the tests that need it are left out and say so.
-watcher:
-	@command -v strace > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } > /dev/null; } || echo "strace is missing: install it for all tests"
+# System packages that the tests use: the script says which, and what for.
+system:
+	@scripts/system_packages.sh
 
-# The browser that the tests open the page in; the same holds.
-browser:
-	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } > /dev/null; } || echo "chromium is missing: install it for all tests"
-
-# Toolchains that the tests build small projects with inside the sandbox; the same holds.
-toolchains:
-	@{ command -v go && command -v cargo && command -v javac; } > /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y --no-install-recommends $(TOOLCHAINS) || { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(TOOLCHAINS); }; } > /dev/null; } || echo "go, cargo or javac is missing: install them for all tests"
-
-# What the training code is tried with: Debian's torch, since that of PyPI brings gigabytes for graphics cards along, and
-# beside it what reads weights and text. Where it can't be installed, the tests that need it are left out and say so.
-trainer: $(TRAINER)
-	@/usr/bin/python3 -c 'import torch' 2> /dev/null || { test "$$(id -u)" = 0 && { apt-get -qq install -y --no-install-recommends python3-torch || { apt-get -qq update && apt-get -qq install -y --no-install-recommends python3-torch; }; } > /dev/null; } || echo "python3-torch is missing: install it for all tests"
-
+# What reads weights and text for the training code; torch itself is one of the system's packages.
 $(TRAINER): requirements/trainer.txt | $(STAMP)
 	@rm -rf $(@D)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --no-deps --require-hashes -r $<
@@ -125,14 +111,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights weights-default servers clients watcher page browser toolchains trainer
+unit: setup weights weights-default servers clients system page $(TRAINER)
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights weights-default servers clients watcher page browser toolchains trainer
+coverage: setup weights weights-default servers clients system page $(TRAINER)
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -140,6 +126,16 @@ coverage: setup weights weights-default servers clients watcher page browser too
 
 bench: setup
 	$(BIN)/python -m bench
+
+# The site of the documentation, in build/site.
+docs: setup
+	@$(BIN)/python scripts/docs_site.py
+
+# The packages of a release, with the web page inside.
+dist: setup page
+	@rm -rf dist
+	@for package in . adapters; do $(BIN)/uv build --quiet --no-build-isolation --out-dir dist $$package; done
+	@ls dist
 
 # Pins every dependency with its hashes. The output names no package host.
 pin: setup
@@ -150,4 +146,4 @@ pin: setup
 	$(BIN)/uv pip compile --quiet --python-version 3.12 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/training.in -o requirements/training.txt
 
 clean:
-	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis

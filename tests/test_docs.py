@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -13,13 +14,14 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
+import toolpost
 from toolpost.models.embedded.weights.folder import path_of
 from toolpost.models.embedded.weights.known import DEFAULT
 from toolpost.testing import Upstream, call
 from toolpost.testing.demo import answer
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.md")] + sorted(
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "bench/README.md")] + sorted(
     (ROOT / "docs").rglob("*.md")
 )
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -158,6 +160,34 @@ def test_the_command_reference_is_what_the_commands_say():
         [sys.executable, ROOT / "scripts" / "cli_reference.py"], capture_output=True, text=True, timeout=60, check=True
     )
     assert (ROOT / "docs" / "cli.md").read_text() == done.stdout, "run: python scripts/cli_reference.py > docs/cli.md"
+
+
+def test_the_drawings_of_the_architecture_are_what_the_imports_say():
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        from architecture import drawings
+    finally:
+        sys.path.pop(0)
+    for file, drawn in drawings().items():
+        kept = (ROOT / "docs" / "images" / file).read_text()
+        assert kept == drawn, "run: python scripts/architecture.py"
+
+
+@pytest.mark.timeout(300)
+def test_the_site_is_built_without_dead_links_and_with_every_public_name(tmp_path):
+    copy = tmp_path / "site"
+    script = ROOT / "scripts" / "docs_site.py"
+    done = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copytree(ROOT / "build" / "site", copy)
+    reference = (copy / "reference.html").read_text()
+    assert not [name for name in toolpost.__all__ if f'id="toolpost.{name}"' not in reference]
+    # A page that is missing is noticed wherever something links to it.
+    (copy / "tools.html").unlink()
+    command = [sys.executable, script, "--check", copy]
+    broken = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert broken.returncode == 1
+    assert "index.html: tools.html" in broken.stderr
 
 
 @pytest.mark.timeout(1_200)

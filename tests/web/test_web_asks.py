@@ -30,7 +30,7 @@ async def test_allowing_always_shows_the_rule_saves_exactly_it_and_asks_no_more(
     config = '[permissions]\n"*" = "allow"\nbash = "ask"\n'
     async with chatting(browser, folder, *turns, config=config) as play:
         await play.tab.say("twice")
-        box = play.page.get_by_role("group", name="May it do this?")
+        box = play.page.get_by_role("group", name="Allow this?")
         await expect(box).to_contain_text("echo one")
         await expect(box).to_contain_text("bash: echo *")
         await box.get_by_role("button", name="Always allow").click()
@@ -43,7 +43,7 @@ async def test_a_reason_for_a_no_reaches_the_model_and_it_goes_on(browser: Brows
     turns = call("echo", {"text": "loud"}), text("Quietly, then.")
     async with chatting(browser, folder, *turns, config=ASK) as play:
         await play.tab.say("shout")
-        await play.page.get_by_placeholder("Tell it why").fill("the baby sleeps")
+        await play.page.get_by_placeholder("Say why").fill("the baby sleeps")
         await play.tab.button("Deny with this reason").click()
         await expect(play.tab.answers).to_contain_text("Quietly, then.")
         await expect(play.tab.card("echo", "Denied")).to_be_visible()
@@ -56,9 +56,9 @@ async def test_a_circle_is_shown_with_its_arguments_and_words_about_it_reach_the
     turns = *[call("echo", {"text": "round and round"})] * 3, text("Another way, then.")
     async with chatting(browser, folder, *turns) as play:
         await play.tab.say("go")
-        box = play.page.get_by_role("group", name="It has called echo again and again")
+        box = play.page.get_by_role("group", name="It keeps calling echo with the same arguments")
         await expect(box).to_contain_text("round and round")
-        await box.get_by_placeholder("Tell it why").fill("try another way")
+        await box.get_by_placeholder("Say why").fill("try another way")
         await box.get_by_role("button", name="Tell it this instead").click()
         await expect(play.tab.answers).to_contain_text("Another way, then.")
         assert "try another way" in play.said()[-1]["content"]
@@ -107,7 +107,7 @@ async def test_a_change_is_shown_before_it_is_made(browser: Browser, folder: Pat
     turns = call("write", {"path": "hello.txt", "content": "good morning\n"}), text("Written.")
     async with chatting(browser, folder, *turns, config=config) as play:
         await play.tab.say("write")
-        await expect(play.page.get_by_role("group", name="May it do this?")).to_contain_text("good morning")
+        await expect(play.page.get_by_role("group", name="Allow this?")).to_contain_text("good morning")
         assert not (folder / "hello.txt").exists()
         await play.tab.button("Allow once").click()
         await expect(play.tab.answers).to_contain_text("Written.")

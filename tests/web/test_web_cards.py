@@ -67,7 +67,7 @@ async def test_results_are_shown_by_their_kind(browser: Browser, folder: Path) -
     )
     async with chatting(browser, folder, turn, text("There.")) as play:
         await play.tab.say("tell")
-        await expect(play.tab.answers).to_contain_text("3 calls at once")
+        await expect(play.tab.answers).to_contain_text("3 calls in parallel")
         await play.tab.settled()
         rows, tree = play.tab.card("told", "Done").nth(0), play.tab.card("told", "Done").nth(1)
         for card in (rows, tree, play.tab.card("bash", "Done")):

@@ -44,7 +44,7 @@ async def test_a_deleted_chat_is_gone_when_the_page_is_left(browser: Browser, fo
             while await _sessions(play):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         await play.page.reload()
-        await expect(play.page.get_by_text("Your chats will be here")).to_be_visible()
+        await expect(play.page.get_by_text("Your chats will appear here")).to_be_visible()
 
 
 async def test_a_chat_is_found_by_anything_that_was_said_in_it(browser: Browser, folder: Path) -> None:
@@ -98,7 +98,7 @@ async def _talk(play: Play, said: str) -> None:
 async def _choose(play: Play, title: str, action: str) -> None:
     item = play.tab.chats.get_by_role("listitem").filter(has_text=title)
     await item.hover()
-    await item.get_by_role("button", name="What to do with this chat").click()
+    await item.get_by_role("button", name="Chat actions").click()
     await play.page.get_by_role("menuitem", name=action, exact=True).click()
 
 

@@ -138,7 +138,7 @@ async def test_an_answer_given_again_is_a_second_version_and_the_first_can_be_go
         await tab.say("one of two")
         await expect(tab.answers).to_contain_text("the first answer")
         await tab.settled()
-        await tab.answers.get_by_role("button", name="Answer again").click()
+        await tab.answers.get_by_role("button", name="Regenerate").click()
         await expect(tab.answers).to_contain_text("the second answer")
         await expect(tab.answers).to_contain_text("2 of 2")
         await tab.answers.get_by_role("button", name="Previous version").click()

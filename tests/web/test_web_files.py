@@ -28,9 +28,9 @@ async def test_what_a_command_changed_is_shown_taken_back_and_made_again(browser
         await expect(panel.get_by_title("a.txt")).to_be_visible()
         await panel.get_by_title("link").click()
         await expect(panel).to_contain_text("link to a.txt")
-        await expect(panel.get_by_role("region", name="Can’t be taken back")).to_contain_text("large.bin")
+        await expect(panel.get_by_role("region", name="Can’t be undone")).to_contain_text("large.bin")
         await panel.get_by_role("button", name="Undo").click()
-        await expect(play.tab.page.get_by_text("Not taken back: large.bin (3.9 kB, over the limit")).to_be_visible()
+        await expect(play.tab.page.get_by_text("Not undone: large.bin (3.9 kB, over the limit")).to_be_visible()
         await expect(panel.get_by_title("a.txt")).to_have_count(0)
         assert (folder / "a.txt").read_text() == "one\n"
         assert not (folder / "link").is_symlink()

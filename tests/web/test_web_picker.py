@@ -50,7 +50,7 @@ async def test_choosing_what_is_chosen_keeps_it(browser: Browser, folder: Path) 
 async def test_enter_where_nothing_fits_chooses_nothing(browser: Browser, folder: Path) -> None:
     async with chatting(browser, folder, config=MODELS) as play:
         await _pick(play, "no such model", "Enter")
-        await expect(play.page.get_by_text("Nothing found for “no such model”.")).to_be_visible()
+        await expect(play.page.get_by_text("No results for “no such model”.")).to_be_visible()
         await play.page.keyboard.press("Escape")
         await expect(_button(play, "Model: up/scripted")).to_be_focused()
 

@@ -21,7 +21,7 @@ describe('files that go with a prompt', () => {
 
   it('are refused where they are of another kind, empty, too large or too many', async () => {
     const binary = await taken([file('x.zip', new Uint8Array([80, 75, 0, 1]), 'application/zip')], [])
-    expect([binary.parts.length, binary.problem]).toEqual([0, 'x.zip is no image, text or PDF.'])
+    expect([binary.parts.length, binary.problem]).toEqual([0, 'x.zip is not an image, text or PDF.'])
     const empty = await taken([file('x.txt', '')], [])
     expect(empty.problem).toBe('x.txt is empty.')
     const large = file('x.txt', 'x')
@@ -29,13 +29,13 @@ describe('files that go with a prompt', () => {
     expect((await taken([large], [])).problem).toContain('10 MB')
     const many = Array.from({ length: MOST_FILES + 1 }, (_, place) => file(`${place}.txt`, 'x'))
     const some = await taken(many, [])
-    expect([some.parts.length, some.problem]).toEqual([MOST_FILES, 'At most 10 files go with one message.'])
+    expect([some.parts.length, some.problem]).toEqual([MOST_FILES, 'A message can have at most 10 files.'])
   })
 
   it('are bounded together with those that are there already', async () => {
     const there = [1, 2].map(() => ({ type: 'file' as const, mediaType: 'text/plain', url: `data:,${'x'.repeat(13_400_000)}` }))
     const { parts, problem } = await taken([file('x.txt', 'x')], there)
-    expect([parts.length, problem]).toEqual([0, 'Together the files are too large: 20 MB at most.'])
+    expect([parts.length, problem]).toEqual([0, 'The files are too large together. The limit is 20 MB.'])
   })
 
   it('keep their names', async () => {

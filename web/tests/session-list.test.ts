@@ -23,7 +23,7 @@ describe('the list of chats on the page', () => {
     sessions.value = [chat('running', { is_running: true }), chat('asking', { is_running: true }), chat('quiet')]
     waiting.asking = ['a', 'b']
     const rows = [...mount(SessionList).querySelectorAll('li')].map((row) => row.textContent?.replace(/\s+/g, ' ').trim())
-    expect(rows).toEqual(['running, working', 'asking2, waits for you', 'quiet'])
+    expect(rows).toEqual(['running, working', 'asking2, waiting for you', 'quiet'])
     waiting.asking = []
     await nextTick()
     expect(document.querySelectorAll('li')[1]?.textContent).toContain('working')
@@ -37,6 +37,6 @@ describe('the list of chats on the page', () => {
   })
 
   it('teaches where there is none yet', () => {
-    expect(mount(SessionList).textContent).toContain('Your chats will be here')
+    expect(mount(SessionList).textContent).toContain('Your chats will appear here')
   })
 })

@@ -77,7 +77,7 @@ describe('MCP servers', () => {
     const page = mount(ServersSection)
     await expect.poll(() => page.textContent).toContain('https://gone/mcp')
     button('Log in').click()
-    await expect.poll(() => page.querySelector('a')?.href ?? toasts.value[0]?.text).toBe(link ?? 'gone wants no login.')
+    await expect.poll(() => page.querySelector('a')?.href ?? toasts.value[0]?.text).toBe(link ?? 'gone needs no login.')
   })
 
   it('are removed only from the user’s own file', async () => {

@@ -94,7 +94,7 @@ test('every ask of a call is shown with the rule that “always” would save, u
 
 test('a loop is explained in words', () => {
   const place = shown({ state: 'approval-requested', input: {} }, { asks: [ask('a', { permission: 'doom_loop', patterns: ['list'] })] })
-  expect(place.textContent).toContain('called list again and again')
+  expect(place.textContent).toContain('keeps calling list with the same arguments')
 })
 
 test('a card stays open when it is drawn again', async () => {

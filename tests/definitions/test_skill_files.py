@@ -6,9 +6,8 @@ from toolpost import Agent
 from toolpost.definitions.skills import find_skills
 from toolpost.guard.paths import Ground
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.builtin.skill import LIST_CHARS, listed, make
+from toolpost.tools.builtin.skill import LIST_CHARS, Skill, listed, make
 from toolpost.tools.files.read_tracker import Seen
-from toolpost.tools.skills import Skill
 from toolpost.tools.workbench import Workbench
 
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost import Agent, ConfigError, McpServer, Plugin, Rule, Tool, ToolContext, tool
+from toolpost.arguments.usage import MOST_TEXTS, texts
 from toolpost.guard.rules import Rules, covered, parse_rules
-from toolpost.guard.texts import MOST_TEXTS, texts
 from toolpost.guard.wildcards import exact
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.switched_tools import Choice
+from toolpost.tools.offered_tools import Choice
 
 SECRET = {"open_zone": {"*": "allow", "vault*": "deny"}}
 ODD = [

@@ -12,7 +12,8 @@ from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.plugins.hooks import Plugin
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Upstream, call, calls, http_error, text
-from toolpost.tools.builtin import batch, todo_write
+from toolpost.tools.builtin import batch
+from toolpost.tools.builtin.todos import make_todo_write
 from toolpost.tools.jobs import Job
 from toolpost.tools.process import run_process
 from toolpost.types.errors import ModelError
@@ -197,7 +198,7 @@ async def test_arguments_with_a_secret_work_and_are_hidden_wherever_they_are_tol
 
 async def test_what_built_in_tools_pass_on_is_hidden_too(watched):
     """`batch` makes calls of its own, and `todo_write` keeps what it is given with the session."""
-    tools = [batch.make(bench(watched.folder)), todo_write.make(bench(watched.folder))]
+    tools = [batch.make(bench(watched.folder)), make_todo_write(bench(watched.folder))]
     todos = {"todos": [{"content": f"use {KEY}"}]}
     await watched.run(tools, call("batch", {"calls": [{"tool": "todo_write", "arguments": todos}]}), text("ok"))
     assert KEY not in watched.everything

@@ -14,8 +14,8 @@ from toolpost.guard.rules import ACTIONS, Rule, Rules
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.host import Errand
+from toolpost.tools.offered_tools import Choice
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import Choice
 
 STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
 

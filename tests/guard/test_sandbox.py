@@ -13,7 +13,7 @@ import pytest
 from sandbox_world import NOBODY, PYTHON, World, world
 
 from toolpost.guard.sandbox.bubblewrap import environment
-from toolpost.guard.sandbox.guarded import git_folder
+from toolpost.guard.sandbox.guarded_paths import git_folder
 from toolpost.guard.sandbox.sandbox import (
     Bounds,
     Launch,

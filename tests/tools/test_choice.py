@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.tools.switched_tools import ALL, Choice
+from toolpost.tools.offered_tools import ALL, Choice
 
 names = st.sampled_from(["read", "edit", "bash", "mcp__git__log", "mcp__git__push", "mcp__time__now"])
 patterns = st.sampled_from(["*", "read", "edit", "mcp__*", "mcp__git__*", "*log"])

@@ -25,7 +25,7 @@ from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox
 from toolpost.tools.builtin import edit, write
 from toolpost.tools.command_changes import changes_of
 from toolpost.tools.commands import jobs_of
-from toolpost.tools.files import copies
+from toolpost.tools.files import content_store
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Turn, Undo
 from toolpost.tools.output import to_result
@@ -599,7 +599,7 @@ async def test_a_command_that_is_cancelled_before_it_starts_claims_nothing_later
 async def test_copies_that_are_moved_to_a_new_file_stay_what_they_are(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "MOST_LOST", 2_000)
+    monkeypatch.setattr(content_store, "MOST_LOST", 2_000)
     furnish(shop)
     before = shop.tree()
     for number in range(12):
@@ -693,7 +693,7 @@ async def test_a_look_that_fails_is_said_by_the_next_undo(shop: Shop, monkeypatc
         raise RuntimeError("on purpose")
 
     with monkeypatch.context() as broken:
-        broken.setattr(copies.CopyFile, "add", fail)
+        broken.setattr(content_store.CopyFile, "add", fail)
         told = await shop.call("bash", command="echo two > a.txt")
     assert "undo can't take back what this command changed" in str(told.details)
     assert "could not be noted" in left(shop.undo.plan("undo"))["."]

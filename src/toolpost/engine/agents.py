@@ -6,8 +6,8 @@ from typing import Any
 
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
+from toolpost.tools.offered_tools import ALL, Choice
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import ALL, Choice
 
 
 @dataclass(frozen=True)

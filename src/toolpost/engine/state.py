@@ -15,10 +15,9 @@ from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.tools.offered_tools import Offering
+from toolpost.tools.offered_tools import ALL, Choice, Offering
 from toolpost.tools.output_collector import clean
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import ALL, Choice
 from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id

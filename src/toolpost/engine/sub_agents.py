@@ -9,7 +9,7 @@ from msgspec import structs
 
 from toolpost.guard.rules import Rules
 from toolpost.tools.host import SELF, Errand, Progress, Report
-from toolpost.tools.switched_tools import Choice
+from toolpost.tools.offered_tools import Choice
 from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage

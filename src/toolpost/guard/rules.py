@@ -10,9 +10,9 @@ from typing import Final, Literal, cast, get_args
 
 from msgspec import Struct
 
+from toolpost.arguments.usage import texts
 from toolpost.types.errors import ConfigError
 
-from .texts import texts
 from .wildcards import Matcher, covers, is_universal, matcher
 
 Action = Literal["allow", "ask", "deny"]

@@ -7,7 +7,7 @@ later: the configuration of agents, shells, git and editors.
 import re
 from pathlib import PurePath
 
-from .acting_files import TABLE, folded
+from .autorun_files import TABLE, folded
 
 SECRET_NAMES = (
     *(".env*", "*.env", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),

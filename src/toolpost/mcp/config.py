@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.usage import NamedFields, check_kind, check_number, shown
+from toolpost.arguments.usage import NamedFields, check_kind, check_number, shown, texts
 from toolpost.guard.paths import Ground, Missing
-from toolpost.guard.texts import texts
 from toolpost.types.errors import ConfigError, ToolError, UsageError
 
 PROJECT_FILE = ".mcp.json"

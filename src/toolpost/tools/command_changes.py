@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.journal import LONGEST_SHOWN, NOTHING, CommandChange, FileContent, FileJournal, step_of
+from .files.journal import LONGEST_SHOWN, NOTHING, CommandChange, FileContent, FileJournal, RunningCommand, step_of
 from .files.project_copy import Difference, ProjectCopy, size_of
 from .files.project_entry import STAMP_LENGTH, FileState
-from .files.running_commands import RunningCommand
 from .threads import run_in_thread
 from .workbench import Workbench
 

@@ -24,7 +24,7 @@ from toolpost.guard.shell.judge import Judged, judge
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext
-from .files.access import EDIT, allow
+from .files.path_permissions import EDIT, allow
 from .jobs import Jobs
 from .threads import run_in_thread
 from .workbench import Workbench

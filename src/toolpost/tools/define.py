@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypedDict, 
 from msgspec import Struct
 
 from toolpost.arguments.canonical import canonical
-from toolpost.arguments.usage import NamedFields, check_names, check_number, named, shown
+from toolpost.arguments.usage import NamedFields, check_names, check_number, named, shown, texts
 from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
-from toolpost.guard.texts import texts
 from toolpost.types.errors import PermissionDenied, ToolError, UsageError
 from toolpost.types.messages import Content
 from toolpost.types.tools import ToolSpec

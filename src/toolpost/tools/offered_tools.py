@@ -1,16 +1,57 @@
 """Which tools an agent is offered, why not the others, and which rules name a tool where they should a permission."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from toolpost.arguments.names import near
+from toolpost.arguments.usage import texts
 from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
+from toolpost.types.errors import ToolError
 
-from .builtin.rules import ALLOWED, BESIDE
+from .default_rules import ALLOWED, BESIDE
 from .define import Tool
-from .switched_tools import Choice
+
+
+class Choice(Struct, frozen=True):
+    """Sieves that a tool has to pass, one after the other. Of a sieve's switches the last one that matches decides;
+    what none matches is on."""
+
+    sieves: tuple[tuple[tuple[str, bool], ...], ...] = ()
+
+    @classmethod
+    def switches(cls, *tables: Mapping[str, bool]) -> "Choice":
+        """Later tables are stronger."""
+        sieve = tuple(switch for table in tables for switch in table.items())
+        return cls((sieve,) if sieve else ())
+
+    @classmethod
+    def only(cls, names: str | Iterable[str]) -> "Choice":
+        sieve = (("*", False), *((name, True) for name in texts(names, "the names of tools")))
+        return cls((sieve,))
+
+    @classmethod
+    def without(cls, names: str | Iterable[str]) -> "Choice":
+        return cls.switches(dict.fromkeys(sorted(texts(names, "the names of tools")), False))
+
+    def __and__(self, other: "Choice") -> "Choice":
+        """What both offer."""
+        return Choice((*self.sieves, *other.sieves))
+
+    def offers(self, *names: str) -> bool:
+        """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
+        return all(_passes(sieve, names) for sieve in self.sieves)
+
+
+@lru_cache(maxsize=4_096)
+def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
+
+
+ALL = Choice()
+
 
 READ_ONLY = "read-only"
 
@@ -74,3 +115,17 @@ def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
         f"{rule} denies this tool alone: {about}{rest}. "
         f'Write {permission} = "deny", or [tools] {name} = false to switch it off.'
     )
+
+
+MOST_NAMES = 60
+
+
+def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
+    """The error to give to a model that called `name`."""
+    if not offered:
+        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
+    likely = near(name, offered)
+    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
+    shown = ", ".join(offered[:MOST_NAMES])
+    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
+    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")

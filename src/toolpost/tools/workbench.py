@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from toolpost.guard.paths import Ground, Place
     from toolpost.guard.sandbox.sandbox import Sandbox
 
-    from .acting_watch import ActingWatch
+    from .autorun_watch import ActingWatch
+    from .builtin.skill import Skill
     from .command_changes import CommandChanges
-    from .files.folder_instructions import Beside
+    from .files.instructions import Beside
     from .files.read_tracker import Seen
     from .jobs import Jobs
     from .lsp.servers import Servers
-    from .skills import Skill
 
 
 class Changes(Protocol):

@@ -10,7 +10,7 @@ from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.code_search.path_globs import is_wild
 from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.files.access import EDIT, allow, allow_reading
+from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
 from toolpost.tools.offered_tools import decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolpost.models.contract import Model
+from toolpost.tools.offered_tools import ALL, Choice
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import ALL, Choice
 
 if TYPE_CHECKING:
     from .workspace import Workspace

@@ -9,7 +9,7 @@ from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
-from toolpost.tools.files.folder_instructions import Beside
+from toolpost.tools.files.instructions import Beside
 from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.registry import Registry
 from toolpost.tools.tool_files import load_files, load_project_tools, load_user_tools
@@ -46,7 +46,7 @@ def _clear_leftovers(project: Path) -> None:
     names = (".mcp.json", ".toolpost", ".git", ".git/commondir", ".git/config.worktree", ".git/hooks", ".git/config")
     if any(is_placeholder(project / name) for name in names):
         # Imported here: hardly any start needs it.
-        from toolpost.guard.sandbox.guarded import clear_placeholders
+        from toolpost.guard.sandbox.guarded_paths import clear_placeholders
 
         clear_placeholders(project)
 

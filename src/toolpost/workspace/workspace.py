@@ -39,13 +39,12 @@ from toolpost.plugins.plugin_tools import PluginTools
 from toolpost.sdk import price
 from toolpost.store import open_store
 from toolpost.store.contract import Store
-from toolpost.tools.builtin.rules import DEFAULT_RULES
+from toolpost.tools.builtin.skill import Skill
+from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import misnamed, unknown_flags
+from toolpost.tools.offered_tools import Choice, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
-from toolpost.tools.skills import Skill
-from toolpost.tools.switched_tools import Choice
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError

@@ -5,7 +5,7 @@ import os
 import pytest
 from file_desk import Desk
 
-from toolpost.tools.files.folder_instructions import MAX_BYTES, MAX_NEWS_BYTES, Beside
+from toolpost.tools.files.instructions import MAX_BYTES, MAX_NEWS_BYTES, Beside
 from toolpost.tools.limits import ToolLimits
 
 

@@ -22,7 +22,7 @@ from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
 from toolpost.tools.web.client import Client
-from toolpost.tools.web.fetching import Fetching
+from toolpost.tools.web.page_fetcher import Fetching
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
 from toolpost.types.messages import FilePart

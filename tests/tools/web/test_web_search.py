@@ -22,11 +22,8 @@ from toolpost.tools.builtin import web_search
 from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.search.contract import Found, Hit, Provider
-from toolpost.tools.web.search.ddgs import Ddgs
-from toolpost.tools.web.search.search import Search
-from toolpost.tools.web.search.searxng import SearXNG
-from toolpost.tools.web.search.tavily import Tavily
-from toolpost.tools.web.search.text import write_found
+from toolpost.tools.web.search.providers import Ddgs, SearXNG, Tavily
+from toolpost.tools.web.search.search import Search, write_found
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, ToolError
 

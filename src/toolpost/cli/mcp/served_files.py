@@ -15,7 +15,7 @@ from toolpost.guard.redact import known_secrets
 from toolpost.mcp.resources import Resource
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, shown_path
+from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.host import Outcome
 from toolpost.tools.output import MAX_FILE_BYTES
 from toolpost.tools.output_collector import kind_of

@@ -18,8 +18,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolpost.guard.acting_files import ActingFile, Verdict, by_name, folded, in_folder, is_told_of
 from toolpost.guard.atomic_write import READ
+from toolpost.guard.autorun_files import ActingFile, Verdict, by_name, folded, in_folder, is_told_of
 from toolpost.guard.open_beneath import open_folder
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.guard.word_sets import names

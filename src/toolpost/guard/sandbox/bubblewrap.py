@@ -12,8 +12,8 @@ from pathlib import Path
 from toolpost.guard.word_sets import names
 
 from .cgroups import Group, open_group
-from .covered import MAX_COVERED, ProjectSecrets, cover_file, cover_folder, covered_paths, has_nameless_sockets
-from .guarded import GuardedPaths
+from .guarded_paths import GuardedPaths
+from .hidden_files import MAX_COVERED, ProjectSecrets, cover_file, cover_folder, covered_paths, has_nameless_sockets
 from .mounts import (
     CHECK,
     REFUSED,

@@ -16,13 +16,12 @@ from pathlib import Path
 
 from toolpost.guard.open_beneath import open_beneath
 
-from . import child
+from . import supervisor
 from .bubblewrap import environment, hidden_secrets
-from .covered import covered_paths
-from .guarded import GuardedPaths
-from .launch import WatchedLaunch
+from .guarded_paths import GuardedPaths
+from .hidden_files import covered_paths
 from .mounts import is_folder, is_link, open_source
-from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, limited, starts
+from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, WatchedLaunch, limited, starts
 from .seccomp import AF_INET, AF_INET6, AF_NETLINK, seccomp_filter
 from .system_folders import ETC_FILES, beneath, etc_folders, home, shown_paths
 
@@ -33,7 +32,7 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 def find_landlock(bounds: Bounds) -> "Landlock | str":
     """Landlock, if the kernel has it and it works; else why not."""
-    version = child.landlock_version(ctypes.CDLL(None, use_errno=True))
+    version = supervisor.landlock_version(ctypes.CDLL(None, use_errno=True))
     if version < OLDEST:
         return "the kernel has no Landlock, or an old one" if version <= 0 else f"the kernel has only version {version}"
     if seccomp_filter(()) is None:

@@ -6,6 +6,7 @@ must not change (git's hooks and config, the agent's own settings) can't be chan
 """
 
 import contextlib
+import marshal
 import os
 import shutil
 import subprocess
@@ -13,11 +14,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
 from toolpost.types.errors import ToolpostError
+
+from . import supervisor
 
 Kind = Literal["bubblewrap", "landlock", "none"]
 Wanted = Literal["auto", "bubblewrap", "landlock", "off"]
@@ -160,7 +163,6 @@ class Open:
         words = limited(command.argv, self.bounds, shared=True)
         if sys.platform != "linux":
             return Plain(words, dict(command.env), command.cwd)
-        from .launch import WatchedLaunch
 
         return WatchedLaunch({"restricted": False, "argv": words, "cwd": str(command.cwd), "env": dict(command.env)})
 
@@ -257,3 +259,28 @@ def prove(sandbox: Sandbox) -> list[tuple[str, bool, str]]:
     from .proof import prove as tried
 
     return tried(sandbox)
+
+
+class WatchedLaunch:
+    """It gets its policy, and a pipe: when the other end of that closes, whoever wanted the command is gone."""
+
+    def __init__(self, policy: dict[str, Any], descriptors: Sequence[int] = (), temporary: Path | None = None) -> None:
+        described = os.memfd_create("policy", 0)
+        os.write(described, marshal.dumps(policy))
+        os.lseek(described, 0, os.SEEK_SET)
+        watched, self._lifeline = os.pipe()
+        self._temporary = temporary
+        self.pass_fds: Sequence[int] = (described, watched, *descriptors)
+        self.argv = [sys.executable, "-I", "-S", supervisor.__file__, str(described), str(watched)]
+        self.cwd = Path("/")
+        self.covered: Sequence[str] = ()
+        self.refused = ""
+        self.env: Mapping[str, str] = {}
+
+    def close(self) -> None:
+        for descriptor in (*self.pass_fds, self._lifeline):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.pass_fds, self._lifeline = (), -1
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .runners import may_be_option
+from .dangerous_options import may_be_option
 from .syntax_tree import NotUnderstood
 from .words import Word
 

@@ -12,7 +12,7 @@ from toolpost.guard.word_sets import names
 
 from .arithmetic import Numbers, may_be_evaluated
 from .assignments import assigned_by
-from .files import HARMLESS, SILENT_WRITERS, files_of
+from .command_files import HARMLESS, SILENT_WRITERS, files_of
 from .prefix import prefix, program
 from .syntax_tree import NotUnderstood, nodes, parse
 from .words import ACTED_ON, Word, literal, text_of, word_of

@@ -14,7 +14,7 @@ from msgspec import Struct
 from toolpost.guard.wildcards import exact
 
 from .commands import Command, Script, read
-from .harmless import harmless_beginning
+from .harmless_commands import harmless_beginning
 from .prefix import bare
 from .syntax_tree import NotUnderstood
 

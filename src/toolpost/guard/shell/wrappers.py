@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from toolpost.guard.word_sets import names
 
-from .harmless import ANY_OPTION
+from .dangerous_options import may_be_option, running
+from .harmless_commands import ANY_OPTION
 from .prefix import is_among, program
-from .runners import may_be_option, running
 from .words import ACTED_ON, Word, unknown
 
 

@@ -12,9 +12,9 @@ from toolpost.guard.redact import clean_environment
 from toolpost.guard.secret_names import is_secret
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
-from toolpost.tools.code_search.hits import relative
+from toolpost.tools.code_search.file_selection import held_back, is_hidden
+from toolpost.tools.code_search.matched_lines import relative
 from toolpost.tools.code_search.ripgrep import run_ripgrep, spot
-from toolpost.tools.code_search.selection import held_back, is_hidden
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.workspace import Workspace

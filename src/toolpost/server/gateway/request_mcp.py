@@ -13,8 +13,8 @@ from toolpost.mcp.names import server_words
 from toolpost.server.refusals import BadRequest
 from toolpost.store.contract import Approval
 from toolpost.tools.define import Tool
+from toolpost.tools.offered_tools import Choice
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import Choice
 from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 

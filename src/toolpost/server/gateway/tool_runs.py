@@ -17,9 +17,8 @@ from toolpost.server.users import Right, User
 from toolpost.store.contract import Approval, Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.offered_tools import Offering
+from toolpost.tools.offered_tools import ALL, Choice, Offering
 from toolpost.tools.registry import Registry
-from toolpost.tools.switched_tools import ALL, Choice
 from toolpost.tools.throttle import Throttles
 from toolpost.tools.tool_options import NAME
 from toolpost.types.events import RunEnd

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, allow_reading, shown_changes, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
+from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.hunks import apply_hunks
 from toolpost.tools.files.patch import Change, parse_patch
-from toolpost.tools.files.path_hints import near_paths
+from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading, shown_changes, whole_project
 from toolpost.tools.files.text import decode
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

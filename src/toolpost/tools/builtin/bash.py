@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from toolpost.guard.sandbox.sandbox import Launch
-from toolpost.tools.acting_watch import command_roots, watch_of, watched
+from toolpost.tools.autorun_watch import command_roots, watch_of, watched
 from toolpost.tools.command_changes import CommandNotes
 from toolpost.tools.commands import Allowed, Judge, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool

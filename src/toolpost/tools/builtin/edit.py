@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from toolpost.guard.paths import Missing, Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, allow_reading, changed_path, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.edits import Edit, apply_edit
-from toolpost.tools.files.path_hints import near_paths
+from toolpost.tools.files.hints import near_paths
+from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading, changed_path, whole_project
 from toolpost.tools.files.text import NotText, decode
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

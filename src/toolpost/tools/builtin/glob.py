@@ -4,12 +4,12 @@ import os
 from typing import Annotated, Any
 
 from toolpost.guard.paths import Ground, Place
-from toolpost.tools.code_search.hits import relative
+from toolpost.tools.code_search.file_selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
+from toolpost.tools.code_search.matched_lines import relative
 from toolpost.tools.code_search.path_globs import Glob, split_start
 from toolpost.tools.code_search.ripgrep import run_ripgrep, spot
-from toolpost.tools.code_search.selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow
+from toolpost.tools.files.path_permissions import allow
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted

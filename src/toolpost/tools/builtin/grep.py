@@ -1,17 +1,17 @@
 """`grep`: a regular expression in the contents of files."""
 
 import heapq
+import os
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from toolpost.guard.paths import Place
-from toolpost.tools.code_search.hits import WHERE, Found, Hits, is_whole, read_lines, relative
-from toolpost.tools.code_search.newest import Newest
+from toolpost.tools.code_search.file_selection import Selection, plain_name, shown_below
+from toolpost.tools.code_search.matched_lines import WHERE, Found, Hits, is_whole, read_lines, relative
 from toolpost.tools.code_search.path_globs import Glob
 from toolpost.tools.code_search.ripgrep import Run, Spot, Take, fault_in_pattern, run_ripgrep, spot
-from toolpost.tools.code_search.selection import Selection, plain_name, shown_below
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, allow_reading, shown_path
+from toolpost.tools.files.path_permissions import allow, allow_reading, shown_path
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
@@ -199,3 +199,35 @@ def _within(lines: Sequence[str], room: int) -> list[str]:
 
 def _files(paths: Sequence[str]) -> str:
     return counted(len(paths), "file")
+
+
+class Newest:
+    """Takes paths below an open folder and keeps the `limit` that were changed last."""
+
+    def __init__(self, folder: int, limit: int) -> None:
+        self._folder = folder
+        self._limit = limit
+        self._heap: list[tuple[int, str]] = []
+        self.total = 0
+
+    def add(self, path: str) -> None:
+        self.total += 1
+        entry = (self._changed(path), path)
+        if len(self._heap) < self._limit:
+            heapq.heappush(self._heap, entry)
+        elif entry > self._heap[0]:
+            heapq.heapreplace(self._heap, entry)
+
+    @property
+    def left_out(self) -> int:
+        return self.total - len(self._heap)
+
+    def paths(self) -> list[str]:
+        """The newest first."""
+        return [path for _, path in sorted(self._heap, key=lambda entry: (-entry[0], entry[1]))]
+
+    def _changed(self, path: str) -> int:
+        try:
+            return os.stat(path, dir_fd=self._folder, follow_symlinks=False).st_mtime_ns
+        except OSError:
+            return 0  # gone meanwhile, or not to be looked at

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from toolpost.guard.paths import Place
-from toolpost.tools.code_search.selection import held_back
+from toolpost.tools.code_search.file_selection import held_back
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, shown_path
 from toolpost.tools.files.folder_tree import Tree
+from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, allow_reading, shown_path
+from toolpost.tools.files.path_permissions import allow, allow_reading, shown_path
 from toolpost.tools.lsp.client import ServerEnded
 from toolpost.tools.lsp.documents import Texts
 from toolpost.tools.lsp.operations import Operation, Question

@@ -7,10 +7,10 @@ from msgspec import structs
 
 from toolpost.guard.paths import Ground, Missing, NotAFile, Place, digest
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import allow, shown_path
-from toolpost.tools.files.folder_instructions import News
 from toolpost.tools.files.folder_tree import signed_name
-from toolpost.tools.files.path_hints import near_paths
+from toolpost.tools.files.hints import near_paths
+from toolpost.tools.files.instructions import News
+from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.files.text import NotText
 from toolpost.tools.files.text_page import page_of
 from toolpost.tools.limits import ToolLimits

@@ -1,14 +1,52 @@
 """`skill`: the instructions of a skill, when the model needs them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import Annotated
+
+from msgspec import Struct
 
 from toolpost.arguments.names import near
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.skills import Skill
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
+
+MOST_FILES = 50
+DEEPEST = 4
+
+
+class Skill(Struct, frozen=True):
+    """`body` is what its SKILL.md said when it was found, which is what was trusted."""
+
+    name: str
+    description: str
+    folder: Path
+    body: str
+    source: str = ""
+
+    def files(self) -> list[str]:
+        """What else is in its folder, relative to it; the last entry says if there is more."""
+        found = list(islice(_files(self.folder, Path(), 0), MOST_FILES + 1))
+        return [*found[:MOST_FILES], "…"] if len(found) > MOST_FILES else found
+
+
+def _files(folder: Path, below: Path, depth: int) -> Iterator[str]:
+    try:
+        entries = sorted((folder / below).iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        name = below / entry.name
+        if entry.is_symlink() or entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            if depth < DEEPEST:
+                yield from _files(folder, name, depth + 1)
+        elif entry.is_file() and str(name) != "SKILL.md":
+            yield name.as_posix()
+
 
 DESCRIPTION = """\
 Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \

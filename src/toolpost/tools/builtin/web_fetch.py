@@ -10,7 +10,7 @@ from toolpost.tools.web.settings import Format, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.fetching import Fetching
+    from toolpost.tools.web.page_fetcher import Fetching
 
 
 def make(bench: Workbench) -> Tool:
@@ -21,7 +21,7 @@ def make(bench: Workbench) -> Tool:
         # The client and the readers of pages are imported when the first page is fetched: most runs fetch none.
         from toolpost.guard.addresses import Policy
         from toolpost.tools.web.client import Client
-        from toolpost.tools.web.fetching import Fetching
+        from toolpost.tools.web.page_fetcher import Fetching
 
         return Fetching(Client(Policy(settings.allow_hosts)), bench.limits)
 

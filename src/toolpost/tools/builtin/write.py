@@ -4,8 +4,8 @@ from typing import Annotated
 
 from toolpost.guard.paths import Place
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.access import EDIT, allow, changed_path, whole_project
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
+from toolpost.tools.files.path_permissions import EDIT, allow, changed_path, whole_project
 from toolpost.tools.files.text import NotText, Text, decode, with_newlines
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

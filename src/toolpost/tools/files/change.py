@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from toolpost.guard.acting_files import acting, is_told_of, may_be_git
+from toolpost.guard.autorun_files import acting, is_told_of, may_be_git
 from toolpost.guard.paths import Missing, Place, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
@@ -107,7 +107,7 @@ async def _write_watched(bench: Workbench, ctx: ToolContext, steps: Sequence[Ste
             await bench.watch.accept(asked)
         return ""
     # Imported here: hardly any change comes this way.
-    from toolpost.tools.acting_watch import watch_of, watched
+    from toolpost.tools.autorun_watch import watch_of, watched
 
     async with watched(bench, ctx, [bench.ground.root]):
         await run_in_thread(lambda: write_all(bench.ground, steps))

@@ -14,9 +14,9 @@ from msgspec import Struct
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted
 
+from .hints import nearest
 from .loose_lines import Key, indentations, plain_punctuation, reindent, windows
 from .text import with_newlines
-from .text_hints import nearest
 
 # With fewer letters than this, or more, only an exact match is safe, or quick.
 SHORTEST_FORGIVEN = 4

@@ -8,7 +8,7 @@ from typing import Literal
 from toolpost.guard.paths import Entry, Ground, Place
 from toolpost.types.errors import ToolError
 
-from .ignore import COLLAPSED, Ignored
+from .gitignore import COLLAPSED, Ignored
 
 MAX_IGNORE_BYTES = 100_000
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from toolpost.types.errors import ToolError
 
+from .hints import nearest
 from .loose_lines import Key, indentations, plain_punctuation, reindent, windows
 from .patch import Hunk
-from .text_hints import nearest
 
 MOST_PLACES_SHOWN = 10
 

@@ -21,11 +21,11 @@ from toolpost.guard.sandbox.placeholders import is_placeholder_at
 from toolpost.guard.secret_names import SECRET_FOLDERS, is_secret
 from toolpost.tools.limits import ToolLimits
 
-from .copies import Copy, CopyFile
+from .content_store import Copy, CopyFile
 from .folder_tree import MAX_IGNORE_BYTES
 from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
-from .ignore import COLLAPSED, Ignored
+from .gitignore import COLLAPSED, Ignored
 from .project_entry import (
     SPECIAL,
     STAMP_LENGTH,

@@ -6,7 +6,7 @@ import stat
 
 from toolpost.guard.atomic_write import READ
 
-from .copies import Copy
+from .content_store import Copy
 
 # Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
 # changed again since, and look the same.

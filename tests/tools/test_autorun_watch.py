@@ -11,7 +11,7 @@ from bash_bench import Bench
 from toolpost import Agent
 from toolpost.guard.quarantine import Quarantine
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.acting_watch import REPOSITORY_SETTINGS
+from toolpost.tools.autorun_watch import REPOSITORY_SETTINGS
 from toolpost.tools.builtin import bash, write
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.define import ToolResult

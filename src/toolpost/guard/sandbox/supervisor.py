@@ -1,7 +1,7 @@
 """Runs one command, watches over it, and ends all that it started; under Landlock and seccomp if the policy says so.
 
 A program of its own, with as little of the standard library as will do, since it starts with each command:
-`python -I -S child.py POLICY-FD LIFELINE-FD`.
+`python -I -S supervisor.py POLICY-FD LIFELINE-FD`.
 """
 
 import ctypes

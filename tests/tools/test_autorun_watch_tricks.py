@@ -15,7 +15,7 @@ from bash_bench import Bench
 from toolpost.guard import quarantine
 from toolpost.guard.git import repositories
 from toolpost.guard.quarantine import Quarantine
-from toolpost.tools.acting_watch import REPOSITORY_SETTINGS, ActingWatch
+from toolpost.tools.autorun_watch import REPOSITORY_SETTINGS, ActingWatch
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 
@@ -51,7 +51,7 @@ MODES = {
 AS_NOBODY = """
 import asyncio, os, stat, subprocess, sys, tempfile
 from pathlib import Path
-from toolpost.tools.acting_watch import ActingWatch
+from toolpost.tools.autorun_watch import ActingWatch
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 

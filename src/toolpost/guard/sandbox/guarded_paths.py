@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolpost.guard.acting_files import GUARDED_ALWAYS, GUARDED_IF_THERE, GUARDED_IN_GIT
+from toolpost.guard.autorun_files import GUARDED_ALWAYS, GUARDED_IF_THERE, GUARDED_IN_GIT
 from toolpost.guard.open_beneath import open_beneath
 from toolpost.guard.word_sets import names
 

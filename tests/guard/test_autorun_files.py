@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from toolpost.guard.acting_files import (
+from toolpost.guard.autorun_files import (
     GUARDED_ALWAYS,
     GUARDED_IF_THERE,
     GUARDED_IN_GIT,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from toolpost.guard.word_sets import names
 
-from .runners import may_be_option
+from .dangerous_options import may_be_option
 from .words import Word
 
 # None of their options does anything else than they do without. What they read is asked for where it is a secret.

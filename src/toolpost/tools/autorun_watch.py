@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from toolpost.guard.git.repositories import Setting, Snapshot, changed, known_as, names_of, take
 from toolpost.guard.quarantine import Batch, Kept, Quarantine, QuarantineError
-from toolpost.guard.sandbox.guarded import writable_roots
+from toolpost.guard.sandbox.guarded_paths import writable_roots
 from toolpost.types.errors import PermissionDenied
 
 from .define import ToolContext, ToolResult

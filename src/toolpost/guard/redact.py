@@ -1,5 +1,4 @@
-"""Take secrets out of what children get, and of what is traced, exported, logged or shown: known values, and whatever
-looks like a key."""
+"""Redact secrets in text, stored values and environments: known values, and whatever looks like a key."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What can act in a folder, byte for byte: every file with its hash, every link with what it leads to."""
+"""Hash every file of a folder that can run code or change permissions, for the decision to trust the folder."""
 
 import errno
 import hashlib
@@ -102,7 +102,7 @@ class _Reader:
             try:
                 found = os.fstat(file)
                 if not stat.S_ISREG(found.st_mode):
-                    raise TrustError(f"{_text(name)} is no regular file: what comes out of it can't be known")
+                    raise TrustError(f"{_text(name)} is not a regular file: what is read from it can't be known in advance")
                 digest = self._read(file)
             finally:
                 os.close(file)
@@ -132,7 +132,7 @@ def _text(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise TrustError(f"{name!a} has a name that is no text: rename it") from None
+        raise TrustError(f"{name!a} has a name that is not valid text: rename it") from None
     return name
 
 

@@ -1,4 +1,4 @@
-"""What a tool is: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
+"""Define tools: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
 
 import asyncio
 import inspect

@@ -230,7 +230,7 @@ def _encode(value: Any) -> Any:
     if type(value).__str__ is not object.__str__ or type(value).__repr__ is not object.__repr__:
         return str(value)
     raise TypeError(
-        f"a tool returned {_a(value)}, which is no JSON: return text, plain data, a dataclass or a ToolResult"
+        f"a tool returned {_a(value)}, which can't be written as JSON: return text, plain data, a dataclass or a ToolResult"
     )
 
 

@@ -1,4 +1,4 @@
-"""An output of any size as it comes: its head and tail in little memory, all of it in a file."""
+"""Collect an output of any size in little memory: its head and its tail, all of it in a file."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolpost.types.messages import Content, TextPart
 from toolpost.types.plurals import counted
 
-from .output_file import Spill
+from .output_file import OutputFile
 
 MAX_LINES = 2_000
 MAX_BYTES = 50_000
@@ -40,7 +40,7 @@ class OutputCollector:
     ) -> None:
         self._max_lines = max_lines
         self._max_bytes = min(max_bytes, MAX_KEPT_BYTES)
-        self._spill = Spill(folder, name) if folder is not None else None
+        self._spill = OutputFile(folder, name) if folder is not None else None
         self._head = bytearray()
         self._tail = bytearray()
         self._newlines = 0

@@ -1,4 +1,4 @@
-"""The text of a PDF, read by a child process with limits: such files can hold bombs and circles of their own."""
+"""Extract the text of a PDF in a child process with limits on memory and time: a hostile file can exhaust both."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`print` in tools: what they write to stdout goes to the log and to the call's live output, not to stdout.
+"""Redirect what tools `print` to the log and to the call's live output, away from stdout.
 
 The answer, or a protocol, is on stdout. While a face has it `routed`, each call has a place of its own for what it
 prints, also in a thread or beside other calls. What a tool's subprocess writes to descriptor 1 does not pass here.

@@ -1,4 +1,4 @@
-"""Child processes for tools: live output, bounded memory, and the whole tree gone when the call ends.
+"""Run child processes for tools: live output, bounded memory, and the whole process tree ended with the call.
 
 A child may start a session of its own or detach itself, so its process group is not enough: every process of a call
 carries a mark in its environment, and what carries it is found again through /proc.
@@ -17,7 +17,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolpost.guard.known_secrets import ByteFlow
+from toolpost.guard.known_secrets import ByteStreamRedactor
 from toolpost.guard.redact import known_secrets
 from toolpost.types.ids import new_id
 
@@ -70,7 +70,7 @@ async def run_process(
     live = _Live(ctx)
 
     # Here, before anything is cut or kept: of half a secret nobody could tell later that it is one.
-    flow = ByteFlow(known_secrets())
+    flow = ByteStreamRedactor(known_secrets())
 
     def take(data: bytes) -> None:
         collector.feed(data)

@@ -1,4 +1,4 @@
-"""Sync functions in threads that never hold up the end of the process.
+"""Run sync functions in daemon threads, which never hold up the end of the process.
 
 The executor behind `asyncio.to_thread` is joined when the interpreter exits, so one stuck function would keep the
 program alive. These threads are daemons, and an idle one is used again.

@@ -1,4 +1,4 @@
-"""Tools from files: every `@tool` in `.toolpost/tools/*.py`, in the user's own folder, and in files that are named.
+"""Load tools from files: every `@tool` in `.toolpost/tools/*.py`, in the user's own folder, and in named files.
 
 Load a project's only where it is trusted; what stands in the user's own folder is the user's.
 """

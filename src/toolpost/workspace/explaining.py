@@ -150,9 +150,9 @@ class _Trial:
             self.refused = str(refusal)
 
     async def touch(self, path: str, permission: str) -> None:
-        context, ground = self._context(), self._bench.ground
+        context, ground = self._context(), self._bench.project_files
         try:
-            place = ground.place(path or ".")
+            place = ground.resolve(path or ".")
             await allow(context, ground, place, permission)
             if permission in SHOWS_CONTENT and not ground.is_folder(place):
                 await allow_reading(context, place)
@@ -177,7 +177,7 @@ class _Trial:
             session_id="",
             message_id="",
             call_id="",
-            folder=self._bench.ground.root,
+            folder=self._bench.project_files.root,
             on_update=lambda text, details: None,
             asker=note,
             environ=no_environment,

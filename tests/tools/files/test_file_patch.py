@@ -242,7 +242,7 @@ async def test_a_file_changed_since_it_was_read_stops_all(desk):
     await desk.call("read", path="b.txt")
     desk.put("b.txt", "one\ntwo\n")
     patch = envelope("*** Delete File: a.txt", "*** Update File: b.txt", "@@", "-one", "+1")
-    with pytest.raises(ToolError, match=r"(?s)changed by somebody else.*\+two"):
+    with pytest.raises(ToolError, match=r"(?s)changed by another program.*\+two"):
         await desk.call("apply_patch", patch=patch)
     assert desk.snapshot() == {"a.txt": b"one\n", "b.txt": b"one\ntwo\n"}
 

@@ -1,4 +1,4 @@
-"""Read git's index: which files of a project are tracked, and whether they are still what git has stored.
+"""Read the git index: which files are tracked, and whether they are still as git has stored them.
 
 Git itself is not asked: in somebody else's repository it would run what the settings say.
 """

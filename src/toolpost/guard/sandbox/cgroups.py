@@ -1,4 +1,4 @@
-"""Control groups: memory and processes of a whole tree bounded, where this user may make a group."""
+"""Limit the memory and the number of processes of a process tree with control groups, where this user may make one."""
 
 import contextlib
 import itertools

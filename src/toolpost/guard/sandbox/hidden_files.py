@@ -1,4 +1,4 @@
-"""Files that a command may not read where it sees the rest: secrets of the project and the user, and sockets."""
+"""Find the secret files and sockets that a command must not reach in the folders that it sees."""
 
 import atexit
 import contextlib

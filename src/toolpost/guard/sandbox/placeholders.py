@@ -1,4 +1,4 @@
-"""Names in a project that no command may take: something harmless stands there while a sandbox is open.
+"""Create placeholders for missing guarded files, so that no command can create them while a sandbox is open.
 
 A mount needs something to stand on, so what does not exist has to be made for as long. An empty folder, because git and
 most tools do not see one; where git would stumble over it, a file with a text that changes nothing. Several sandboxes,

@@ -1,4 +1,4 @@
-"""Prove a sandbox on the spot: attempts that a command could make, each looked at from outside."""
+"""Test a sandbox on this machine: attack it from inside and check the result from outside."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Runs one command, watches over it, and ends all that it started; under Landlock and seccomp if the policy says so.
+"""Run one command, supervise it, and end every process that it started; under Landlock and seccomp if asked.
 
 A program of its own, with as little of the standard library as will do, since it starts with each command:
 `python -I -S supervisor.py POLICY-FD LIFELINE-FD`.

@@ -1,4 +1,4 @@
-"""Variables that a builtin sets: a shell acts on some of them, and an index in such a name is evaluated."""
+"""Find the variables that a shell builtin sets: a shell acts on some of them, and evaluates an index in such a name."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""`skill`: the instructions of a skill, when the model needs them."""
+"""`skill`: give the model the instructions of a skill when it needs them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -71,7 +71,7 @@ def make(bench: Workbench) -> Tool:
         if known is None:
             likely = near(name, tuple(skills)) or sorted(skills)
             raise ToolError(f'There is no skill "{name}". Try {" or ".join(likely) or "without one"}.')
-        place = bench.ground.place(str(known.folder))
+        place = bench.project_files.resolve(str(known.folder))
         shown = place.shown if place.inside else str(known.folder)
         files = await run_in_thread(known.files)
         return ToolResult([_told(known, shown, files)], {"name": name, "folder": shown}, name)

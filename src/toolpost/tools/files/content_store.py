@@ -1,4 +1,4 @@
-"""Contents of files by their digest, each kept once, readable by their owner alone."""
+"""Store contents of files: by their digest for undo, and as copies in an unnamed temporary file."""
 
 import hashlib
 import os

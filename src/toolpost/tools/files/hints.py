@@ -1,11 +1,11 @@
-"""Paths that are probably meant where there is no such file."""
+"""Suggest the path, or the lines of a file, that a model probably meant."""
 
 from collections import deque
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from toolpost.guard.paths import Entry, Ground, Place
+from toolpost.guard.paths import FolderEntry, ProjectFiles, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .gitignore import COLLAPSED
@@ -18,24 +18,24 @@ MOST_HINTS = 3
 MOST_FOLDERS = 2_000
 
 
-def near_paths(ground: Ground, place: Place) -> list[str]:
+def near_paths(project_files: ProjectFiles, place: ResolvedPath) -> list[str]:
     """Names like it in its own folder, then files of that very name elsewhere in the project."""
     from difflib import get_close_matches  # takes longer to import than all the rest here
 
     folder, name = place.path.parent, place.path.name
-    close = get_close_matches(name, _names(ground, str(folder)), MOST_HINTS)
+    close = get_close_matches(name, _names(project_files, str(folder)), MOST_HINTS)
     beside = [str(PurePath(place.shown).parent / found) for found in close]
-    elsewhere = [path for path in _named(ground, name) if path not in beside]
+    elsewhere = [path for path in _named(project_files, name) if path not in beside]
     return [*beside, *elsewhere][:MOST_HINTS]
 
 
-def _names(ground: Ground, folder: str) -> list[str]:
-    place = ground.place(folder)
+def _names(project_files: ProjectFiles, folder: str) -> list[str]:
+    place = project_files.resolve(folder)
     # What lies outside is nobody's business before it was asked for.
-    return [entry.name for entry in _entries(ground, place)] if place.inside else []
+    return [entry.name for entry in _entries(project_files, place)] if place.inside else []
 
 
-def _named(ground: Ground, name: str) -> list[str]:
+def _named(project_files: ProjectFiles, name: str) -> list[str]:
     """Files of this name, nearest to the project's folder first."""
     found: list[str] = []
     folders = deque([PurePath()])
@@ -43,7 +43,7 @@ def _named(ground: Ground, name: str) -> list[str]:
         if not folders or len(found) >= MOST_HINTS:
             break
         folder = folders.popleft()
-        for entry in _entries(ground, ground.place(str(folder))):
+        for entry in _entries(project_files, project_files.resolve(str(folder))):
             if entry.kind == "folder" and entry.name not in COLLAPSED:
                 folders.append(folder / entry.name)
             elif entry.kind == "file" and entry.name.casefold() == name.casefold():
@@ -51,9 +51,9 @@ def _named(ground: Ground, name: str) -> list[str]:
     return found
 
 
-def _entries(ground: Ground, place: Place) -> list[Entry]:
+def _entries(project_files: ProjectFiles, place: ResolvedPath) -> list[FolderEntry]:
     try:
-        return ground.scan(place)
+        return project_files.scan(place)
     except ToolError:
         return []
 

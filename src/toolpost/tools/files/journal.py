@@ -1,4 +1,4 @@
-"""The journal of files that an agent has changed: what each held before and after, so that it can be taken back.
+"""The journal of files that an agent has changed: the content before and after each change, so that it can be undone.
 
 Contents are kept once each, by their digest; the journal itself is a file of lines that only grows. With or without
 git, and whatever a file holds. What tools change is noted before, and stays. What commands change is noted after, and
@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import Place, digest
+from toolpost.guard.paths import ResolvedPath, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
@@ -79,7 +79,7 @@ LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class FileChange(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
     goes.
 
@@ -119,7 +119,7 @@ class CommandChange(Struct, frozen=True):
     why: str = ""
 
 
-class Turned(Struct, frozen=True, omit_defaults=True):
+class UndoRecord(Struct, frozen=True, omit_defaults=True):
     """Changes that were taken back, or made again."""
 
     way: Literal["undo", "redo"]
@@ -134,8 +134,8 @@ class Turned(Struct, frozen=True, omit_defaults=True):
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
-    change: Change | None = None
-    turned: Turned | None = None
+    change: FileChange | None = None
+    turned: UndoRecord | None = None
 
 
 class FileJournal:
@@ -147,7 +147,7 @@ class FileJournal:
         self._command_contents = ContentFolder(folder / COMMAND_CONTENTS)
 
     async def record(
-        self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
+        self, ctx: ToolContext, place: ResolvedPath, before: bytes | None, after: bytes | None, mode: int | None = None
     ) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
         await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
@@ -156,14 +156,14 @@ class FileJournal:
         self,
         session_id: str,
         message_id: str,
-        place: Place,
+        place: ResolvedPath,
         before: bytes | None,
         after: bytes | None,
         mode: int | None = None,
     ) -> None:
         """What `record` does, and waits for."""
         keys = (self._contents.keep(before), self._contents.keep(after))
-        change = Change(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
+        change = FileChange(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -174,7 +174,7 @@ class FileJournal:
         for one in changes:
             keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
             modes = None if one.why else (one.before.mode, one.after.mode)
-            change = Change(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            change = FileChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
             # A power cut may take these lines: it may take what they tell of as well.
@@ -188,7 +188,7 @@ class FileJournal:
     def note_interrupted(self, path: str) -> None:
         """Note commands whose process was ended before anybody saw what they did."""
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
-            change = Change(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            change = FileChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
 
     def size(self) -> int:
@@ -211,7 +211,7 @@ class FileJournal:
                 turned.update(line.turned.numbers)
         return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[FileChange]:
         """Everything that was changed, the first first."""
         return [line.change for line in self._lines() if line.change is not None]
 
@@ -246,7 +246,7 @@ class FileJournal:
         raise ToolError(f"the content {wanted[:12]} is {state}, so this change can't be taken back")
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
-        self._append([_Line(turned=Turned(way, numbers, time.time()))])
+        self._append([_Line(turned=UndoRecord(way, numbers, time.time()))])
 
     def _key(self, content: FileContent) -> str:
         if content.kind in ("nothing", "folder"):

@@ -1,4 +1,4 @@
-"""What a language server can be asked, and its answers as lines: `path:line:col text`."""
+"""Ask a language server, and format its answers as lines: `path:line:col text`."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, TypeVar
@@ -7,16 +7,16 @@ import msgspec
 
 from toolpost.types.errors import ToolError
 
-from .client import Client
-from .documents import Texts, column_of, to_wire
+from .client import LspClient
+from .documents import ProjectTexts, column_of, to_wire
 from .messages import (
     SEVERITIES,
-    CallItem,
+    CallHierarchyItem,
     Diagnostic,
     IncomingCall,
     Location,
+    LspSymbol,
     OutgoingCall,
-    Symbol,
     kind_name,
     several,
 )
@@ -35,10 +35,10 @@ Operation = Literal[
 MAX_HOVER_CHARS = 8_000
 
 
-class Question:
+class LspQuestion:
     """A question about a file. Positions are as people count them: from 1."""
 
-    def __init__(self, client: Client, uri: str, texts: Texts, seconds: float) -> None:
+    def __init__(self, client: LspClient, uri: str, texts: ProjectTexts, seconds: float) -> None:
         self._client = client
         self._uri = uri
         self._texts = texts
@@ -91,13 +91,13 @@ class Question:
         return "\n\n".join(filter(None, texts))[:MAX_HOVER_CHARS].splitlines()
 
     async def _document_symbols(self) -> list[str]:
-        found = await self._ask("textDocument/documentSymbol", self._document, Symbol)
+        found = await self._ask("textDocument/documentSymbol", self._document, LspSymbol)
         return [line for one in found for line in self._symbol(one, 0)]
 
     async def _workspace_symbols(self, query: str) -> list[str]:
         if not query:
             raise ToolError("Give the symbol to look for as query.", kind="invalid")
-        found = await self._ask("workspace/symbol", {"query": query}, Symbol)
+        found = await self._ask("workspace/symbol", {"query": query}, LspSymbol)
         return [line for one in found for line in self._symbol(one, 0)]
 
     async def _calls(self, at: dict[str, Any], incoming: bool) -> list[str]:
@@ -115,7 +115,7 @@ class Question:
         found = sorted(found, key=lambda one: (one.weight, one.range.start))
         return [diagnostic_line(self._texts, self._uri, one) for one in found]
 
-    def _symbol(self, found: Symbol, depth: int) -> Iterator[str]:
+    def _symbol(self, found: LspSymbol, depth: int) -> Iterator[str]:
         uri = found.location.file if found.location else self._uri
         yield "  " * depth + self._texts.spot(uri, found.start, found.title)
         for inner in found.children or ():
@@ -126,11 +126,11 @@ class Question:
         for place in sorted({place.start for place in call.from_ranges}):
             yield f"  {self._texts.spot(call.caller.uri, place)}"
 
-    def _item(self, item: CallItem) -> str:
+    def _item(self, item: CallHierarchyItem) -> str:
         return self._texts.spot(item.uri, item.selection_range.start, f"{kind_name(item.kind)} {item.name}")
 
 
-def diagnostic_line(texts: Texts, uri: str, found: Diagnostic) -> str:
+def diagnostic_line(texts: ProjectTexts, uri: str, found: Diagnostic) -> str:
     said = f"{SEVERITIES.get(found.weight, 'hint')}: {' '.join(found.message.split())}"
     return texts.spot(uri, found.range.start, said)
 

@@ -1,4 +1,4 @@
-"""Bytes of a page as text: by its byte order mark, its header, its own word, or as UTF-8 and else as Windows-1252."""
+"""Decode the bytes of a page: by its byte order mark, header or declaration, or as UTF-8 and else as Windows-1252."""
 
 import re
 from codecs import getincrementaldecoder

@@ -1,4 +1,4 @@
-"""Which text of a page no reader sees: it is a favourite place to talk to models.
+"""Detect text of a page that no reader sees, where instructions to models are often hidden.
 
 Judged by the page itself: its `hidden` attributes, style attributes and style elements. Where other style sheets or
 scripts decide, the text counts as seen. So does what is only hidden from screen readers, and what fades in.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from toolpost.guard.word_sets import names
 
-from .css import Sheet, declarations
+from .css import StyleSheet, declarations
 from .tokens import VOID, RawText, Tag, tokens
 
 # In pixels: so far out, or so small, nobody sees it.
@@ -84,10 +84,10 @@ class _Frame:
         self.colored = _inherited(effect.has_color, outer is None or outer.colored)
 
 
-class Sight:
+class VisibilityTracker:
     """Takes the tags of a page in their order and says what of it is seen. Elements in `skipped` never are."""
 
-    def __init__(self, sheet: Sheet, skipped: frozenset[str]) -> None:
+    def __init__(self, sheet: StyleSheet, skipped: frozenset[str]) -> None:
         self._sheet = sheet
         self._skipped = skipped
         self._frames: list[_Frame] = []
@@ -182,9 +182,9 @@ class Sight:
         return _judged({property: value.text for property, value in values.items()}, doubts)
 
 
-def sheet_of(html: str) -> Sheet:
+def sheet_of(html: str) -> StyleSheet:
     """The rules of a page's own style elements, without those for browsers that run no scripts."""
-    sheet, last, outside = Sheet(), Tag("", False, ""), 0
+    sheet, last, outside = StyleSheet(), Tag("", False, ""), 0
     if "<style" not in html.lower():
         return sheet
     for token in tokens(html):

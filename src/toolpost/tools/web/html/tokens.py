@@ -1,4 +1,4 @@
-"""HTML as a flat row of texts and tags, in time linear to its size whatever stands in it.
+"""Split HTML into texts and tags, in time linear to its size, whatever it contains.
 
 Not a parser of documents: who reads the row decides what nests. The parsers that build trees took half a minute for
 5 MB of plain paragraphs, and the standard library's goes quadratic over comments that nobody closes.

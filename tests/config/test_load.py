@@ -241,7 +241,10 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ('instructions = "a"\n', ":1: instructions must be a list whose entries are each a text, got 'a'"),
         ("[tools]\nbash = 1\n", ":2: tools.bash must be true or false, got 1"),
         ("agents.a.tools = 1\n", "must be a table whose values are each true or false or a list whose entries"),
-        ('[permissions]\nread = "allow"\nbash = { "git *" = "alow" }\n', ":3: 'alow' is not an action for bash \"git *\""),
+        (
+            '[permissions]\nread = "allow"\nbash = { "git *" = "alow" }\n',
+            ":3: 'alow' is not an action for bash \"git *\"",
+        ),
         ('[agents."my agent".permissions]\n"b sh" = "ask"\n', ":2: 'b sh' is not a permission"),
         ('[providers.x."y z"]\nb = 1\n', ':1: unknown key "y z" in [providers.x]'),
         ("[providers.x.headers]\nAuthorization = 123456\n", "must be a text, got ***"),

@@ -26,6 +26,7 @@ from toolpost.tools.builtin import edit, write
 from toolpost.tools.command_changes import changes_of
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.files import content_store
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Undo, UndoPlan
 from toolpost.tools.output import to_result
@@ -298,7 +299,7 @@ async def test_what_another_process_edits_while_a_command_runs_is_noted_once(sho
     other = FileJournal(shop.journal.folder)
     await shop.call("job_start", step="m1", command="sleep 600")
     place = shop.bench.project_files.resolve("a.txt")
-    other.note("another", "x1", place, None, b"theirs")
+    other.note("another", "x1", Step(place, None, b"theirs"))
     shop.put("a.txt", "theirs")
     await shop.call("job_stop", step="m2", job="job_1")
     assert [(step.session_id, step.files) for step in shop.undo.history()] == [("another", ("a.txt",))]

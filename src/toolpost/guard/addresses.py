@@ -125,7 +125,7 @@ class Policy:
         self._entries = tuple(_entry(text) for text in allow_hosts)
 
     def check(self, target: Target) -> None:
-        """Refuse what needs no resolving to be refused: a port, a local name, an address that is no public one."""
+        """Refuse what needs no resolving to be refused: a port, a local name, an address that is not public."""
         literal = _literal(target.host)
         entries = self._entries_for(target, literal)
         if not entries and target.port not in WEB_PORTS:
@@ -134,7 +134,9 @@ class Policy:
         if literal is not None:
             self._check_address(literal, target, ())
         elif not entries and (why := _reason_against_name(target.host)):
-            raise AddressRefused(f"{target.host} is {why}, and only the public internet can be reached. {_HOW_TO_ALLOW}")
+            raise AddressRefused(
+                f"{target.host} is {why}, and only the public internet can be reached. {_HOW_TO_ALLOW}"
+            )
 
     async def pin(self, target: Target, resolve: Resolve) -> tuple[str, ...]:
         """Resolve the host, once, and return its addresses to connect to; one that is not allowed refuses them all."""

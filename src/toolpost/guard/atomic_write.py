@@ -40,7 +40,7 @@ def digest_at(folder: int, name: str) -> str:
 
 
 def read_regular(path: str | Path, most: int, folder: int | None = None) -> bytes:
-    """The beginning of a regular file; nothing of what is none. A pipe is not waited for, a link not followed."""
+    """The beginning of a regular file; empty if it is something else. A pipe is not waited for, a link not followed."""
     try:
         file = os.open(path, READ, dir_fd=folder)
     except OSError:
@@ -89,8 +89,7 @@ def temporary_file(folder: int, data: Iterable[bytes], old: ReplacedFile | None,
 
 @contextlib.contextmanager
 def lock_folder(folder: int) -> Generator[None]:
-    """Whoever replaces a file in `folder` this way, in any process, waits meanwhile. Where locks can't be had, nobody
-    does."""
+    """Make others who replace a file in `folder` this way wait, in any process, where locks can be had."""
     try:
         readable = os.open(".", FOLDER, dir_fd=folder)
     except OSError:

@@ -30,7 +30,7 @@ class AutorunFile(Struct, frozen=True):
 
 
 def package_scripts(data: bytes) -> str:
-    """The scripts of a `package.json`; of one that is no JSON, all."""
+    """The scripts of a `package.json`; all of it if it is not valid JSON."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -111,7 +111,7 @@ GUARDED_IF_THERE = (".git/info/attributes", *(row.path for row in _IF_THERE))
 
 # Names of which a repository is made, bare ones too.
 _PARTS_OF_GIT = frozenset((".git", "commondir", "config", "config.worktree", "head", "hooks", "objects", "refs"))
-# What came with an installation, or acts in a test only: nobody wants to be told of each.
+# What came with an installation, or acts in a test only: a person does not want to be told of each.
 UNTOLD_FOLDERS = frozenset((".nox", ".tox", ".venv", "node_modules", "site-packages", "test", "tests", "venv"))
 
 
@@ -148,7 +148,7 @@ def is_told_of(path: PurePath) -> bool:
 
 
 def folded(part: str) -> str:
-    """A name as the most forgiving file system reads it: any case, any width, marks that nobody sees left out."""
+    """A name as the most forgiving file system reads it: any case, any width, invisible marks left out."""
     if part.isascii():
         return part.lower().rstrip(". ") or part
     seen = "".join(char for char in unicodedata.normalize("NFKC", part) if unicodedata.category(char) != "Cf")

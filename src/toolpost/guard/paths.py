@@ -219,7 +219,7 @@ class ProjectFiles:
             return None
 
     def is_folder(self, place: ResolvedPath) -> bool:
-        """True for a folder; False for what is none, is not there or can't be looked at."""
+        """True for a folder; False for anything else, and for what is missing or can't be looked at."""
         try:
             found = self.stat(place)
         except ToolError:
@@ -294,7 +294,7 @@ def _resolved(path: Path) -> Path:
     try:
         return Path(os.path.realpath(path))
     except OSError as error:
-        # A link that is no link any more when it is read: somebody is at work there.
+        # It was no longer a link when it was read: another program is changing it.
         raise ToolError(f"{path} can't be used: a link on the way to it was changed just now.") from error
 
 

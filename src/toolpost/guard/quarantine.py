@@ -1,8 +1,9 @@
 """Move files that run later into quarantine, and restore them from there.
 
-They are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
-file is renamed first, which ends its effect whatever else happens, and then copied: whoever still holds it open can't
-change what is kept. A file of settings is replaced by one with those that were there before and those that run nothing.
+Files are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
+file is renamed first, which ends its effect whatever else happens, and then copied: a program that still holds it open
+can't change what is kept. A file of settings is replaced by one with those that were there before and those that run
+nothing.
 Modes do not keep anything in its place: a command runs as us, so what it has closed is ours to open.
 """
 
@@ -51,7 +52,7 @@ class QuarantineError(ToolpostError):
 class QuarantinedItem(Struct, frozen=True):
     """One file, link or folder that was taken. `replacement` is the digest of what was left in its place, "" where
     nothing was; `settings` are what acts in it, as name and value. `digest` is that of all that is in it, "" where a
-    link or a pipe is, which may give something else tomorrow. A path may be no text."""
+    link or a pipe is, which may give something else tomorrow. A path may hold bytes that are not text."""
 
     raw_path: bytes
     stored: str

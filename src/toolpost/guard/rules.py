@@ -39,7 +39,7 @@ class Rule(Struct, frozen=True):
     source: str = ""
 
     def __post_init__(self) -> None:
-        """A rule that can't be read must not be one that never matches, or whose action is none."""
+        """Reject a rule that can't be read: it must not become one that never matches or has no effect."""
         for name, text in (("permission", self.permission), ("pattern", self.pattern)):
             if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise ConfigError(
@@ -84,7 +84,7 @@ class Rules:
     def decide(self, permission: str, patterns: str | Iterable[str], names: Sequence[str] = ()) -> Decision:
         """Any pattern denied: deny. All allowed: allow. Else ask.
 
-        Without patterns nobody knows what is about to happen, so only a permission settled outright is not asked.
+        Without patterns it is not known what is about to happen, so only a permission settled outright is not asked.
         `names` are those of the tool that wants it, where they are no permission: a rule for one of them can deny, and
         nothing else.
         """
@@ -290,7 +290,9 @@ def _permission_rules(name: str, given: object, source: str) -> Iterable[Rule]:
         return
     for pattern, action in cast(Mapping[object, object], given).items():
         if not isinstance(pattern, str) or not pattern:
-            raise ConfigError(f'{_at(source)}{pattern!r} is not a pattern for {name}; use a text such as "git *" or "*"')
+            raise ConfigError(
+                f'{_at(source)}{pattern!r} is not a pattern for {name}; use a text such as "git *" or "*"'
+            )
         yield Rule(name, pattern, _action(action, f'{name} "{pattern}"', source), source)
 
 

@@ -52,7 +52,7 @@ class Aftermath(Struct, frozen=True):
         return structs.replace(result, content=[*result.content, *self.told], details=details)
 
     def with_notice(self, notice: str) -> "Aftermath":
-        """The same, with one notice more; "" is none."""
+        """The same, with one notice more unless it is empty."""
         return structs.replace(self, notices=(*self.notices, notice)) if notice else self
 
     @property
@@ -101,7 +101,7 @@ class AutorunWatch:
             return roots
 
     async def end(self, session_id: str, roots: Sequence[Path]) -> None:
-        """Look at what a command left behind. It is finished even if whoever waits for it is cancelled."""
+        """Look at what a command left behind. It is finished even if the task that waits for it is cancelled."""
         await asyncio.shield(asyncio.ensure_future(self._end(session_id, roots)))
 
     async def check(self, session_id: str) -> None:
@@ -248,7 +248,7 @@ def watch_of(bench: Workbench) -> AutorunWatch:
 
 
 def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -> Sequence[Path]:
-    """What a command may write and is watched for; nothing where there is no wall, for then it could run it itself."""
+    """What a command may write and is watched for; empty without a sandbox: then it could run it itself."""
     if ctx.read_only or (bench.sandbox is not None and bench.sandbox.kind == "none"):
         return ()
     return writable_roots(bench.project_files.root, granted)

@@ -1,6 +1,6 @@
 """Record what commands and jobs change in the project's files, so that `undo` can take it back.
 
-A command is between two looks at the project: what differs is its work, or that of whoever worked at the same time.
+A command runs between two looks at the project: what differs is its work, or that of a program that ran meanwhile.
 What jobs change belongs to the step in which it is seen: at the next call that runs a command, changes a file or asks
 for a job, or else at the job's end. What differs while no command runs is somebody else's, and is only copied anew.
 """
@@ -55,7 +55,7 @@ class CommandChanges:
         try:
             return await asyncio.shield(making)
         except asyncio.CancelledError:
-            # No command follows: what is changed from now on is nobody's work.
+            # No command follows: what is changed from now on is not the work of one.
             making.add_done_callback(self._forget)
             raise
 
@@ -73,7 +73,7 @@ class CommandChanges:
         await self._alone(self._close)
 
     async def _alone(self, act: Callable[[], T]) -> T:
-        """One after another, and each is finished even if whoever waits for it is cancelled."""
+        """Run one after another; each is finished even if the task that waits for it is cancelled."""
 
         async def acting() -> T:
             async with self._lock:
@@ -88,7 +88,7 @@ class CommandChanges:
 
     def _begin(self, session_id: str, message_id: str) -> RunningCommand:
         self._journal.note_interrupted(str(self._project_files.root))
-        # Before the look: a command that ended just then must not leave its work to nobody.
+        # Before the look: the work of a command that ended just then must belong to one.
         running = self._journal.begin_command(session_id, message_id)
         try:
             self._look(session_id, message_id)
@@ -205,7 +205,7 @@ class CommandNotes:
 
     @contextlib.contextmanager
     def explaining(self) -> Generator[None]:
-        """Around a look: that it fails is no failure of the command."""
+        """Around a look: if it fails, the command has not failed."""
         try:
             yield
         except Exception as error:

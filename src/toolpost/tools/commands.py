@@ -56,6 +56,16 @@ class AllowedCommand(Struct, frozen=True):
     revealed: frozenset[Path] = frozenset()
 
 
+class CommandRequest(Struct, frozen=True):
+    """A command as the model asks for it: its folder, by default the project's, whether it needs the network, and the
+    secret files that it needs."""
+
+    command: str
+    workdir: str = ""
+    network: bool = False
+    secrets: Sequence[str] = ()
+
+
 class CommandJudge:
     """The `patterns` and `always` of a tool that takes a `command`."""
 
@@ -89,24 +99,23 @@ def require_command(command: str) -> None:
         )
 
 
-async def permit(
-    bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool, secrets: Sequence[str] = ()
-) -> AllowedCommand:
+async def permit(bench: Workbench, ctx: ToolContext, request: CommandRequest) -> AllowedCommand:
     """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network.
 
     What it reads and writes in the project is not asked for again, but where a rule denies that, it is denied here too.
     """
-    folder = await _folder(bench, ctx, workdir)
+    command = request.command
+    folder = await _folder(bench, ctx, request.workdir)
     judged = judge(command, limit=bench.limits.command_bytes)
     _require_no_screen(judged)
     readable, revealed = await _reads(bench, ctx, [_from(folder, path) for path in judged.reads])
-    _, named = await _reads(bench, ctx, [_from(folder, path) for path in secrets])
+    _, named = await _reads(bench, ctx, [_from(folder, path) for path in request.secrets])
     # A read-only agent's commands can't write anywhere, so there is nothing to ask for.
     granted = () if ctx.read_only else await _grants(bench, ctx, folder, judged)
     always_on = bool(bench.settings.get("network", False))
-    if network and not always_on:
+    if request.network and not always_on:
         await ctx.ask(NETWORK, [command], title="Let this command use the network")
-    return AllowedCommand(command, folder, network or always_on, granted, readable, revealed | named)
+    return AllowedCommand(command, folder, request.network or always_on, granted, readable, revealed | named)
 
 
 async def launch(bench: Workbench, ctx: ToolContext, allowed: AllowedCommand) -> Launch:
@@ -226,7 +235,7 @@ async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judg
         place = bench.project_files.resolve(_from(folder, path))
         if walled and not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
             continue
-        # Whoever removes or moves a folder does so with all that is in it.
+        # To remove or move a folder is to do so with all that is in it.
         _require_not_forbidden(ctx, EDIT, place.shown, place.target, f"{place.target}/*")
         await allow(ctx, bench.project_files, place, EDIT)
         if not place.inside:

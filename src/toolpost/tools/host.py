@@ -18,7 +18,7 @@ SELF = "self"
 
 class CallOutcome(Struct, frozen=True):
     """How a call ended that was not the model's own: `error_kind` is None where it was completed. `missing` is the
-    permission that nobody was there to give."""
+    permission that no person was there to give."""
 
     name: str
     content: tuple[Content, ...]
@@ -85,7 +85,7 @@ class Host(Protocol):
         ...
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
-        """For each question what was chosen or written; None where nobody is there to answer."""
+        """For each question what was chosen or written; None where no person is there to answer."""
         ...
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:

@@ -1,6 +1,6 @@
 """Run background jobs: commands that outlive the step that started them, and end with their session.
 
-Whatever happens to this process, none of them stays behind: a sandbox ends with whoever opened it.
+Whatever happens to this process, none of them stays behind: a sandbox ends with the process that opened it.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class BackgroundJob:
         return "stopped" if self.stopped else f"ended with exit code {self.code}"
 
     def take(self, data: bytes) -> None:
-        """Keep the newest output that nobody has read yet."""
+        """Keep the newest output that was not read yet."""
         self.size += len(data)
         self._add(self._flow.feed(data))
 
@@ -159,7 +159,7 @@ async def _follow(
     try:
         job.code = await child.follow(job.take)
     except asyncio.CancelledError:
-        # Whoever cancels means the job; the rest of this task only tidies up.
+        # To cancel the task is to stop the job; the rest of this task only tidies up.
         job.stopped = True
     finally:
         await asyncio.shield(asyncio.ensure_future(_tidy(job, child, launch, after)))

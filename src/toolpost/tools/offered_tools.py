@@ -14,6 +14,9 @@ from toolpost.types.errors import ToolError
 from .default_rules import ALLOWED, BESIDE
 from .define import Tool
 
+READ_ONLY = "read-only"
+MOST_NAMES = 60
+
 
 class ToolSwitches(Struct, frozen=True):
     """Sieves that a tool has to pass, one after the other. Of a sieve's switches the last one that matches decides;
@@ -43,17 +46,6 @@ class ToolSwitches(Struct, frozen=True):
     def offers(self, *names: str) -> bool:
         """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
         return all(_passes(sieve, names) for sieve in self.sieves)
-
-
-@lru_cache(maxsize=4_096)
-def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
-    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
-
-
-ALL = ToolSwitches()
-
-
-READ_ONLY = "read-only"
 
 
 class OfferedTools(Struct, frozen=True):
@@ -99,6 +91,22 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]
 
 
+def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
+    """The error to give to a model that called `name`."""
+    if not offered:
+        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
+    likely = near(name, offered)
+    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
+    shown = ", ".join(offered[:MOST_NAMES])
+    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
+    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
+
+
+@lru_cache(maxsize=4_096)
+def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
+
+
 def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
     remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
     return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
@@ -117,15 +125,4 @@ def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
     )
 
 
-MOST_NAMES = 60
-
-
-def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
-    """The error to give to a model that called `name`."""
-    if not offered:
-        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
-    likely = near(name, offered)
-    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
-    shown = ", ".join(offered[:MOST_NAMES])
-    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
-    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
+ALL = ToolSwitches()

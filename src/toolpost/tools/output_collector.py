@@ -82,7 +82,7 @@ class OutputCollector:
             kept = f"; kept in {spilled}" if spilled else ""
             return Bounded((TextPart(f"(binary output: {describe_bytes(head, self.size)}{kept})"),), True, spilled)
         text = head.decode(errors="replace").encode()
-        # Bytes that are no UTF-8 grow when they are replaced, so what fitted may fit no more.
+        # Bytes that are not valid UTF-8 grow when they are replaced, so what fitted may fit no more.
         if not self.truncated and len(text) <= self._max_bytes:
             return Bounded((TextPart(text.decode() or NO_OUTPUT),))
         spilled = self._keep()
@@ -141,7 +141,7 @@ def kind_of(data: bytes) -> tuple[str, str]:
 
 
 def is_binary(data: bytes) -> bool:
-    """A NUL in the first kilobytes, a known magic, or too much that is no UTF-8: nothing that a model could read."""
+    """A NUL in the first kilobytes, a known magic, or too much that is not valid UTF-8: a model could not read it."""
     sample = data[:8_192] if len(data) <= 8_192 else _decodable_head(data[:8_192])
     if not sample:
         return False

@@ -138,7 +138,7 @@ def _nowhere(text: str) -> None:
 
 
 class _Router:
-    """`sys.stdout` while it is routed. A thread that a tool has started is no call's, and writes to the log."""
+    """`sys.stdout` while it is routed. A thread that a tool has started belongs to no call, and writes to the log."""
 
     def __init__(self, own: TextIO) -> None:
         self.own = own

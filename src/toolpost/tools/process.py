@@ -69,7 +69,7 @@ async def run_process(
     collector = OutputCollector(max_lines, max_bytes, folder, call_name(ctx.message_id, ctx.call_id))
     live = _Live(ctx)
 
-    # Here, before anything is cut or kept: of half a secret nobody could tell later that it is one.
+    # Here, before anything is cut or kept: half a secret could not be recognised later.
     flow = ByteStreamRedactor(known_secrets())
 
     def take(data: bytes) -> None:
@@ -193,7 +193,7 @@ async def end_tree(pid: int, mark: str) -> None:
 
 
 class _Live:
-    """Shows output as it comes, but not a flood of it: whoever watches has to keep up, and it may be stored."""
+    """Shows output as it comes, but not a flood of it: a viewer has to keep up, and it may be stored."""
 
     def __init__(self, ctx: ToolContext) -> None:
         self._ctx = ctx

@@ -220,7 +220,7 @@ def _alternatives(hint: Any) -> Sequence[Any]:
 
 
 def _is_pydantic(kind: Any) -> bool:
-    # Only looked up: whoever has a model of pydantic has imported it, and nobody else should pay for it.
+    # Only looked up: a program that has a model of pydantic has imported it, and no other should pay for the import.
     pydantic = sys.modules.get("pydantic")
     return pydantic is not None and isinstance(kind, type) and issubclass(kind, pydantic.BaseModel)
 

@@ -112,7 +112,7 @@ def _closure(function: Any) -> dict[str, Any]:
 
 
 def _is_context(hint: Any, context: type) -> bool:
-    """True for the context itself, optional or annotated too; a list of contexts is none."""
+    """True for the context itself, optional or annotated too; a list of contexts does not count."""
     return hint is context or (get_origin(hint) in (Union, UnionType, Annotated) and context in get_args(hint))
 
 

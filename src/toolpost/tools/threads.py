@@ -68,7 +68,7 @@ class _Job:
         try:
             self._loop.call_soon_threadsafe(self._settle)
         except RuntimeError:
-            return  # the loop is closed: nobody waits any more
+            return  # the loop is closed: no task waits any more
 
     def _settle(self) -> None:
         if self.future.done():
@@ -135,7 +135,7 @@ class _Pool:
         while job is not None:
             job.run()
             following = self._finish(job, inbox)
-            # Delivered only now: whoever gets the result and calls again finds this thread idle and uses it.
+            # Delivered only now: a task that gets the result and calls again finds this thread idle and uses it.
             job.deliver()
             # An idle thread must not keep the last call's arguments and result alive.
             job = None

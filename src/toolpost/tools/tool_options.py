@@ -25,7 +25,7 @@ def check_name(name: object) -> None:
 
 
 def check_options(tool: "Tool") -> None:
-    """Raise `UsageError` for the first mistake. `rate_limit` is left to whoever knows that class."""
+    """Raise `UsageError` for the first mistake. `rate_limit` is checked where that class is known."""
     check_name(tool.name)
     what = f"tool {tool.name}: {{}}".format
     for name in ("label", "description", "source"):

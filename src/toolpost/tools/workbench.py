@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .autorun_watch import AutorunWatch
     from .builtin.skill import Skill
     from .command_changes import CommandChanges
+    from .files.apply import Step
     from .files.instructions import FolderInstructions
     from .files.read_tracker import ReadTracker
     from .jobs import BackgroundJobs
@@ -26,16 +27,8 @@ if TYPE_CHECKING:
 class ChangeJournal(Protocol):
     """The journal of changed files, which `toolpost undo` reads."""
 
-    async def record(
-        self,
-        ctx: ToolContext,
-        place: "ResolvedPath",
-        before: bytes | None,
-        after: bytes | None,
-        mode: int | None = None,
-    ) -> None:
-        """Called before a file is changed; None stands for a file that is not there. `mode` is for one that comes or
-        goes. A change that failed after all is followed by its opposite."""
+    async def record(self, ctx: ToolContext, step: "Step") -> None:
+        """Note a change of a file before it is made. A change that failed after all is followed by its inverse."""
         ...
 
 
@@ -63,17 +56,10 @@ class Workbench:
     skills: "Sequence[Skill]" = ()
     beside: "FolderInstructions | None" = None
 
-    async def record(
-        self,
-        ctx: ToolContext,
-        place: "ResolvedPath",
-        before: bytes | None,
-        after: bytes | None,
-        mode: int | None = None,
-    ) -> None:
+    async def record(self, ctx: ToolContext, step: "Step") -> None:
         """Note a change that is about to be made, where there is a journal."""
         if self.changes is not None:
-            await self.changes.record(ctx, place, before, after, mode)
+            await self.changes.record(ctx, step)
 
     async def diagnose(self, ctx: ToolContext, place: "ResolvedPath") -> str:
         """What a language server has to say about a file that was changed."""

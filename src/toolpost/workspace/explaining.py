@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.code_search.path_globs import is_wild
-from toolpost.tools.commands import NETWORK, permit, require_command
+from toolpost.tools.commands import NETWORK, CommandRequest, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
 from toolpost.tools.offered_tools import decide_outright, misnamed
@@ -145,7 +145,7 @@ class _Trial:
     async def run_command(self, command: str) -> None:
         try:
             require_command(command)
-            await permit(self._bench, self._context(), command, "", network=False)
+            await permit(self._bench, self._context(), CommandRequest(command))
         except (PermissionDenied, ToolError) as refusal:
             self.refused = str(refusal)
 

@@ -41,7 +41,8 @@ class Desk:
         result = await self.call(name, **arguments)
         return "\n".join(part.text for part in result.content if isinstance(part, TextPart))
 
-    async def record(self, ctx, place, before, after, mode=None):
+    async def record(self, ctx, step):
+        place, before, after = step.place, step.before, step.after
         failed = (place.shown, after, before) in self.recorded
         now = place.real.read_bytes() if not failed and place.real.exists() else None
         assert failed or now == before, "a change is recorded before it is made, and its opposite when it failed"

@@ -273,10 +273,10 @@ async def test_a_patch_that_fails_half_way_is_taken_back(tmp_path_factory, order
     class Meddler:
         calls = 0
 
-        async def record(self, ctx, place, was, after, mode=None):
+        async def record(self, ctx, step):
             """Somebody else writes one of the files when everything has been checked."""
             self.calls += 1
-            if place.real == victim:
+            if step.place.real == victim:
                 victim.parent.mkdir(exist_ok=True)
                 victim.write_bytes(b"foreign")
                 victim.chmod(0o750)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard.paths import ProjectFiles
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Undo
 from toolpost.types.errors import ToolError
@@ -42,7 +43,7 @@ async def record(desk: Kept, message: str, name: str, after: bytes | None, sessi
     place = desk.bench.project_files.resolve(name)
     before = desk.get(name) if (desk.root / name).exists() else None
     ctx = dataclasses.replace(desk._context(session), message_id=message)
-    await desk.journal.record(ctx, place, before, after)
+    await desk.journal.record(ctx, Step(place, before, after))
     if after is None:
         desk.bench.project_files.remove(place)
     else:
@@ -205,7 +206,7 @@ async def test_a_change_that_failed_does_not_stand_in_the_way_of_those_before_it
 async def test_a_change_that_a_dying_process_noted_and_never_made_is_passed_over(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
     ctx = desk._context("ses")
-    await desk.journal.record(ctx, desk.bench.project_files.resolve("a.txt"), b"1", b"2")
+    await desk.journal.record(ctx, Step(desk.bench.project_files.resolve("a.txt"), b"1", b"2"))
     desk.turn("undo")
     assert not (desk.root / "a.txt").exists()
 
@@ -213,7 +214,7 @@ async def test_a_change_that_a_dying_process_noted_and_never_made_is_passed_over
 async def test_a_step_that_was_half_made_is_taken_back_by_that_half(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
     ctx = dataclasses.replace(desk._context("ses"), message_id="m1")
-    await desk.journal.record(ctx, desk.bench.project_files.resolve("b.txt"), None, b"never written")
+    await desk.journal.record(ctx, Step(desk.bench.project_files.resolve("b.txt"), None, b"never written"))
     desk.turn("undo")
     assert not desk.snapshot()
 
@@ -300,11 +301,13 @@ WRITER = """
 import sys
 from pathlib import Path
 from toolpost.guard.paths import ProjectFiles
+from toolpost.tools.files.apply import Step
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
 journal, place = FileJournal(Path(sys.argv[1])), ProjectFiles(Path(sys.argv[1])).resolve("x")
 sys.stdin.read(1)
 for number in range(30):
-    journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", place, None, f"{number}".encode())
+    journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", Step(place, None, f"{number}".encode()))
 """
 
 

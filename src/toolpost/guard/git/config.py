@@ -2,7 +2,7 @@
 
 What is not known to be harmless counts as a program that git runs: there are too many ways to name one (pagers,
 filters, aliases, helpers, transports), and new versions bring more. A file that git itself would refuse, or that is
-too strange to be judged, is no settings at all.
+too strange to be judged, does not count as settings.
 """
 
 import re
@@ -16,7 +16,7 @@ MAX_BYTES = 1_000_000
 
 
 class BadGitConfig(ValueError):
-    """The text is no valid file of settings, or one that is too strange to be judged."""
+    """The text is not a valid config file, or is too strange to be judged."""
 
 
 class GitSetting(Struct, frozen=True):
@@ -58,7 +58,7 @@ def render_config(entries: Iterable[GitSetting]) -> bytes:
 
 
 def is_harmless(entry: GitSetting) -> bool:
-    """True for a setting that can't make git run anything, or fetch from what is no plain address."""
+    """True for a setting that can't make git run anything, or fetch from anything but a plain address."""
     if entry.subsection is None:
         rule = _PLAIN.get(entry.section, frozenset())
         if entry.name in rule or "*" in rule:

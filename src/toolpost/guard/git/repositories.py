@@ -246,7 +246,7 @@ class _Search:
         return self._parsed[path]
 
     def _hooks(self, folder: Path, known: frozenset[str] | None = None) -> None:
-        """All files that are no samples; of a folder that settings name, which may hold others, those `known`."""
+        """All files except samples; of a folder that settings name, which may hold others, those `known`."""
         if known is None and folder.is_symlink():
             self._add(folder, "hooks", _link(folder))
         for name, path in self._entries(folder):
@@ -376,7 +376,7 @@ def _told_value(path: Path, row: AutorunFile) -> str:
 
 
 def _data(path: Path, most: int = MAX_READ_BYTES) -> bytes:
-    """The beginning of a regular file; nothing of what is none."""
+    """The beginning of a regular file; empty if it is something else."""
     try:
         file = os.open(path, READ)
     except (OSError, ValueError):
@@ -398,7 +398,7 @@ def _link(path: Path) -> str:
 
 
 def _stamp(path: Path) -> str:
-    """Changes with every change of a file: nobody can set the time of that."""
+    """A value that changes with every change of a file: a program can't set the time of that."""
     found = _lstat(path)
     return f"{found.st_ino} {found.st_ctime_ns} {found.st_size}" if found else ""
 

@@ -245,7 +245,7 @@ class _Plan:
                     self._closed.append(str(top))
 
     def _private(self) -> Iterator[Path]:
-        """What was opened to this command alone, and the folder to run in: whoever asked for it may look around."""
+        """What was opened to this command alone, and the folder to run in, which may be looked at as well."""
         for path in dict.fromkeys((*self._command.readable, self._command.cwd)):
             if not in_any(path, self._open_places) and not beneath(home(), path) and self._show(path):
                 yield path

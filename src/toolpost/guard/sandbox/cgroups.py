@@ -27,7 +27,7 @@ class Group:
         return [str(folder / "cgroup.procs") for folder in self._folders]
 
     def close(self) -> None:
-        """Remove it. Whoever is still in it is killed, where the kernel can do that."""
+        """Remove it. Processes that are still in it are killed, where the kernel can do that."""
         deadline = time.monotonic() + CLOSE_SECONDS
         for folder in self._folders:
             with contextlib.suppress(OSError):

@@ -96,7 +96,7 @@ class MountGate:
         return table
 
     def _is_still(self, pid: int, table: bytes) -> bool:
-        # Nobody can foresee when it is looked at.
+        # The moment of the look can't be foreseen.
         for _ in range(random.randrange(LOOK_STEPS)):
             pass
         is_same = _table_of(pid) == table

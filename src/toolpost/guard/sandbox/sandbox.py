@@ -151,7 +151,7 @@ class PlainLaunch(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class NoSandbox:
-    """No wall, because the user said `sandbox = "off"`."""
+    """No sandbox, because the user said `sandbox = "off"`."""
 
     bounds: Bounds
     kind: Kind = "none"
@@ -169,7 +169,7 @@ class NoSandbox:
 
 @dataclass(frozen=True)
 class MissingSandbox:
-    """There should be a wall, and there is none: nothing runs."""
+    """A sandbox is wanted and none works: no command runs."""
 
     reason: str
     kind: Kind = "none"
@@ -262,7 +262,7 @@ def prove(sandbox: Sandbox) -> list[tuple[str, bool, str]]:
 
 
 class WatchedLaunch:
-    """It gets its policy, and a pipe: when the other end of that closes, whoever wanted the command is gone."""
+    """A launch through `supervisor.py`. It gets its policy, and a pipe that closes when this process is gone."""
 
     def __init__(self, policy: dict[str, Any], descriptors: Sequence[int] = (), temporary: Path | None = None) -> None:
         described = os.memfd_create("policy", 0)

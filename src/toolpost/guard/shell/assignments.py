@@ -7,7 +7,7 @@ from .dangerous_options import may_be_option
 from .syntax_tree import NotUnderstood
 from .words import Word
 
-# Options of `read`, `mapfile` and `wait` whose value is no name.
+# Options of `read`, `mapfile` and `wait` whose value is not a name.
 _VALUED = {"read": "dinNptu", "mapfile": "dnOsuC", "readarray": "dnOsuC", "wait": "", "getopts": ""}
 
 

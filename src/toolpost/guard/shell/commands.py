@@ -48,7 +48,7 @@ class ShellCommand(Struct, frozen=True):
 
 @dataclass
 class ShellScript:
-    """What was found. `pseudo` are patterns that are no commands: files written by the shell itself, and variables that
+    """What was found. `pseudo` are patterns other than commands: files written by the shell itself, and variables that
     programs may act on. `folders` are those that the script may be in, none where that can't be known."""
 
     commands: list[ShellCommand] = field(default_factory=list[ShellCommand])

@@ -121,7 +121,7 @@ def harmless_beginning(words: Sequence[Word]) -> int:
 
 
 def _leads_out(word: Word) -> bool:
-    """True for what may be a path outside the folder: git compares and shows such files, though they are none of its
+    """True for what may be a path outside the folder: git compares and shows such files, though they are not its
     own."""
     is_open = not word.literal and _ANY_PATH.search(word.text)
     return bool(is_open) or word.text.startswith(("/", "~", "..")) or "../" in word.text

@@ -77,7 +77,7 @@ def approvals_for(pattern: str) -> frozenset[str]:
     """Which saved approvals answer an ask for this pattern of a line: the very text, and what "always" offers for it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
-    answers nothing: it would allow what nobody was shown.
+    answers nothing: it would allow what no person was shown.
     """
     judged = judge(pattern)
     offered = dict(zip(judged.patterns, judged.offered, strict=True))

@@ -144,7 +144,7 @@ def _check_node(node: "Node", script: bytes) -> None:
             raise NotUnderstood("it has escapes inside backticks")
         case "comment":
             if node.start_byte and script[node.start_byte - 1] not in b" \t\n;&|()":
-                raise NotUnderstood("it may hold a comment that is none")
+                raise NotUnderstood("it may hold something that only looks like a comment")
         case _ if (
             not node.is_named and node.child_count == 0 and not TOKENS.fullmatch(source.strip()) and source.strip()
         ):

@@ -7,7 +7,7 @@ from typing import Annotated
 from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.tools.autorun_watch import command_roots, watch_of, watched
 from toolpost.tools.command_changes import CommandNotes
-from toolpost.tools.commands import AllowedCommand, CommandJudge, launch, permit, require_command
+from toolpost.tools.commands import AllowedCommand, CommandJudge, CommandRequest, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES
 from toolpost.tools.process import Finished, run_process
@@ -58,9 +58,9 @@ def make(bench: Workbench) -> Tool:
         files use the tools for that.
         """
         require_command(command)
-        # In this order a time that is no number is the shortest one.
+        # In this order NaN becomes the shortest time.
         seconds = min(longest, max(SHORTEST_SECONDS, timeout))
-        allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
+        allowed = await permit(bench, ctx, CommandRequest(command, workdir, network, secrets or ()))
         async with CommandNotes(bench, ctx) as notes:
             async with watched(bench, ctx, command_roots(bench, ctx, allowed.granted)):
                 done, ready = await _run(bench, ctx, allowed, seconds)

@@ -71,17 +71,6 @@ def make(bench: Workbench) -> Tool:
     return grep
 
 
-def _arguments(pattern: str, ignore_case: bool, multiline: bool) -> list[str]:
-    arguments = [f"--regexp={pattern}", "--engine=auto"]
-    if ignore_case:
-        arguments.append("--ignore-case")
-    if multiline:
-        arguments += ["--multiline", "--multiline-dotall"]
-    elif "\n" in pattern or r"\n" in pattern:
-        arguments.append("--multiline")
-    return arguments
-
-
 class _Search:
     """One search, told in one of three ways."""
 
@@ -201,21 +190,6 @@ class _Most:
         return sorted(self._heap, key=lambda entry: (-entry[0], entry[1]))
 
 
-def _within(lines: Sequence[str], room: int) -> list[str]:
-    """The first lines that find room."""
-    kept: list[str] = []
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return kept
-
-
-def _files(paths: Sequence[str]) -> str:
-    return counted(len(paths), "file")
-
-
 class NewestFiles:
     """Takes paths below an open folder and keeps the `limit` that were changed last."""
 
@@ -246,3 +220,29 @@ class NewestFiles:
             return os.stat(path, dir_fd=self._folder, follow_symlinks=False).st_mtime_ns
         except OSError:
             return 0  # gone meanwhile, or not to be looked at
+
+
+def _arguments(pattern: str, ignore_case: bool, multiline: bool) -> list[str]:
+    arguments = [f"--regexp={pattern}", "--engine=auto"]
+    if ignore_case:
+        arguments.append("--ignore-case")
+    if multiline:
+        arguments += ["--multiline", "--multiline-dotall"]
+    elif "\n" in pattern or r"\n" in pattern:
+        arguments.append("--multiline")
+    return arguments
+
+
+def _within(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines that find room."""
+    kept: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _files(paths: Sequence[str]) -> str:
+    return counted(len(paths), "file")

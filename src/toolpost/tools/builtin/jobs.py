@@ -4,7 +4,7 @@ from typing import Annotated
 
 from toolpost.tools.autorun_watch import command_roots, watch_of
 from toolpost.tools.command_changes import CommandNotes, note_until_now
-from toolpost.tools.commands import CommandJudge, jobs_of, launch, permit, require_command
+from toolpost.tools.commands import CommandJudge, CommandRequest, jobs_of, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES, OutputCollector
@@ -49,7 +49,7 @@ def make_job_start(bench: Workbench) -> Tool:
         require_command(command)
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
-        allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
+        allowed = await permit(bench, ctx, CommandRequest(command, workdir, network, secrets or ()))
         watch, notes = watch_of(bench), CommandNotes(bench, ctx)
         await notes.begin()
         try:

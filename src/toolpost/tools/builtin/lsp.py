@@ -7,7 +7,7 @@ from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.path_permissions import allow, allow_reading, shown_path
 from toolpost.tools.lsp.client import ServerEnded
 from toolpost.tools.lsp.documents import ProjectTexts
-from toolpost.tools.lsp.operations import LspQuestion, Operation
+from toolpost.tools.lsp.operations import LspQuestion, LspRequest, Operation
 from toolpost.tools.lsp.servers import servers_of
 from toolpost.tools.workbench import Workbench
 
@@ -29,11 +29,12 @@ def make(bench: Workbench) -> Tool:
         place = bench.project_files.resolve(path)
         await allow(ctx, bench.project_files, place, "lsp")
         await allow_reading(ctx, place)
+        request = LspRequest(operation, line, character, query)
         try:
-            lines = await _ask(bench, ctx, place, operation, line, character, query)
+            lines = await _ask(bench, ctx, place, request)
         except ServerEnded:
             # It is started once more; if that fails as well, the text says so.
-            lines = await _ask(bench, ctx, place, operation, line, character, query)
+            lines = await _ask(bench, ctx, place, request)
         limit = bench.limits.search_results
         shown = lines[:limit] or [f"The language server knows no {operation.replace('_', ' ')} there."]
         if len(lines) > limit:
@@ -43,9 +44,7 @@ def make(bench: Workbench) -> Tool:
     return lsp
 
 
-async def _ask(
-    bench: Workbench, ctx: ToolContext, place: ResolvedPath, operation: Operation, line: int, character: int, query: str
-) -> list[str]:
+async def _ask(bench: Workbench, ctx: ToolContext, place: ResolvedPath, request: LspRequest) -> list[str]:
     client, uri = await servers_of(bench).ask(ctx, place)
     question = LspQuestion(client, uri, ProjectTexts(bench.project_files, ctx), bench.limits.lsp_seconds)
-    return await question.answer(operation, line, character, query)
+    return await question.answer(request)

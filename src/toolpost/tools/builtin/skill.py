@@ -15,6 +15,11 @@ from toolpost.types.errors import ToolError
 
 MOST_FILES = 50
 DEEPEST = 4
+DESCRIPTION = """\
+Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \
+folder are run like any other command."""
+LIST_CHARS = 8_000
+LINE_CHARS = 500
 
 
 class Skill(Struct, frozen=True):
@@ -32,31 +37,8 @@ class Skill(Struct, frozen=True):
         return [*found[:MOST_FILES], "…"] if len(found) > MOST_FILES else found
 
 
-def _files(folder: Path, below: Path, depth: int) -> Iterator[str]:
-    try:
-        entries = sorted((folder / below).iterdir())
-    except OSError:
-        return
-    for entry in entries:
-        name = below / entry.name
-        if entry.is_symlink() or entry.name.startswith("."):
-            continue
-        if entry.is_dir():
-            if depth < DEEPEST:
-                yield from _files(folder, name, depth + 1)
-        elif entry.is_file() and str(name) != "SKILL.md":
-            yield name.as_posix()
-
-
-DESCRIPTION = """\
-Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \
-folder are run like any other command."""
-LIST_CHARS = 8_000
-LINE_CHARS = 500
-
-
 def make(bench: Workbench) -> Tool:
-    """Not worth offering where there are no skills."""
+    """Make the tool; do not offer it where there are no skills."""
     skills = {skill.name: skill for skill in bench.skills}
 
     @tool(
@@ -92,6 +74,22 @@ def listed(skills: Sequence[Skill]) -> str:
             break
         lines.append(line)
     return "\n".join(lines) or "(none)"
+
+
+def _files(folder: Path, below: Path, depth: int) -> Iterator[str]:
+    try:
+        entries = sorted((folder / below).iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        name = below / entry.name
+        if entry.is_symlink() or entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            if depth < DEEPEST:
+                yield from _files(folder, name, depth + 1)
+        elif entry.is_file() and str(name) != "SKILL.md":
+            yield name.as_posix()
 
 
 def _told(skill: Skill, shown: str, files: Sequence[str]) -> str:

@@ -80,7 +80,7 @@ def fits(form: tuple[str, ...], parts: Sequence[str]) -> bool:
 
 
 def require_parts(parts: Sequence[str]) -> None:
-    """Raise a `ToolError` for parts that are no pattern."""
+    """Raise a `ToolError` for parts that are not valid patterns."""
     for part in parts:
         _matcher(part)
 

@@ -22,7 +22,7 @@ CHUNK = 65_536
 MAX_ERRORS = 10_000
 MAX_PROBLEM = 300
 
-# Nobody's settings change what is found, and a `.gitignore` counts outside of repositories, too.
+# No user's settings change what is found, and a `.gitignore` counts outside of repositories, too.
 ALWAYS = ("--no-config", "--color=never", "--no-require-git")
 
 # Takes a piece and says whether more is wanted.
@@ -126,7 +126,8 @@ def fault_in_pattern(run: RipgrepRun) -> str:
     reasons = _REASON.findall(run.errors)
     # Two engines try it, and the first one lacks what the second has.
     said = next((reason for reason in reasons if "not supported" not in reason), run.errors.strip()[:MAX_PROBLEM])
-    return f"The pattern is not a valid regular expression: {said}. To match one of .()[]{{}}+*?^$| itself, write \\ before it."
+    how = "To match one of .()[]{}+*?^$| itself, write \\ before it."
+    return f"The pattern is not a valid regular expression: {said}. {how}"
 
 
 _REASON = re.compile(r"^(?:error: |PCRE2: error compiling pattern at offset \d+: )(.+)$", re.MULTILINE)

@@ -24,6 +24,16 @@ from .symbols import CodeSymbol, find_symbols
 
 MAX_WORDS = 8
 _NAME = re.compile(r"[^\W\d]\w*")
+MAX_CANDIDATES = 300
+MAX_FILE_BYTES = 2_000_000
+MAX_DEFINITIONS = 20
+SNIPPET_LINES = 8
+LINE_CHARS = 200
+# What a line that defines a name may look like; what it is, tree-sitter says.
+DEFINING = (
+    r"\b(?:def|class|function|func|fn|struct|enum|union|trait|interface|type|mod|module|namespace|record|const|static|var"
+    r"|let|define|macro_rules!|typedef|using)\b.*{name}|{name}\s*[=:({{<]"
+)
 
 
 class CodeQuery:
@@ -59,18 +69,6 @@ class CodeQuery:
         name = symbol.name.replace("_", "").lower()
         unlike = 0 if symbol.name in self.words else 1 if name == bare else 2
         return (int(astray), unlike, int(symbol.kind in ("variable", "field", "declaration")))
-
-
-MAX_CANDIDATES = 300
-MAX_FILE_BYTES = 2_000_000
-MAX_DEFINITIONS = 20
-SNIPPET_LINES = 8
-LINE_CHARS = 200
-# What a line that defines a name may look like; what it is, tree-sitter says.
-DEFINING = (
-    r"\b(?:def|class|function|func|fn|struct|enum|union|trait|interface|type|mod|module|namespace|record|const|static|var"
-    r"|let|define|macro_rules!|typedef|using)\b.*{name}|{name}\s*[=:({{<]"
-)
 
 
 class SearchScope(Struct, frozen=True):

@@ -105,12 +105,12 @@ class _Made:
 
     def replace(self, step: Step) -> None:
         self._add_all(
-            step, lambda: _replace(self._project_files, step), lambda: _replace(self._project_files, _inverse(step))
+            step, lambda: _replace(self._project_files, step), lambda: _replace(self._project_files, inverse(step))
         )
 
     def remove(self, step: Step) -> None:
         self._add_all(
-            step, lambda: _remove(self._project_files, step), lambda: _create(self._project_files, _inverse(step))
+            step, lambda: _remove(self._project_files, step), lambda: _create(self._project_files, inverse(step))
         )
 
     def create(self, step: Step) -> None:
@@ -122,7 +122,7 @@ class _Made:
             raise
 
         def undo() -> None:
-            _remove(self._project_files, _inverse(step))
+            _remove(self._project_files, inverse(step))
             _remove_folders(self._project_files, folders)
 
         self._add(step, undo)
@@ -185,7 +185,8 @@ def _folders_first(step: Step) -> tuple[bool, int]:
     return step.kinds[1] != "folder", len(step.place.real.parts)
 
 
-def _inverse(step: Step) -> Step:
+def inverse(step: Step) -> Step:
+    """The change that takes `step` back."""
     (kind_before, kind_after), modes = step.kinds, (step.modes[1], step.modes[0])
     return Step(step.place, step.after, step.before, step.mode, (kind_after, kind_before), modes)
 

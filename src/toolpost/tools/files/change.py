@@ -12,7 +12,7 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
-from .apply import Step, write_all
+from .apply import Step, inverse, write_all
 from .diff import MAX_SHOWN_LINES, Diff, compare
 from .text import NotText, decode
 
@@ -23,7 +23,7 @@ MAX_COMPARED_BYTES = 50_000_000
 
 
 async def content(bench: Workbench, place: ResolvedPath, limit: int | None = None) -> bytes | None:
-    """What a file holds that is to be changed, or None where there is none."""
+    """The content of a file that is to be changed, or None if there is no such file."""
     try:
         return await run_in_thread(lambda: bench.project_files.read(place, limit or bench.limits.edit_file_bytes))
     except Missing:
@@ -49,14 +49,14 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
     """Make all changes or none. Return what those who watch edits have to say, for the model to read."""
     await _note_jobs(bench, ctx)
     for step in steps:
-        await bench.record(ctx, step.place, step.before, step.after, step.mode)
+        await bench.record(ctx, step)
     try:
         told = await _write_watched(bench, ctx, steps)
         await _note_jobs(bench, ctx, steps)
     except Exception:
         # What was noted and is not so would stand in the way of an undo.
         for step in reversed(steps):
-            await bench.record(ctx, step.place, step.after, step.before, step.mode)
+            await bench.record(ctx, inverse(step))
         raise
     for step in steps:
         if step.after is None:
@@ -68,7 +68,7 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
 
 
 def diff_of(step: Step) -> Diff | None:
-    """The difference that a step makes, or None where it is no text."""
+    """The difference that a step makes, or None where it is not text."""
     if not step.is_of_files:
         return None
     return _compare(step.before or b"", step.after or b"", DETAIL_LINES)

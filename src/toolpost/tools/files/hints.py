@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 3
 MOST_FOLDERS = 2_000
+MOST_CANDIDATES = 100
+MOST_COMPARED_LINES = 5_000
+MOST_SHOWN_LINES = 20
+MOST_COMPARED_CHARS = 1_000
+MOST_COMPARED = 5
+SHORTEST_CLUE = 4
+LEAST_LIKENESS = 0.5
 
 
 def near_paths(project_files: ProjectFiles, place: ResolvedPath) -> list[str]:
@@ -29,9 +36,25 @@ def near_paths(project_files: ProjectFiles, place: ResolvedPath) -> list[str]:
     return [*beside, *elsewhere][:MOST_HINTS]
 
 
+def nearest(lines: Sequence[str], wanted: str) -> str:
+    """A hint: the most similar lines with their numbers, or what else to do."""
+    old = [line.strip() for line in wanted.strip("\n").split("\n")]
+    stripped = [line.strip() for line in lines]
+    matchers = {first: _matcher(stripped[first : first + len(old)], old) for first in _starts(stripped, old)}
+    # The true likeness takes long to find out, so only the best by a rough one are held against each other.
+    best = sorted(matchers, key=lambda first: -matchers[first].quick_ratio())[:MOST_COMPARED]
+    score, first = max(((matchers[first].ratio(), -first) for first in best), default=(0.0, 0))
+    if score < LEAST_LIKENESS:
+        return "Nothing in the file is like it: read the file again, or look for it in another one."
+    first = -first
+    shown = lines[first : first + min(len(old), MOST_SHOWN_LINES)]
+    body = "\n".join(f"{first + at:>6}\t{line.rstrip()[:300]}" for at, line in enumerate(shown, 1))
+    return f"The nearest is at line {first + 1}; copy the old text from there:\n{body}"
+
+
 def _names(project_files: ProjectFiles, folder: str) -> list[str]:
     place = project_files.resolve(folder)
-    # What lies outside is nobody's business before it was asked for.
+    # A folder outside the project is not looked into before permission was asked for.
     return [entry.name for entry in _entries(project_files, place)] if place.inside else []
 
 
@@ -56,31 +79,6 @@ def _entries(project_files: ProjectFiles, place: ResolvedPath) -> list[FolderEnt
         return project_files.scan(place)
     except ToolError:
         return []
-
-
-MOST_CANDIDATES = 100
-MOST_COMPARED_LINES = 5_000
-MOST_SHOWN_LINES = 20
-MOST_COMPARED_CHARS = 1_000
-MOST_COMPARED = 5
-SHORTEST_CLUE = 4
-LEAST_LIKENESS = 0.5
-
-
-def nearest(lines: Sequence[str], wanted: str) -> str:
-    """A hint: the most similar lines with their numbers, or what else to do."""
-    old = [line.strip() for line in wanted.strip("\n").split("\n")]
-    stripped = [line.strip() for line in lines]
-    matchers = {first: _matcher(stripped[first : first + len(old)], old) for first in _starts(stripped, old)}
-    # The true likeness takes long to find out, so only the best by a rough one are held against each other.
-    best = sorted(matchers, key=lambda first: -matchers[first].quick_ratio())[:MOST_COMPARED]
-    score, first = max(((matchers[first].ratio(), -first) for first in best), default=(0.0, 0))
-    if score < LEAST_LIKENESS:
-        return "Nothing in the file is like it: read the file again, or look for it in another one."
-    first = -first
-    shown = lines[first : first + min(len(old), MOST_SHOWN_LINES)]
-    body = "\n".join(f"{first + at:>6}\t{line.rstrip()[:300]}" for at, line in enumerate(shown, 1))
-    return f"The nearest is at line {first + 1}; copy the old text from there:\n{body}"
 
 
 def _starts(lines: Sequence[str], old: Sequence[str]) -> list[int]:

@@ -16,6 +16,10 @@ from toolpost.guard.redact import known_secrets
 from toolpost.types.errors import ToolError
 
 INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md")
+MAX_BYTES = 8_000  # of one file
+MAX_NEWS_BYTES = 16_000
+MAX_SESSIONS = 1_000
+log = logging.getLogger("toolpost.tools")
 
 
 class Instructions(Struct, frozen=True):
@@ -44,7 +48,7 @@ def find_in(project_files: ProjectFiles, folder: Path, left_out: list[str]) -> R
 
 def find_named(project_files: ProjectFiles, path: Path) -> ResolvedPath:
     """A file that the user or trusted settings name. It may be anywhere; but what is in the project must not lead out
-    of it, or to a secret: these are links that nobody has looked at. Raises `ToolError`."""
+    of it, or to a secret: these are links that no person has looked at. Raises `ToolError`."""
     place = project_files.resolve(str(path))
     if place.leads_out:
         raise ToolError(f"it leads out of the project, to {place.real}")
@@ -67,25 +71,6 @@ def read_instructions(project_files: ProjectFiles, place: ResolvedPath, limit: i
 def said_of(path: Path, error: ToolError) -> str:
     """What a person is told of a file that the model does not get."""
     return f"{path} is left out of the model's instructions: {str(error).removesuffix('.')}"
-
-
-def _require_own(project_files: ProjectFiles, place: ResolvedPath, folder: Path) -> None:
-    """A link may lead to a file below its folder, or to another instruction file of the project: no further, because a
-    project may be as large as the home folder."""
-    real, inner = place.real, Path(place.target)
-    is_near = place.inside and (real.is_relative_to(folder) or real.name in INSTRUCTION_FILES)
-    if not is_near:
-        raise ToolError(f"it is a link that leads out of its folder, to {real}")
-    # Addresses in .git/config may have passwords in them.
-    if place.secret or ".git" in map(str.lower, inner.parts):
-        raise ToolError(f"it is a link to {real}, which may hold secrets")
-
-
-MAX_BYTES = 8_000  # of one file
-MAX_NEWS_BYTES = 16_000
-MAX_SESSIONS = 1_000
-
-log = logging.getLogger("toolpost.tools")
 
 
 class NewInstructions(Struct, frozen=True):
@@ -131,7 +116,7 @@ class FolderInstructions:
                 continue
             if not text:
                 continue
-            # What is no UTF-8 takes more room as a text than it did as bytes.
+            # What is not valid UTF-8 takes more room as a text than it did as bytes.
             room = max(0, room - len(text.encode()))
             inner = folder.relative_to(self._project_files.root)
             texts.append(f"Instructions from {place.shown}, for everything in {inner}/:\n\n{text}")
@@ -157,3 +142,15 @@ class FolderInstructions:
             if text not in self._told and len(self._told) < MAX_SESSIONS:
                 self._told.add(text)
                 log.warning("%s", text)
+
+
+def _require_own(project_files: ProjectFiles, place: ResolvedPath, folder: Path) -> None:
+    """A link may lead to a file below its folder, or to another instruction file of the project: no further, because a
+    project may be as large as the home folder."""
+    real, inner = place.real, Path(place.target)
+    is_near = place.inside and (real.is_relative_to(folder) or real.name in INSTRUCTION_FILES)
+    if not is_near:
+        raise ToolError(f"it is a link that leads out of its folder, to {real}")
+    # Addresses in .git/config may have passwords in them.
+    if place.secret or ".git" in map(str.lower, inner.parts):
+        raise ToolError(f"it is a link to {real}, which may hold secrets")

@@ -18,11 +18,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import ResolvedPath, digest
+from toolpost.guard.paths import digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
+from .apply import Step
 from .content_store import ContentFolder, make_private, open_private
 
 _DRAFT = ".draft"
@@ -30,13 +31,13 @@ _DRAFT = ".draft"
 
 class RunningCommand:
     """A mark that lasts as long as a command runs. Its lock goes with the process, the mark itself does not: one that
-    nobody holds is of a process that was killed."""
+    no process holds is of one that was killed."""
 
     def __init__(self, folder: Path, session_id: str, message_id: str) -> None:
         for one in (folder.parent, folder):
             make_private(one)
         self._path = folder / f"{os.getpid()}.{time.monotonic_ns()}"
-        # Under another name until it is locked: nobody may take it for one that was left.
+        # Under another name until it is locked: it must not be taken for one that was left behind.
         draft = self._path.with_name(f"{self._path.name}{_DRAFT}")
         file = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
         self._close = weakref.finalize(self, os.close, file)
@@ -71,7 +72,7 @@ LINES = "changes.jsonl"
 CONTENTS = "contents"
 COMMAND_CONTENTS = "command_contents"
 RUNNING = "running"
-# Keys of what is no file: a folder has no content, that of a link is where it leads.
+# Keys of what is not a file: a folder has no content, that of a link is where it leads.
 FOLDER = "folder"
 LINK = "link:"
 # Of a path that is too long for people.
@@ -146,24 +147,14 @@ class FileJournal:
         self._contents = ContentFolder(folder / CONTENTS)
         self._command_contents = ContentFolder(folder / COMMAND_CONTENTS)
 
-    async def record(
-        self, ctx: ToolContext, place: ResolvedPath, before: bytes | None, after: bytes | None, mode: int | None = None
-    ) -> None:
+    async def record(self, ctx: ToolContext, step: Step) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
+        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), step))
 
-    def note(
-        self,
-        session_id: str,
-        message_id: str,
-        place: ResolvedPath,
-        before: bytes | None,
-        after: bytes | None,
-        mode: int | None = None,
-    ) -> None:
-        """What `record` does, and waits for."""
-        keys = (self._contents.keep(before), self._contents.keep(after))
-        change = FileChange(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
+    def note(self, session_id: str, message_id: str, step: Step) -> None:
+        """Do what `record` does, without a thread."""
+        keys = (self._contents.keep(step.before), self._contents.keep(step.after))
+        change = FileChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -182,7 +173,7 @@ class FileJournal:
         self._command_contents.prune(most_bytes)
 
     def begin_command(self, session_id: str, message_id: str) -> RunningCommand:
-        """Note that a command is about to change files which nobody knows yet."""
+        """Note that a command is about to change files that are not known yet."""
         return RunningCommand(self.folder / RUNNING, session_id, message_id)
 
     def note_interrupted(self, path: str) -> None:

@@ -229,7 +229,7 @@ def _signed(reader: _Reader, body: list[str]) -> tuple[tuple[Sign, str], ...]:
 
 
 def _with_range(hunk: Hunk) -> Hunk:
-    """Some write the ranges of a unified diff into the other form; they are no lines to look for."""
+    """Some write the ranges of a unified diff into the other form; they are not lines to look for."""
     ranges = [match for header in hunk.headers if (match := _RANGE.match(f"@@ {header} @@"))]
     if not ranges:
         return hunk
@@ -267,7 +267,7 @@ def _name(text: str) -> str:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """A name from between quotes, in which git writes the bytes of what is no ASCII as numbers."""
+    """A name from between quotes, in which git writes bytes outside ASCII as numbers."""
     if not found["quote"]:
         return found["name"]
     data = _ESCAPE.sub(_byte, found["name"].encode(errors="surrogateescape"))

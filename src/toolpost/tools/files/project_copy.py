@@ -40,7 +40,7 @@ from .project_entry import (
 )
 
 GIT = ".git"
-# Made anew by whoever needs them: they are not looked at.
+# Caches that programs make again when they need them: they are not looked at.
 CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.

@@ -8,7 +8,7 @@ from toolpost.tools.output_collector import describe_bytes, kind_of
 from toolpost.types.errors import ToolError
 
 SAMPLE_BYTES = 8_192
-# A text may have a stray control character; more than one in fifty bytes is no text.
+# A text may have a stray control character; more than one in fifty bytes is not text.
 CONTROL_SHARE = 50
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -21,7 +21,7 @@ class NotText(ToolError):
 
 
 class FileText(Struct, frozen=True):
-    """`text` has the line ends of the file, and lone surrogates for the `broken` bytes that are no UTF-8."""
+    """`text` has the line ends of the file, and lone surrogates for the `broken` bytes that are not valid UTF-8."""
 
     text: str = ""
     encoding: str = "utf-8"
@@ -35,7 +35,7 @@ class FileText(Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is unusual about the encoding, for whoever reads the text."""
+        """What is unusual about the encoding, for the reader of the text."""
         if self.broken:
             return f"UTF-8 with {self.broken:,} broken bytes, shown as \ufffd"
         if self.encoding in _NAMES:

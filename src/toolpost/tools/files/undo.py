@@ -283,7 +283,7 @@ class _Fold:
             raise ToolError(f"{self._show(path)} {self._difference(path, old)}")
 
     def _gap_after(self, change: FileChange) -> FileChange | None:
-        """A later change of the same path that is not kept: then nobody knows what should be there now."""
+        """A later change of the same path that is not kept: then it is not known what should be there now."""
         return next((gap for gap in self._gaps.get(change.path, ()) if gap.number > change.number), None)
 
     def _difference(self, path: str, old: PathState) -> str:

@@ -122,7 +122,7 @@ class LspClient:
                     self._notify("$/cancelRequest", {"id": request})
 
     def show(self, uri: str, language: str, text: str) -> None:
-        """Tell the server what is in a file, if that is news."""
+        """Tell the server what is in a file, if that has changed."""
         digest = sha256(text.encode(errors="replace")).hexdigest()
         known = self._open.get(uri, _Document(language, 0, ""))
         if known.digest == digest:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from toolpost.types.errors import ToolError
 
@@ -35,8 +36,17 @@ Operation = Literal[
 MAX_HOVER_CHARS = 8_000
 
 
+class LspRequest(Struct, frozen=True):
+    """What to ask about a file. Positions are as people count them, from 1; `query` is a name to look for."""
+
+    operation: Operation
+    line: int = 1
+    character: int = 1
+    query: str = ""
+
+
 class LspQuestion:
-    """A question about a file. Positions are as people count them: from 1."""
+    """Asks a server about one file."""
 
     def __init__(self, client: LspClient, uri: str, texts: ProjectTexts, seconds: float) -> None:
         self._client = client
@@ -44,25 +54,27 @@ class LspQuestion:
         self._texts = texts
         self._seconds = seconds
 
-    async def answer(self, operation: Operation, line: int, character: int, query: str) -> list[str]:
+    async def answer(self, request: LspRequest) -> list[str]:
         """The lines of the answer; none where the server knows nothing."""
+        operation = request.operation
         match operation:
             case "document_symbols":
                 return await self._document_symbols()
             case "workspace_symbols":
-                return await self._workspace_symbols(query)
+                return await self._workspace_symbols(request.query)
             case "diagnostics":
                 return await self._diagnostics()
             case "definition":
-                return await self._definition(self._position(line, character, query))
+                return await self._definition(self._position(request))
             case "references":
-                return await self._references(self._position(line, character, query))
+                return await self._references(self._position(request))
             case "hover":
-                return await self._hover(self._position(line, character, query))
+                return await self._hover(self._position(request))
             case "incoming_calls" | "outgoing_calls":
-                return await self._calls(self._position(line, character, query), operation == "incoming_calls")
+                return await self._calls(self._position(request), operation == "incoming_calls")
 
-    def _position(self, line: int, character: int, name: str) -> dict[str, Any]:
+    def _position(self, request: LspRequest) -> dict[str, Any]:
+        line, character, name = request.line, request.character, request.query
         text = self._texts.line(self._uri, line - 1)
         if not text.strip():
             raise ToolError(f"Line {line} of {self._texts.shown(self._uri)} is empty or not there; lines count from 1.")

@@ -36,7 +36,7 @@ def new_client(
     from pygls.protocol import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage, JsonRPCResponseMessage
 
     class Lenient(JsonRPCProtocol):
-        """Takes messages as they are. Their whole form is not checked: a server may get wrong what nobody asks for."""
+        """Takes messages as they are. Their whole form is not checked: a server may get unused parts wrong."""
 
         def structure_message(self, data: dict[str, Any]) -> Any:
             if "jsonrpc" not in data or "error" in data:
@@ -48,7 +48,7 @@ def new_client(
                 return JsonRPCRequestMessage(data["id"], method, version, params)
             return JsonRPCResponseMessage(data["id"], version, data.get("result"))
 
-    # What a server does wrong is said to whoever asked it; pygls would say it on the terminal.
+    # What a server does wrong is said to the caller; pygls would say it on the terminal.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     client = JsonRPCClient(protocol_cls=Lenient)
     answers: dict[str, Callable[[Any], Any]] = {

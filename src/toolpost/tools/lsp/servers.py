@@ -81,7 +81,7 @@ class LanguageServers:
             raise ToolError(
                 f"There is no language server for {language}{hint} configure [lsp.{language}]. Use grep instead."
             )
-        # A task of its own: whoever asked first may be stopped, and the server still comes up.
+        # A task of its own: the first call that asked may be stopped, and the server still comes up.
         start = self._starts[language] = asyncio.create_task(self._start(ctx, spec))
         start.add_done_callback(_look_at)
         return await asyncio.shield(start)
@@ -121,7 +121,7 @@ class LanguageServers:
     async def _launch(self, ctx: ToolContext, spec: LanguageServer) -> Launch:
         sandbox = await sandbox_of(self._bench)
         env, root = await ctx.environment(), self._bench.project_files.root
-        # Without a wall nothing can be made read-only, and whoever switched it off knows.
+        # Without a sandbox nothing can be made read-only, and the user who switched it off knows.
         writable = sandbox.kind == "none"
         try:
             return await run_in_thread(lambda: sandbox.wrap(SandboxedCommand(spec.command, root, root, env, writable)))
@@ -183,7 +183,7 @@ def _usable(start: "asyncio.Task[LspClient]") -> bool:
 
 
 def _look_at(start: "asyncio.Task[LspClient]") -> None:
-    """So that a failure that nobody waited for is not complained about."""
+    """Retrieve the exception of a task that is not awaited, so that asyncio does not report it."""
     if not start.cancelled():
         start.exception()
 

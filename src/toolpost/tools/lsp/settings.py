@@ -13,8 +13,8 @@ from toolpost.types.errors import ConfigError
 
 
 class LanguageServerSettings(Struct, frozen=True):
-    """`command` starts the server, `extensions` are its files' where the language is none of the known ones. `settings`
-    answer what the server asks for, `options` go with the first request."""
+    """`command` starts the server, `extensions` are its files' where the language is not a known one. `settings` answer
+    what the server asks for, `options` go with the first request."""
 
     command: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ def server_settings(tables: Mapping[str, Any]) -> dict[str, LanguageServerSettin
 
 
 def language_of(path: str, settings: Mapping[str, LanguageServerSettings]) -> tuple[str, str]:
-    """The language of a file and what the protocol calls it; nothing where it is none that is known."""
+    """The language of a file and what the protocol calls it; empty if it is not known."""
     suffix = PurePath(path).suffix.lower()
     for language, own in settings.items():
         if suffix and suffix in (f".{extension.lstrip('.')}" for extension in own.extensions):
@@ -117,5 +117,5 @@ def known_languages(settings: Mapping[str, LanguageServerSettings]) -> list[str]
 
 
 def known_servers(language: str) -> str:
-    """For whoever has none."""
+    """The servers that could be installed for a language."""
     return " or ".join(command[0] for command in _KNOWN.get(language, ()))

@@ -71,7 +71,7 @@ class _Asker:
 
 
 async def _allow_all(ctx: ToolContext, hosts: Sequence[str]) -> None:
-    """A page that was kept is given to whoever may fetch all that led to it: another session may have other rules."""
+    """Ask again for every host that led to a cached page: another session may have other rules."""
     for host in hosts[1:]:
         await ctx.ask("web_fetch", [host], title=f"{hosts[0]} redirects to {host}")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from toolpost.guard.word_sets import names
 
 MOST_CHARACTERS = 500_000
-# Of one element: nobody needs more, and a page could make every element look through all of its rules.
+# Of one element: no page needs more, and a page could make every element look through all of its rules.
 MOST_CLASSES = 20
 MOST_RULES = 20
 # Of one value: what hides text is short.

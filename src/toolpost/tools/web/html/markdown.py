@@ -332,7 +332,7 @@ def _joined(blocks: list[str]) -> str:
 
 
 def _join(base: str, href: str) -> str:
-    """The whole URL, or "" where it is none or too long to be one."""
+    """The whole URL, or "" if it is not valid or too long."""
     if len(href) > LONGEST_URL:
         return ""
     try:

@@ -68,7 +68,7 @@ class Service:
 
 
 def json_of(fetched: Fetched) -> dict[str, Any]:
-    """The object in an answer; {} where there is none."""
+    """The object in an answer; {} if there is no object."""
     try:
         value = msgspec.json.decode(fetched.body)
     except (msgspec.DecodeError, UnicodeDecodeError):

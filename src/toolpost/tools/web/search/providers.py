@@ -10,6 +10,8 @@ from toolpost.types.errors import ToolError
 
 from .contract import SECONDS, SearchAnswer, Service, hits_of, json_of, unreadable
 
+_LIMITS = frozenset({429, 432, 433})
+
 
 class SearXNG:
     name = "SearXNG"
@@ -31,20 +33,6 @@ class SearXNG:
         if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
             raise ToolError(f"no engine of the SearXNG at {self._service.url} answered ({silent})")
         return SearchAnswer(self.name, hits, _answers(answer.get("answers")) if deep else "")
-
-
-def _silent(engines: Any) -> str:
-    """Engines come as pairs of a name and a reason."""
-    listed = cast("list[Any]", engines) if isinstance(engines, list) else []
-    named = (cast("list[Any]", pair) for pair in listed if isinstance(pair, list))
-    return ", ".join(": ".join(map(str, pair)) for pair in named)[:300]
-
-
-def _answers(answers: Any) -> str:
-    """Older instances give texts, newer ones objects."""
-    listed = cast("list[Any]", answers) if isinstance(answers, list) else []
-    texts = [cast("dict[str, Any]", item).get("answer") if isinstance(item, dict) else item for item in listed]
-    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 class Ddgs:
@@ -77,9 +65,6 @@ class Ddgs:
         return SearchAnswer(self.name, hits_of(results, count, snippet="body", url="href"))
 
 
-_LIMITS = frozenset({429, 432, 433})
-
-
 class Tavily:
     name = "Tavily"
 
@@ -110,6 +95,20 @@ class Tavily:
         return (
             ToolError(f"Tavily answered with status {fetched.status}{said}") if said else unreadable("Tavily", fetched)
         )
+
+
+def _silent(engines: Any) -> str:
+    """Engines come as pairs of a name and a reason."""
+    listed = cast("list[Any]", engines) if isinstance(engines, list) else []
+    named = (cast("list[Any]", pair) for pair in listed if isinstance(pair, list))
+    return ", ".join(": ".join(map(str, pair)) for pair in named)[:300]
+
+
+def _answers(answers: Any) -> str:
+    """Older instances give texts, newer ones objects."""
+    listed = cast("list[Any]", answers) if isinstance(answers, list) else []
+    texts = [cast("dict[str, Any]", item).get("answer") if isinstance(item, dict) else item for item in listed]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _said(answer: dict[str, Any]) -> str:

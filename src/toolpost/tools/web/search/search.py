@@ -21,9 +21,13 @@ from .contract import SearchAnswer, SearchEngine, SearchHit
 from .providers import Ddgs, SearXNG, Tavily
 
 log = logging.getLogger("toolpost.tools")
-
 MOST_QUERY_CHARACTERS = 400
 PRESEARCH_SECONDS = 8.0
+TITLE = 200
+URL = 500
+SUMMARY = 2_000
+SMALLEST_SNIPPET = 80
+ELLIPSIS = " …"
 
 
 class SearchResults(Struct, frozen=True):
@@ -95,6 +99,20 @@ def shared_search(settings: WebSettings, limits: ToolLimits) -> WebSearch:
     return _shared_search(settings, limits, os.environ.get("TAVILY_API_KEY", "").strip())
 
 
+def write_found(query: str, found: SearchAnswer, most: int) -> str:
+    """The results with their sources, at most `most` characters; what does not fit is shortened, and it is said."""
+    source = f"{found.provider}, a web search"
+    if not found.hits:
+        return f"No results for {_line(query, TITLE)!r} ({found.provider}). Try other words."
+    room = most
+    while True:
+        text, note = _write(query, found, room)
+        marked = untrusted(text, source) + note
+        if len(marked) <= most or room <= 0:
+            return marked
+        room -= len(marked) - most
+
+
 @lru_cache(maxsize=8)
 def _shared_search(settings: WebSettings, limits: ToolLimits, key: str) -> WebSearch:
     return WebSearch(_providers(settings, key), limits)
@@ -113,27 +131,6 @@ def _providers(settings: WebSettings, key: str) -> list[SearchEngine]:
     if settings.search not in known:
         raise ConfigError('[web] search = "searxng" needs the URL of an instance in [web] searxng')
     return [known[settings.search]]
-
-
-TITLE = 200
-URL = 500
-SUMMARY = 2_000
-SMALLEST_SNIPPET = 80
-ELLIPSIS = " …"
-
-
-def write_found(query: str, found: SearchAnswer, most: int) -> str:
-    """The results with their sources, at most `most` characters; what does not fit is shortened, and it is said."""
-    source = f"{found.provider}, a web search"
-    if not found.hits:
-        return f"No results for {_line(query, TITLE)!r} ({found.provider}). Try other words."
-    room = most
-    while True:
-        text, note = _write(query, found, room)
-        marked = untrusted(text, source) + note
-        if len(marked) <= most or room <= 0:
-            return marked
-        room -= len(marked) - most
 
 
 def _write(query: str, found: SearchAnswer, room: int) -> tuple[str, str]:

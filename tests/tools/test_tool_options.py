@@ -137,12 +137,12 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Custom, "has the type Custom, which JSON can't stand for: Custom has no form in JSON"),
-        (list[Custom], "Custom has no form in JSON"),
-        (dict[Custom, int], "Custom has no form in JSON"),
+        (Custom, "has the unsupported type Custom: Custom can't be written as JSON"),
+        (list[Custom], "Custom can't be written as JSON"),
+        (dict[Custom, int], "Custom can't be written as JSON"),
         (dict[tuple[int, int], str], "the keys of dict.* are not texts"),
         (list[dict[None, str]], "are not texts"),
-        (Callable[[int], int], "Callable has no form in JSON"),
+        (Callable[[int], int], "Callable can't be written as JSON"),
         (list[ToolContext], 'parameter "x" has the type list, which JSON can\'t stand for'),
         (Literal[1.5], "Literal may only contain"),
         ("Nowhere", "can't be resolved: name 'Nowhere' is not defined"),

@@ -201,7 +201,9 @@ def _take(
             try:
                 kind, mode, held = copy.entry(folder, aside, stored)
             except (OSError, RecursionError) as error:
-                raise OSError(f"{error}; it does nothing where it is now, beside its place as {aside}") from error
+                raise OSError(
+                    f"{error}; it was renamed to {aside} in the same folder, where it has no effect"
+                ) from error
             replacement = ""
             if kind == "file" and all(one.kind == "settings" for one in found):
                 replacement = _replace(folder, path, stored, mode, found, known)

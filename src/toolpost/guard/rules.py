@@ -43,7 +43,7 @@ class Rule(Struct, frozen=True):
         for name, text in (("permission", self.permission), ("pattern", self.pattern)):
             if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise ConfigError(
-                    f"{_at(self.source)}the {name} of a rule is one text, got {text!r}: write one rule each"
+                    f"{_at(self.source)}the {name} of a rule must be one text, got {text!r}: write one rule for each"
                 )
         _action(self.action, f'{self.permission} "{self.pattern}"', self.source)
 

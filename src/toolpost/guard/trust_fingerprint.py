@@ -134,7 +134,7 @@ def _text(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise TrustError(f"{name!a} has a name that is not valid text: rename it") from None
+        raise TrustError(f"the name {name!a} is not valid text: rename the file") from None
     return name
 
 

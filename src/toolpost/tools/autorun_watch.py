@@ -33,8 +33,8 @@ REPOSITORY_SETTINGS = "repository_settings"
 MAX_NAMED = 8
 MAX_VALUE_CHARS = 300
 NOT_COMPLETE = (
-    "[the project could not be searched for all that acts later: there are too many files, or they take too long. "
-    "Look at what is new before you use git or an editor there]"
+    "[the project could not be searched completely for files that run later: it has too many files. "
+    "Check the new files before you use git or an editor there]"
 )
 
 
@@ -186,7 +186,7 @@ class AutorunWatch:
             await ctx.ask(
                 REPOSITORY_SETTINGS,
                 list(dict.fromkeys(patterns)),
-                title=f"Keep what a command made, and what is {_runs(taken)}",
+                title=f"Keep files made by a command that are {_runs(taken)}",
                 details={"settings": await run_in_thread(lambda: self._described(batch, taken))},
             )
             async with self._lock:
@@ -256,7 +256,7 @@ def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -
 
 @contextlib.asynccontextmanager
 async def watched(bench: Workbench, ctx: ToolContext, wanted: Sequence[Path]) -> AsyncGenerator[None]:
-    """Around what writes in these folders: whatever comes of it, what is new and acts later is taken away."""
+    """Around what writes in these folders: whatever comes of it, what is new and runs later is moved away."""
     watch = watch_of(bench)
     roots = await watch.begin(wanted)
     try:

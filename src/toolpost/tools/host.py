@@ -134,4 +134,4 @@ NOBODY = NoHost()
 
 
 def _refuse() -> NoReturn:
-    raise ToolError("This tool works only inside a session of Toolpost's own.")
+    raise ToolError("This tool works only inside a Toolpost session.")

@@ -94,7 +94,9 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
 def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
     """The error to give to a model that called `name`."""
     if not offered:
-        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
+        return ToolError(
+            f'There is no tool "{name}", and no tools are offered: answer without tools.', kind="unknown_tool"
+        )
     likely = near(name, offered)
     hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
     shown = ", ".join(offered[:MOST_NAMES])
@@ -109,14 +111,14 @@ def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool
 
 def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
     remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
-    return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
+    return f"{rule.source} {rule.permission}: there is no tool or permission with this name; {remedy}"
 
 
 def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
     name, permission = tool.name, tool.asks_for
     about = f"{name} is a tool, and its permission is {permission}"
     if rule.action != "deny":
-        return f'{rule} decides nothing: {about}. Write {permission} = "{rule.action}" instead.'
+        return f'{rule} has no effect: {about}. Write {permission} = "{rule.action}" instead.'
     others = ", ".join(other.name for other in known if other.asks_for == permission and other is not tool)
     rest = f", and others with that permission stay: {others}" if others else ""
     return (

@@ -165,7 +165,7 @@ def type_schemas(hints: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]
             schema = cast("Schema", cast("Any", kind).model_json_schema())
             foreign.update(schema.pop("$defs", {}))
             return schema
-        raise ConfigError(f"{kind.__name__} has no form in JSON")
+        raise ConfigError(f"{kind.__name__} can't be written as JSON")
 
     try:
         schemas, defs = msgspec.json.schema_components(hints, schema_hook=hook, ref_template=REF + "{name}")

@@ -63,7 +63,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> Mapping[str, inspect
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
             raise ConfigError(
-                f"tool {name}: {stars}{parameter.name} can't be told to a model: "
+                f"tool {name}: {stars}{parameter.name} can't be described to a model: "
                 f"name each parameter, or take one list or dict"
             )
     first = next(iter(parameters.values()), None)
@@ -142,6 +142,6 @@ def _try_alone(name: str, field: TypedField) -> None:
     except ConfigError as error:
         shown = getattr(field.type, "__name__", str(field.type))
         raise ConfigError(
-            f'tool {name}: parameter "{field.name}" has the type {shown}, which JSON can\'t stand for: {error}. '
+            f'tool {name}: parameter "{field.name}" has the unsupported type {shown}: {error}. '
             "Use plain types, dataclasses, TypedDicts, msgspec Structs or pydantic models"
         ) from error

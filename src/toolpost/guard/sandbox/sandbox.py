@@ -177,7 +177,7 @@ class MissingSandbox:
     def wrap(self, command: SandboxedCommand) -> Launch:
         raise SandboxError(
             f"No command was run: there is no working sandbox here ({self.reason}). Tell the user to install "
-            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a wall.'
+            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a sandbox.'
         )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.guard.open_beneath import open_folder
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
@@ -59,7 +59,7 @@ class SearchTarget(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def search_target(project_files: ProjectFiles, place: ResolvedPath) -> Generator[SearchTarget]:
+def search_target(project_files: FileAccess, place: ResolvedPath) -> Generator[SearchTarget]:
     """The place, held by its descriptor: whatever is moved about or linked meanwhile, this is what is searched."""
     if not project_files.is_folder(place):
         with project_files.open(place) as opened:

@@ -80,7 +80,7 @@ LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
-class FileChange(Struct, frozen=True, omit_defaults=True):
+class JournaledChange(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
     goes.
 
@@ -135,7 +135,7 @@ class UndoRecord(Struct, frozen=True, omit_defaults=True):
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
-    change: FileChange | None = None
+    change: JournaledChange | None = None
     turned: UndoRecord | None = None
 
 
@@ -154,7 +154,7 @@ class FileJournal:
     def note(self, session_id: str, message_id: str, step: Step) -> None:
         """Do what `record` does, without a thread."""
         keys = (self._contents.keep(step.before), self._contents.keep(step.after))
-        change = FileChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
+        change = JournaledChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -165,7 +165,7 @@ class FileJournal:
         for one in changes:
             keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
             modes = None if one.why else (one.before.mode, one.after.mode)
-            change = FileChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            change = JournaledChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
             # A power cut may take these lines: it may take what they tell of as well.
@@ -179,7 +179,7 @@ class FileJournal:
     def note_interrupted(self, path: str) -> None:
         """Note commands whose process was ended before anybody saw what they did."""
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
-            change = FileChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            change = JournaledChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
 
     def size(self) -> int:
@@ -202,7 +202,7 @@ class FileJournal:
                 turned.update(line.turned.numbers)
         return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
-    def changes(self) -> list[FileChange]:
+    def changes(self) -> list[JournaledChange]:
         """Everything that was changed, the first first."""
         return [line.change for line in self._lines() if line.change is not None]
 

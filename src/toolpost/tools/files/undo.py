@@ -9,11 +9,11 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, LONGEST_SHOWN, FileChange, FileJournal
+from .journal import FOLDER, LINK, LONGEST_SHOWN, FileJournal, JournaledChange
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
@@ -71,7 +71,7 @@ class Undo:
     """Undo and redo over the journal of a project; `sessions` leaves out what others did."""
 
     def __init__(
-        self, project_files: ProjectFiles, journal: FileJournal, *, sessions: Collection[str] | None = None
+        self, project_files: FileAccess, journal: FileJournal, *, sessions: Collection[str] | None = None
     ) -> None:
         self._project_files = project_files
         self._journal = journal
@@ -129,7 +129,7 @@ class Undo:
         undone = self._journal.undone()
         return [self._past(changes, undone) for changes in _by_message(self._changes())]
 
-    def _past(self, changes: Sequence[FileChange], undone: set[int]) -> PastStep:
+    def _past(self, changes: Sequence[JournaledChange], undone: set[int]) -> PastStep:
         is_whole = all(change.number in undone for change in changes)
         kept = (change.path for change in changes if not change.why and not _is_folder(change))
         # Folders are named only where there is nothing else.
@@ -139,11 +139,11 @@ class Undo:
         first = changes[0]
         return PastStep(first.session_id, first.message_id, first.time, files, is_whole, tuple(left))
 
-    def _changes(self) -> list[FileChange]:
+    def _changes(self) -> list[JournaledChange]:
         changes = self._journal.changes()
         return [change for change in changes if self._sessions is None or change.session_id in self._sessions]
 
-    def _candidates(self, way: Way, turned: set[int]) -> list[FileChange]:
+    def _candidates(self, way: Way, turned: set[int]) -> list[JournaledChange]:
         """In the order in which they are to be turned; `turned` are those that were taken back."""
         found = [change for change in self._changes() if (change.number in turned) == (way == "redo")]
         return found[::-1] if way == "undo" else found
@@ -225,7 +225,7 @@ class _Fold:
         way: Way,
         present: Callable[[str], PathState],
         show: Callable[[str], str],
-        gaps: Mapping[str, Sequence[FileChange]],
+        gaps: Mapping[str, Sequence[JournaledChange]],
         root: str,
     ) -> None:
         self.way: Way = way
@@ -240,7 +240,7 @@ class _Fold:
         self._then: dict[str, PathState] = {}
         self._modes: dict[str, int | None] = {}
 
-    def add(self, step: Sequence[FileChange]) -> bool:
+    def add(self, step: Sequence[JournaledChange]) -> bool:
         """Follow the changes of a step. False if they make no difference."""
         before, problems, left_out = dict(self._then), len(self.problems), len(self.left_out)
         for change in step:
@@ -263,7 +263,7 @@ class _Fold:
             if path not in self.left_out and not state.fits(self._now[path]):
                 yield path, self._now[path], state, self._modes.get(path)
 
-    def _follow(self, change: FileChange) -> None:
+    def _follow(self, change: JournaledChange) -> None:
         path = change.path
         if path not in self._now:
             self._now[path] = self._then[path] = self._present(path)
@@ -282,7 +282,7 @@ class _Fold:
                 return
             raise ToolError(f"{self._show(path)} {self._difference(path, old)}")
 
-    def _gap_after(self, change: FileChange) -> FileChange | None:
+    def _gap_after(self, change: JournaledChange) -> JournaledChange | None:
         """A later change of the same path that is not kept: then it is not known what should be there now."""
         return next((gap for gap in self._gaps.get(change.path, ()) if gap.number > change.number), None)
 
@@ -294,22 +294,22 @@ class _Fold:
         return "was changed since" if old.key else "is there again"
 
 
-def _states(change: FileChange) -> tuple[PathState, PathState]:
+def _states(change: JournaledChange) -> tuple[PathState, PathState]:
     """What was at a path before a change and after it."""
     modes = change.modes or (None, None)
     before = PathState(change.before, modes[0] if change.before else None)
     return before, PathState(change.after, modes[1] if change.after else None)
 
 
-def _gaps(changes: Iterable[FileChange]) -> dict[str, list[FileChange]]:
-    found: dict[str, list[FileChange]] = {}
+def _gaps(changes: Iterable[JournaledChange]) -> dict[str, list[JournaledChange]]:
+    found: dict[str, list[JournaledChange]] = {}
     for change in changes:
         if change.why:
             found.setdefault(change.path, []).append(change)
     return found
 
 
-def _is_folder(change: FileChange) -> bool:
+def _is_folder(change: JournaledChange) -> bool:
     return FOLDER in (change.before, change.after) and {change.before, change.after} <= {FOLDER, ""}
 
 
@@ -321,9 +321,9 @@ def _without_needless_folders(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
-def _by_message(changes: Iterable[FileChange]) -> list[list[FileChange]]:
+def _by_message(changes: Iterable[JournaledChange]) -> list[list[JournaledChange]]:
     """The changes of each step together, though another session may have done something between them."""
-    steps: dict[tuple[str, str], list[FileChange]] = {}
+    steps: dict[tuple[str, str], list[JournaledChange]] = {}
     for change in changes:
         steps.setdefault((change.session_id, change.message_id), []).append(change)
     return list(steps.values())

@@ -176,7 +176,7 @@ class FileAccess:
             os.rmdir(name, dir_fd=folder)
 
     def read_link(self, place: ResolvedPath) -> bytes:
-        """Where a link leads that is an `entry`."""
+        """The target of a symbolic link, given by its `entry`."""
         with self._at(place) as (folder, name):
             return os.fsencode(os.readlink(name, dir_fd=folder))
 
@@ -211,7 +211,7 @@ class FileAccess:
                 os.close(opened)
 
     def stat(self, place: ResolvedPath) -> os.stat_result | None:
-        """What is there, or None."""
+        """The status of a path, or None if nothing is there."""
         try:
             with self._at(place) as (folder, name):
                 return os.stat(name, dir_fd=folder, follow_symlinks=False)

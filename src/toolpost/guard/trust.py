@@ -26,7 +26,7 @@ State = Literal["empty", "trusted", "changed", "unknown"]
 
 
 class Standing(Struct, frozen=True):
-    """How a folder stands: `files` are those that act in it, `changed` those that are not as they were trusted.
+    """The trust state of a folder: `files` are those that act in it, `changed` those that differ from what was trusted.
 
     `digest` stands for all of them as they are; `problem` says why a folder can't be trusted as it is.
     """
@@ -62,7 +62,7 @@ class Trust:
         return cls(user_folder("data", environ) / "trust.json")
 
     def standing(self, project: Path) -> Standing:
-        """Whether what `project` brings along may act now."""
+        """The trust state of a project: whether what it brings along may act now."""
         try:
             now = fingerprint(project)
         except TrustError as error:

@@ -33,7 +33,7 @@ class TrustError(Exception):
 
 
 def fingerprint(project: Path) -> dict[str, str]:
-    """What stands for every file that acts in a folder, by its path in it, sorted.
+    """The hash of every file that acts in a folder, by its path in it, sorted.
 
     Raises `TrustError` where it brings too much along, or something that can't be read: what can't be read
     now may be anything later.

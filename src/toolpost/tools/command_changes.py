@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class CommandChanges:
-    """What commands change in one project."""
+    """Records what commands change in one project."""
 
     def __init__(self, project_files: "FileAccess", journal: FileJournal, limits: "ToolLimits") -> None:
         self._project_files = project_files

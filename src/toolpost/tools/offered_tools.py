@@ -44,13 +44,13 @@ class ToolSwitches(Struct, frozen=True):
         return ToolSwitches((*self.sieves, *other.sieves))
 
     def offers(self, *names: str) -> bool:
-        """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
+        """True if a tool is on. Of one with several names, a switch that matches any of them is about it."""
         return all(_passes(sieve, names) for sieve in self.sieves)
 
 
 class OfferedTools(Struct, frozen=True):
-    """What an agent has of all tools: those that are switched on and not denied outright. One that may change nothing
-    has only those that change nothing, or heed it."""
+    """The tools that an agent is offered: those that are switched on and not denied outright. One that may change
+    nothing has only those that change nothing, or heed it."""
 
     choice: ToolSwitches
     rules: Rules
@@ -70,7 +70,7 @@ class OfferedTools(Struct, frozen=True):
 
 
 def decide_outright(rules: Rules, tool: Tool) -> Decision:
-    """What the rules say of a tool before any arguments are known. One that lacks what it needs is denied."""
+    """Decide about a tool before any arguments are known. One that lacks what it needs is denied."""
     needed = rules.decide(tool.needs, ()) if tool.needs else None
     return needed if needed and needed.action == "deny" else rules.decide(tool.asks_for, (), tool.names)
 

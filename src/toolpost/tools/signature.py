@@ -14,7 +14,7 @@ from .schema import REQUIRED, TypedField, TypedFields, constrained, described
 
 
 class Signature:
-    """What `@tool` knows of a function. `context` is the type whose parameter gets the call's context."""
+    """The signature of a tool function. `context` is the type whose parameter gets the call's context."""
 
     def __init__(self, name: str, function: Callable[..., Any], context: type, namespace: Mapping[str, Any]) -> None:
         parameters = list(_parameters(name, function).values())
@@ -36,7 +36,7 @@ class Signature:
 
 
 def local_names(function: Callable[..., Any], frame_locals: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What string annotations of `function` may refer to beside its module: the scope it was made in."""
+    """The names that string annotations of `function` may refer to beside its module: the scope it was made in."""
     plain = _plain(function)
     if not any(isinstance(hint, str) for hint in getattr(plain, "__annotations__", {}).values()):
         return {}

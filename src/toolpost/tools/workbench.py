@@ -62,7 +62,7 @@ class Workbench:
             await self.changes.record(ctx, step)
 
     async def diagnose(self, ctx: ToolContext, place: "ResolvedPath") -> str:
-        """What a language server has to say about a file that was changed."""
+        """The diagnostics of a language server for a file that was changed."""
         # Imported here: most runs change nothing.
         from .lsp.servers import servers_of
 

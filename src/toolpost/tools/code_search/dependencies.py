@@ -6,7 +6,7 @@ ENVIRONMENTS = (".venv", "venv", "env")
 
 
 def dependency_folders(project_files: FileAccess) -> list[ResolvedPath]:
-    """Those that are in the project itself: one that a link leads out of it would have to be asked for."""
+    """Find those in the project itself: for one that a link leads out of it a person would have to be asked."""
     folders = [
         f"{name}/{packages}" for name in environments(project_files) for packages in _packages(project_files, name)
     ]

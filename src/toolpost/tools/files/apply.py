@@ -23,7 +23,7 @@ ChangeKind = Literal["added", "changed", "deleted"]
 
 
 class Step(Struct, frozen=True):
-    """What changes at one place; None stands for nothing there. `mode` is for a file that is new, or comes back.
+    """A change at one path; None stands for nothing there. `mode` is for a file that is new, or comes back.
 
     `kinds` say what it is before and after: the content of a link is where it leads, and a folder has none. `modes` are
     the permissions before and after, where they are known.
@@ -52,7 +52,7 @@ class Step(Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What a difference of texts does not show; "" where it shows all."""
+        """A note on what a diff of texts does not show; "" if it shows all."""
         if self.kind == "changed" and self.kinds[0] == self.kinds[1]:
             said = [f"link to {_target(self.after)}"] if self.kinds[1] == "link" else []
             if self._changes_mode:

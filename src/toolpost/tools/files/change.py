@@ -75,7 +75,7 @@ def diff_of(step: Step) -> Diff | None:
 
 
 def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) -> dict[str, Any]:
-    """What faces show of a change, with a notice for each file that runs later."""
+    """The details of a change that faces show, with a notice for each file that runs later."""
     notices = [notice for step in steps if (notice := _notice(step))]
     return {"files": list(map(_detail, steps, diffs)), **({"notices": notices} if notices else {}), **more}
 

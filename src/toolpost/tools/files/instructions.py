@@ -23,7 +23,8 @@ log = logging.getLogger("toolpost.tools")
 
 
 class Instructions(Struct, frozen=True):
-    """What a file says. `file` is where it is, with links resolved; `is_cut` says that there is more in it."""
+    """The text of an instruction file. `file` is where it is, with links resolved; `is_cut` says that there is more in
+    it."""
 
     file: Path
     text: str
@@ -69,7 +70,7 @@ def read_instructions(project_files: FileAccess, place: ResolvedPath, limit: int
 
 
 def said_of(path: Path, error: ToolError) -> str:
-    """What a person is told of a file that the model does not get."""
+    """Explain to a person why the model does not get a file."""
     return f"{path} is left out of the model's instructions: {str(error).removesuffix('.')}"
 
 

@@ -101,7 +101,7 @@ class JournaledChange(Struct, frozen=True, omit_defaults=True):
 
 
 class FileContent(Struct, frozen=True):
-    """What is at a path: the key of what it holds, its permissions, and the data where the journal has to keep it."""
+    """The state of a path: its kind, its permissions, and the data where the journal has to keep it."""
 
     kind: Literal["file", "link", "folder", "nothing"] = "nothing"
     data: bytes = b""
@@ -112,7 +112,7 @@ NOTHING = FileContent()
 
 
 class CommandChange(Struct, frozen=True):
-    """What a command did at a path. `why` says why it can't be taken back."""
+    """A change that a command made at a path. `why` says why it can't be taken back."""
 
     path: str
     before: FileContent = NOTHING
@@ -128,7 +128,7 @@ class UndoRecord(Struct, frozen=True, omit_defaults=True):
     time: float = 0.0
 
     def applied(self, undone: list[int]) -> list[int]:
-        """What is taken back now, the last of it last; undoing goes from the newest change to the oldest."""
+        """The changes that are undone now, the last one last; undoing goes from the newest change to the oldest."""
         mine = set(self.numbers)
         others = [number for number in undone if number not in mine]
         return [*others, *sorted(mine, reverse=True)] if self.way == "undo" else others
@@ -183,14 +183,14 @@ class FileJournal:
             self._append([_Line(change)])
 
     def size(self) -> int:
-        """How long the journal is; `paths_since` takes it."""
+        """The length of the journal in bytes, for `paths_since`."""
         try:
             return (self.folder / LINES).stat().st_size
         except FileNotFoundError:
             return 0
 
     def paths_since(self, size: int) -> set[str]:
-        """What was noted, taken back or made again since the journal was so long."""
+        """The paths that were noted, undone or redone since the journal had this length."""
         if self.size() <= size:
             return set()
         paths: set[str] = set()
@@ -215,7 +215,7 @@ class FileJournal:
         return set(numbers)
 
     def redoable(self, sessions: Collection[str] | None) -> list[int]:
-        """Those of them after which nothing new was done, by these sessions or by any; the last taken back is last."""
+        """The undone changes that can be redone: nothing new was done after them. The last one undone is last."""
         numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
@@ -225,7 +225,7 @@ class FileJournal:
         return numbers
 
     def content(self, key: str) -> bytes | None:
-        """What a file held, or where a link led; None where there was nothing."""
+        """The content of a file, or the target of a link; None where there was nothing."""
         if not key or key == FOLDER:
             return b"" if key else None
         wanted = key.removeprefix(LINK)
@@ -289,7 +289,7 @@ class FileJournal:
 
 
 def step_of(ctx: ToolContext) -> str:
-    """What a change belongs to: the message that made the call, or a call that no message made."""
+    """The step that a change belongs to: the message that made the call, or the call itself if no message did."""
     return ctx.message_id or ctx.call_id
 
 

@@ -48,8 +48,8 @@ def changed_path(project_files: FileAccess) -> Callable[[dict[str, Any]], Sequen
 
 
 def shown_changes(project_files: FileAccess, paths: Sequence[str]) -> Sequence[str]:
-    """What the rules are asked for files that are to be changed. What can never be allowed is refused instead, before
-    anybody is asked for it."""
+    """The patterns that the rules are asked for files that are to be changed. What can never be allowed is refused
+    instead, before anybody is asked for it."""
     places = [project_files.resolve(path) for path in paths]
     for place in places:
         require_no_secret(place)

@@ -20,7 +20,7 @@ CHUNK = 1 << 20
 
 
 class LeftOut(Struct, frozen=True):
-    """What can't be taken back, and why."""
+    """A path that can't be undone, and why."""
 
     path: str
     why: str
@@ -31,7 +31,8 @@ class LeftOut(Struct, frozen=True):
 
 
 class UndoPlan(Struct, frozen=True):
-    """What would be done: `steps` change files, `problems` say why it can't be done, `left_out` what stays as it is."""
+    """A plan of an undo or a redo: `steps` change files, `problems` say why it can't be done, `left_out` what stays as
+    it is."""
 
     way: Way
     numbers: tuple[int, ...]
@@ -52,7 +53,7 @@ class PastStep(Struct, frozen=True):
 
 
 class PathState(Struct, frozen=True):
-    """What is at a path, by its key in the journal; `mode` are its permissions, where they are known."""
+    """The state of a path, by its key in the journal; `mode` are its permissions, where they are known."""
 
     key: str = ""
     mode: int | None = None
@@ -62,7 +63,7 @@ class PathState(Struct, frozen=True):
         return "folder" if self.key == FOLDER else "link" if self.key.startswith(LINK) else "file"
 
     def fits(self, other: "PathState") -> bool:
-        """Whether both may be the same. A link has no permissions of its own."""
+        """True if both may be the same. A link has no permissions of its own."""
         is_unknown = self.mode is None or other.mode is None
         return self.key == other.key and (is_unknown or self.mode == other.mode or not self.key or self.kind == "link")
 
@@ -78,7 +79,7 @@ class Undo:
         self._sessions = sessions
 
     def plan(self, way: Way, *, steps: int = 1, messages: Collection[str] | None = None) -> UndoPlan:
-        """What to do about the last steps, or about those of some messages. Nothing is changed yet.
+        """Plan to undo or redo the last steps, or those of some messages. Nothing is changed yet.
 
         A step that makes no difference is passed over: it was noted, but then it failed.
         """
@@ -106,7 +107,7 @@ class Undo:
         self._journal.turn(turn.way, turn.numbers)
 
     def net(self) -> list[Step]:
-        """What the session has changed by now, each file once: as it was at first, and as it was left."""
+        """The net changes of the session, each file once: as it was at first, and as it was left."""
         undone = self._journal.undone()
         first: dict[str, PathState] = {}
         last: dict[str, PathState] = {}
@@ -119,7 +120,7 @@ class Undo:
         return _without_needless_folders([step for step in steps if step.is_change])
 
     def left_out(self) -> list[LeftOut]:
-        """What the session has changed by now and can't be taken back, each once."""
+        """The paths that the session has changed and that can't be undone, each once."""
         undone = self._journal.undone()
         found = {change.path: change.why for change in self._changes() if change.why and change.number not in undone}
         return [LeftOut(self._shown(path), why) for path, why in found.items()]

@@ -90,7 +90,7 @@ def from_wire(text: str, column: int) -> int:
 
 
 def column_of(text: str, column: int, name: str) -> int:
-    """Where to ask in a line: at a name that stands in it, else at the column, or at the next name if none is there."""
+    """The column to ask about in a line: a name that is in it, else the given column, or the next name from there."""
     if name:
         found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
         if found is None:

@@ -185,7 +185,7 @@ def test_a_missing_file_and_a_file_in_the_way_are_told_apart(project_files):
     project_files.write(project_files.resolve("file"), b"", expect="")
     with pytest.raises(Missing):
         project_files.read(project_files.resolve("nothing/here"), 10)
-    with pytest.raises(ToolError, match="no folder"):
+    with pytest.raises(ToolError, match="not a folder"):
         project_files.read(project_files.resolve("file/below"), 10)
     assert project_files.stat(project_files.resolve("nothing")) is None
 

@@ -30,7 +30,7 @@ from .plugins.plugin_tools import PluginTools
 from .store import open_store
 from .store.contract import Store
 from .store.memory import MemoryStore
-from .tools.builtin.rules import DEFAULT, DEFAULT_RULES
+from .tools.default_rules import DEFAULT, DEFAULT_RULES
 from .tools.define import Tool
 from .tools.files.instructions import Instructions
 from .tools.limits import ToolLimits

@@ -61,7 +61,7 @@ class TestExplain:
         project.write(".toolpost/config.toml", '[permissions.glob]\n"src" = "deny"\n')
         assert parts(project, "glob", "src/**/*.py") == ("deny", {("glob", "src"): "deny"})
         assert parts(project, "glob", "**/*.py") == ("allow", {("glob", "."): "allow"})
-        assert "is no pattern" in explained(project, "glob", "src/[")
+        assert "is not a pattern" in explained(project, "glob", "src/[")
 
     @pytest.mark.parametrize("name", ["glob", "grep", "list", "lsp"])
     def test_what_searches_outside_of_the_project_is_told_that_it_leaves_it(self, project, name):
@@ -118,7 +118,7 @@ class TestRulesForTools:
         for command in (("config", "check"), ("permissions", "list")):
             told = project.call(*command).out
             assert 'write "*" = allow' in told
-            assert "decides nothing: write is a tool, and its permission is edit" in told
+            assert "has no effect: write is a tool, and its permission is edit" in told
             assert "[tools] job_start = false" in told
             assert len(project.call(*command, "--json").json["notes"]) == 2
 

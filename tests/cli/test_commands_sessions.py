@@ -9,8 +9,7 @@ from msgspec import structs
 from project import KEY, Project
 from strategies import messages
 
-from toolpost.guard.redact import Redactor
-from toolpost.guard.redacted import redacted
+from toolpost.guard.redact import Redactor, redacted
 from toolpost.store.contract import Changes, SessionInfo
 from toolpost.testing import call, text
 from toolpost.tools.untrusted import untrusted

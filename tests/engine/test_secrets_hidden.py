@@ -12,8 +12,9 @@ from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.plugins.hooks import Plugin
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Upstream, call, calls, http_error, text
-from toolpost.tools.builtin import batch, todo_write
-from toolpost.tools.jobs import Job
+from toolpost.tools.builtin import batch
+from toolpost.tools.builtin.todos import make_todo_write
+from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.process import run_process
 from toolpost.types.errors import ModelError
 from toolpost.types.events import PermissionAsked, ToolExecutionUpdate, event_encoder
@@ -153,7 +154,7 @@ async def test_output_of_a_child_is_hidden_before_it_is_cut_or_kept(watched):
 
 
 async def test_output_of_a_job_is_hidden_however_often_it_is_read():
-    job, seen = Job("job_1", "ses", "cmd", "", keep=10_000), b""
+    job, seen = BackgroundJob("job_1", "ses", "cmd", "", keep=10_000), b""
     for byte in f"a {KEY} b {KEY[:5]}".encode():
         job.take(bytes([byte]))
         seen += job.read()[0]
@@ -197,7 +198,7 @@ async def test_arguments_with_a_secret_work_and_are_hidden_wherever_they_are_tol
 
 async def test_what_built_in_tools_pass_on_is_hidden_too(watched):
     """`batch` makes calls of its own, and `todo_write` keeps what it is given with the session."""
-    tools = [batch.make(bench(watched.folder)), todo_write.make(bench(watched.folder))]
+    tools = [batch.make(bench(watched.folder)), make_todo_write(bench(watched.folder))]
     todos = {"todos": [{"content": f"use {KEY}"}]}
     await watched.run(tools, call("batch", {"calls": [{"tool": "todo_write", "arguments": todos}]}), text("ok"))
     assert KEY not in watched.everything

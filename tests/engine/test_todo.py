@@ -4,7 +4,7 @@ from bench_play import bench, shown, states
 
 from toolpost import Agent, SqliteStore
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.builtin import todo_read, todo_write
+from toolpost.tools.builtin import todos
 
 TODOS = [
     {"content": "Read", "status": "completed"},
@@ -15,7 +15,7 @@ LIST = "[x] Read\n[>] Write (high)\n[ ] Rest"
 
 
 async def test_the_list_survives_a_restart_and_goes_with_a_fork(tmp_path):
-    tools = [todo_write.make(bench(tmp_path)), todo_read.make(bench(tmp_path))]
+    tools = [todos.make_todo_write(bench(tmp_path)), todos.make_todo_read(bench(tmp_path))]
     store = SqliteStore(tmp_path / "t.db")
     with ScriptedModel(call("todo_write", {"todos": TODOS}), text("ok")) as model:
         session = Agent(model, tools, store=store).session()
@@ -37,7 +37,7 @@ async def test_the_list_survives_a_restart_and_goes_with_a_fork(tmp_path):
 
 
 async def test_a_new_list_takes_the_place_of_the_old_one_and_a_wrong_one_does_not(tmp_path):
-    tools = [todo_write.make(bench(tmp_path)), todo_read.make(bench(tmp_path))]
+    tools = [todos.make_todo_write(bench(tmp_path)), todos.make_todo_read(bench(tmp_path))]
     wrong = [{"content": "x", "status": "someday"}]
     with ScriptedModel(
         call("todo_read"),

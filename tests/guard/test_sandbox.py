@@ -13,7 +13,7 @@ import pytest
 from sandbox_world import NOBODY, PYTHON, World, world
 
 from toolpost.guard.sandbox.bubblewrap import environment
-from toolpost.guard.sandbox.guarded import git_folder
+from toolpost.guard.sandbox.guarded_paths import git_folder
 from toolpost.guard.sandbox.sandbox import (
     Bounds,
     Launch,
@@ -77,9 +77,9 @@ def test_a_sandbox_proves_itself(kind: str) -> None:
 
 
 def test_a_wall_that_is_none_does_not_prove_itself() -> None:
-    from toolpost.guard.sandbox.sandbox import Open
+    from toolpost.guard.sandbox.sandbox import NoSandbox
 
-    class Fake(Open):
+    class Fake(NoSandbox):
         """Says that it is a sandbox."""
 
     fake = Fake(Bounds(), kind="bubblewrap")

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from sandbox_world import NOBODY, PYTHON, World, name_of, users, world
 
-from toolpost.guard.sandbox.covered import ProjectSecrets
-from toolpost.guard.sandbox.guarded import clear_placeholders, git_folder
+from toolpost.guard.sandbox.guarded_paths import clear_placeholders, git_folder
+from toolpost.guard.sandbox.hidden_files import ProjectSecrets
 from toolpost.guard.sandbox.mounts import REFUSED
 from toolpost.guard.sandbox.sandbox import (
     Launch,
@@ -532,7 +532,7 @@ os.kill(os.getpid(), signal.SIGKILL)"""
     assert list(tmp_path.iterdir()) == []
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".mcp.json").is_dir()
-    assert Workspace(tmp_path).bench.ground.root == tmp_path
+    assert Workspace(tmp_path).bench.project_files.root == tmp_path
     assert list(tmp_path.iterdir()) == []
 
 

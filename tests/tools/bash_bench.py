@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.sandbox import Sandbox, SandboxSettings, find_sandbox
-from toolpost.tools.builtin import bash, job_read, job_start, job_stop, job_wait
+from toolpost.tools.builtin import make
 from toolpost.tools.define import ToolContext, ToolResult
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
-
-MODULES = {"bash": bash, "job_start": job_start, "job_read": job_read, "job_wait": job_wait, "job_stop": job_stop}
 
 _found: list[Sandbox] = []
 
@@ -38,7 +36,7 @@ class Bench:
         project.mkdir(exist_ok=True)
         limits = ToolLimits(**options.pop("limits", {}))
         options = {"sandbox": sandbox(), **options}
-        self.bench = Workbench(Ground(project), Seen(), limits=limits, **options)
+        self.bench = Workbench(FileAccess(project), ReadTracker(), limits=limits, **options)
         self.denied = denied
         self.asked: list[tuple[str, tuple[str, ...]]] = []
         self.live: list[str] = []
@@ -46,7 +44,7 @@ class Bench:
         self.ctx = ToolContext("ses", "msg", "call", project, self._update, self._ask, self._environment, read_only)
 
     async def call(self, name: str, **arguments: Any) -> ToolResult:
-        tool = MODULES[name].make(self.bench)
+        tool = make(name, self.bench)
         assert tool.check is not None
         return to_result(await tool.execute(tool.check(arguments), self.ctx))
 

@@ -52,8 +52,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"touches_machine": "yes"}, "touches_machine is 'yes' .str.: give True, False or None"),
     ({"permission": ["a", "b"]}, "permission is .* give one name"),
     ({"description": 5}, "description is 5 .int.: give a text"),
-    ({"name": "my tool"}, '"my tool" is no name for a tool'),
-    ({"name": 5}, "5 .int. is no name for a tool"),
+    ({"name": "my tool"}, '"my tool" is not a valid tool name'),
+    ({"name": 5}, "5 .int. is not a valid tool name"),
     ({"patterns": ["a"]}, "patterns must be a plain function of the arguments"),
     ({"patterns": lambda: ["a"]}, "patterns of the tool function is called with .arguments., but .* can't be"),
     ({"always": lambda a, b: ["a"]}, "always of the tool function is called with .arguments."),
@@ -79,7 +79,7 @@ def test_a_wrong_value_is_an_error_where_the_tool_is_defined(options: dict[str, 
         ({"check": 1}, "check of the tool t is 1"),
         ({"parameters": []}, 'parameters must be a JSON Schema with "type": "object", got'),
         ({"parameters": {"type": "string"}}, 'with "type": "object"'),
-        ({"name": ""}, '"" is no name for a tool'),
+        ({"name": ""}, '"" is not a valid tool name'),
     ],
 )
 def test_a_tool_over_a_schema_is_checked_alike(arguments: dict[str, Any], said: str) -> None:
@@ -98,7 +98,7 @@ def test_a_tool_over_a_schema_is_checked_alike(arguments: dict[str, Any], said: 
         (lambda: tool("name"), "@tool got 'name' .str.: put it above a function"),
         (lambda: tool(dict), "@tool got the class dict: give one of its objects, or a function"),
         (lambda: tool(tool(function)), "@tool got function, which is a tool already"),
-        (lambda: tool(lambda x: x), '"<lambda>" is no name for a tool'),
+        (lambda: tool(lambda x: x), '"<lambda>" is not a valid tool name'),
     ],
 )
 def test_other_wrong_uses_say_what_to_write(make: Any, said: str) -> None:
@@ -137,16 +137,16 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Custom, "has the type Custom, which JSON can't stand for: Custom has no form in JSON"),
-        (list[Custom], "Custom has no form in JSON"),
-        (dict[Custom, int], "Custom has no form in JSON"),
-        (dict[tuple[int, int], str], "the keys of dict.* are no texts"),
-        (list[dict[None, str]], "are no texts"),
-        (Callable[[int], int], "Callable has no form in JSON"),
-        (list[ToolContext], 'parameter "x" has the type list, which JSON can\'t stand for'),
+        (Custom, "has the unsupported type Custom: Custom can't be written as JSON"),
+        (list[Custom], "Custom can't be written as JSON"),
+        (dict[Custom, int], "Custom can't be written as JSON"),
+        (dict[tuple[int, int], str], "the keys of dict.* are not texts"),
+        (list[dict[None, str]], "are not texts"),
+        (Callable[[int], int], "Callable can't be written as JSON"),
+        (list[ToolContext], 'parameter "x" has the unsupported type list'),
         (Literal[1.5], "Literal may only contain"),
         ("Nowhere", "can't be resolved: name 'Nowhere' is not defined"),
-        (5, "has the type 5"),
+        (5, "has the unsupported type 5"),
     ],
 )
 def test_an_annotation_that_no_json_can_stand_for_is_an_error_at_once(kind: Any, said: str) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from toolpost.tools import builtin
-from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.lint import check
+from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.registry import Registry
 from toolpost.tools.tool_files import load_project_tools
 from toolpost.types.errors import ConfigError
@@ -43,7 +43,7 @@ def test_tools_come_sorted_by_name_and_the_specs_are_made_once() -> None:
 
 @pytest.mark.parametrize("name", ["", "1st", "with space", "a.b", "x" * 65, "名"])
 def test_a_name_that_providers_refuse_is_refused_here(name: str) -> None:
-    with pytest.raises(ConfigError, match="is no name for a tool"):
+    with pytest.raises(ConfigError, match="is not a valid tool name"):
         Registry([named(name)])
 
 
@@ -79,7 +79,7 @@ def test_any_other_clash_is_an_error_that_says_what_to_rename(first: str, second
 def test_what_is_no_tool_is_refused() -> None:
     with pytest.raises(ConfigError, match='there is no built-in tool "raed"'):
         Registry(["raed"])
-    with pytest.raises(ConfigError, match="3 is no tool"):
+    with pytest.raises(ConfigError, match="3 is not a tool"):
         Registry([3])  # pyright: ignore
     with pytest.raises(ConfigError, match='with "type": "object"'):
         Registry([named("x", {"type": "array"})])
@@ -175,7 +175,7 @@ def test_a_broken_file_is_one_warning_and_the_rest_goes_on(project: Path) -> Non
         ".toolpost/tools/a_syntax.py:2: SyntaxError: ",
         ".toolpost/tools/b_raises.py:3: ValueError: no luck; its tools are not loaded",
         ".toolpost/tools/c_exits.py:2: SystemExit: bye",
-        ".toolpost/tools/d_bad_tool.py:3: ConfigError: tool f: *args can't be told",
+        ".toolpost/tools/d_bad_tool.py:3: ConfigError: tool f: *args can't be described",
         ".toolpost/tools/f_binary.py",
     ]
     assert len(loaded.warnings) == len(starts)

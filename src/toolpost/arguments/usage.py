@@ -2,13 +2,14 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import islice
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from msgspec import StructMeta
 
-from toolpost.types.errors import UsageError
+from toolpost.types.errors import ConfigError, ToolpostError, UsageError
 
 from .names import near
 
@@ -113,3 +114,25 @@ def _plainly_takes(function: object, count: int) -> bool:
     if not isinstance(plain, FunctionType):
         return False
     return plain.__code__.co_argcount == count + bound and not plain.__code__.co_kwonlyargcount
+
+
+# One call is about far fewer; a generator without an end has to end somewhere.
+MOST_TEXTS = 10_000
+
+
+def texts(given: object, what: str, failure: type[ToolpostError] = ConfigError) -> tuple[str, ...]:
+    """A text is one of them, never its letters; anything that can be gone through gives several.
+
+    Raises `failure`, with `what` in front, for what is neither: a pattern that nobody can read could be denied.
+    """
+    if isinstance(given, str):
+        return (given,)
+    if isinstance(given, bytes | bytearray | memoryview | Mapping) or not isinstance(given, Iterable):
+        raise failure(f"{what} must be a text or a list of texts, got {shown(cast('object', given))}")
+    found = tuple(islice(cast("Iterable[object]", given), MOST_TEXTS + 1))
+    if len(found) > MOST_TEXTS:
+        raise failure(f"{what} must be at most {MOST_TEXTS:,} texts: name the folder, or ask for less at once")
+    for one in found:
+        if not isinstance(one, str):
+            raise failure(f"{what} must be texts, but one of them is {shown(one)}: give str(…) of it")
+    return cast("tuple[str, ...]", found)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from toolpost.tools.skills import Skill
+from toolpost.tools.builtin.skill import Skill
 from toolpost.types.errors import ConfigError
 
 from .places import MOST_FILES, File, Found, Place, collect, places

@@ -15,16 +15,14 @@ from typing import Any, Protocol, cast
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.guard.known_secrets import Flow
+from toolpost.guard.known_secrets import TextStreamRedactor
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
-from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
-from toolpost.tools.hidden import hidden
-from toolpost.tools.offered_tools import decide_outright
-from toolpost.tools.output import bound, plain, to_result
+from toolpost.tools.offered_tools import decide_outright, unknown_tool
+from toolpost.tools.output import bound, hide_secrets, plain, to_result
 from toolpost.tools.output_collector import clean
 from toolpost.tools.output_file import call_name, session_folder
 from toolpost.tools.schema import check_arguments
@@ -165,7 +163,7 @@ class Life:
         self._tool = draft.offer.tools.get(self._name)
         self._arguments = call.arguments
         self._secrets = known_secrets()
-        self._flow = Flow(self._secrets)
+        self._flow = TextStreamRedactor(self._secrets)
         self._started = 0.0
         self._key = ""
         self._outcome = ""
@@ -400,7 +398,7 @@ class Life:
         failure = result if isinstance(result, Failure) else None
         given = ToolResult([TextPart(result.message)]) if isinstance(result, Failure) else result
         lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
-        given = hidden(given, self._secrets)
+        given = hide_secrets(given, self._secrets)
         folder = session_folder(setup.spill, self._core.journal.info.id) if setup.spill is not None else None
         content = bound(given, lines, size, folder, call_name(self._draft.id, self._call.id)).content
         details, title = given.details, given.title
@@ -415,7 +413,7 @@ class Life:
                 failure is not None,
             )
             changed = await setup.hooks.tool_execute_after(hook)
-            given = hidden(to_result(ToolResult(changed.content, changed.details)), self._secrets)
+            given = hide_secrets(to_result(ToolResult(changed.content, changed.details)), self._secrets)
             content, details = cast("tuple[Content, ...]", tuple(given.content)), given.details
         text = "\n".join(part.text for part in content if isinstance(part, TextPart))
         self._outcome = text

@@ -9,10 +9,9 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, structs
 
-from toolpost.arguments.usage import shown
+from toolpost.arguments.usage import shown, texts
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
-from toolpost.guard.texts import texts
 from toolpost.guard.wildcards import exact
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from toolpost.arguments.names import repair
 from toolpost.arguments.validate import Validator
-from toolpost.tools.builtin.invalid import unknown_tool
+from toolpost.tools.offered_tools import unknown_tool
 from toolpost.types.errors import ToolError
 from toolpost.types.stream import ToolCall
 from toolpost.types.tools import ToolSpec

@@ -1,4 +1,4 @@
-"""Secrets whose values are known, hidden wherever they stand: in a text, in plain data, in a stream cut anywhere."""
+"""Replace known secret values with `***` in a text, in plain data, or in a stream that is cut anywhere."""
 
 import json
 import re
@@ -45,8 +45,8 @@ class KnownSecrets:
         return value
 
     def hide_certain(self, text: str) -> tuple[str, int]:
-        """For a text that goes on: what is certain of it, hidden, and where the rest begins, which may be a secret
-        that is not whole yet."""
+        """Hide secrets in a text that goes on. Returns what is certain of it, and where the rest begins, which may be a
+        secret that is not whole yet."""
         begun, pieces, at = self._begun(text), list[str](), 0
         for match in self._expression.finditer(text) if self._are_in(text) else ():
             if any(at <= place <= match.start() for place in begun):
@@ -92,7 +92,7 @@ class KnownSecrets:
         return found
 
 
-class Flow:
+class TextStreamRedactor:
     """A text that comes in pieces, without the secrets that are cut by them: what may begin one is held back."""
 
     def __init__(self, secrets: KnownSecrets) -> None:
@@ -100,7 +100,7 @@ class Flow:
         self._held = ""
 
     def feed(self, text: str) -> str:
-        """What can be shown now."""
+        """Add text; returns what can be shown now."""
         if not self._secrets:
             return text
         text = self._held + text
@@ -109,16 +109,16 @@ class Flow:
         return shown
 
     def end(self) -> str:
-        """What was held back, now that nothing follows."""
+        """Return what was held back, now that no text follows."""
         rest, self._held = self._secrets.hide(self._held), ""
         return rest
 
 
-class ByteFlow:
+class ByteStreamRedactor:
     """The same for bytes, whatever their encoding."""
 
     def __init__(self, secrets: KnownSecrets) -> None:
-        self._flow = Flow(secrets.in_bytes) if secrets else None
+        self._flow = TextStreamRedactor(secrets.in_bytes) if secrets else None
 
     def feed(self, data: bytes) -> bytes:
         return data if self._flow is None else self._flow.feed(data.decode("latin-1")).encode("latin-1")

@@ -1,14 +1,19 @@
-"""Take secrets out of what children get, and of what is traced, exported, logged or shown: known values, and whatever
-looks like a key."""
+"""Redact secrets in text, stored values and environments: known values, and whatever looks like a key."""
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from toolpost.types.events import Event, MessageUpdate, ToolExecutionUpdate
 
 from .known_secrets import HIDDEN, SHORTEST, KnownSecrets
 from .word_sets import names
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 __all__ = [
     "HIDDEN",
@@ -17,6 +22,10 @@ __all__ = [
     "is_secret_name",
     "known_redactor",
     "known_secrets",
+    "redacted",
+    "redacted_all",
+    "redacted_events",
+    "redacted_value",
     "remember",
     "remember_named",
     "secrets_of",
@@ -43,8 +52,8 @@ _ALWAYS_KEPT = names("""
     COLORTERM COMSPEC HOME HOSTNAME LANG LANGUAGE LOGNAME OLDPWD PATH PATHEXT PWD SHELL SHLVL SYSTEMROOT TEMP TERM TMP
     TMPDIR TZ USER USERPROFILE VIRTUAL_ENV WINDIR
 """)
-# What a variable with a secret's name may hold and is none: `true`, `postgres`, `not-needed`, a number. Hidden, it
-# would be gone from every text.
+# What a variable with a secret's name may hold though it is not secret: `true`, `postgres`, `not-needed`, a number.
+# Hidden, it would be gone from every text.
 _ORDINARY = r"(?:[A-Za-z][a-z]*|[A-Z]+)(?:[-_. ](?:[a-z]+|[A-Z]+))*|[0-9.:]+"
 _ORDINARY_BELOW = 16
 
@@ -191,3 +200,44 @@ def _looks() -> tuple[re.Pattern[str], ...]:
         *(re.compile(look, re.VERBOSE) for look in cased),
         *(re.compile(look, re.VERBOSE | re.IGNORECASE) for look in uncased),
     )
+
+
+def redacted(value: T, redactor: Redactor) -> T:
+    """The same struct with every secret in its strings hidden."""
+    return msgspec.convert(redacted_value(msgspec.to_builtins(value), redactor), type(value))
+
+
+async def redacted_all(values: AsyncIterator[T], redactor: Redactor) -> AsyncIterator[T]:
+    async for value in values:
+        yield redacted(value, redactor)
+
+
+async def redacted_events(events: AsyncIterator[Event], redactor: Redactor) -> AsyncIterator[Event]:
+    """Without the deltas: a secret cut in two by them is not seen, and what they built stands in the later events."""
+    async for event in events:
+        if not isinstance(event, MessageUpdate | ToolExecutionUpdate):
+            yield redacted(event, redactor)
+
+
+def redacted_value(value: Any, redactor: Redactor) -> Any:
+    """The same for plain data: lists, tables and texts."""
+    if isinstance(value, str):
+        return redactor.text(value)
+    # `to_builtins` leaves tuples as they are.
+    if isinstance(value, list | tuple):
+        return [redacted_value(item, redactor) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        table = cast("dict[str, Any]", value)
+        is_file = table.get("type") == "file"
+        return {
+            key: entry if is_file and key == "data" else _entry(key, entry, redactor) for key, entry in table.items()
+        }
+    return value
+
+
+def _entry(key: str, value: Any, redactor: Redactor) -> Any:
+    """A text is looked at together with its name: `api_key` says what its value does not."""
+    if not isinstance(value, str):
+        return redacted_value(value, redactor)
+    named = redactor.text(f"{key}: {value}")
+    return named.removeprefix(f"{key}: ") if named.startswith(f"{key}: ") else HIDDEN

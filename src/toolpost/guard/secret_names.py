@@ -1,4 +1,4 @@
-"""What is secret, and what is guarded, by its name: secrets are never written, guarded files only after a question.
+"""Recognise secret files and guarded configuration files by their names.
 
 Secret is what lets somebody in: environment files, keys, tokens, credentials. Guarded is what runs by itself sooner or
 later: the configuration of agents, shells, git and editors.
@@ -7,7 +7,7 @@ later: the configuration of agents, shells, git and editors.
 import re
 from pathlib import PurePath
 
-from .acting_files import TABLE, folded
+from .autorun_files import TABLE, folded
 
 SECRET_NAMES = (
     *(".env*", "*.env", "id_rsa", "id_dsa", "id_ecdsa*", "id_ed25519*", "identity"),
@@ -23,7 +23,7 @@ SECRET_PATHS = (".docker/config.json", ".config/gcloud/", ".config/gh/")
 # What looks like a secret by its name and is shared on purpose.
 SHARED_NAMES = ("*.pub", "*.example", "*.sample", "*.template", "*.dist", "cacert.pem", "cert.pem", "fullchain.pem")
 
-# At home and everywhere; what is guarded in a project stands in the table of files that act later.
+# At home and everywhere; what is guarded in a project stands in the table of files that run later.
 GUARDED_NAMES = (
     *(".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
     *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".ripgreprc"),

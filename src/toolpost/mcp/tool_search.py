@@ -10,8 +10,8 @@ import msgspec
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.tools.builtin.invalid import unknown_tool
 from toolpost.tools.define import Tool, ToolContext, tool
+from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import ToolError
 

@@ -1,4 +1,4 @@
-"""What a tool is: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
+"""Define tools: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
 
 import asyncio
 import inspect
@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypedDict, 
 from msgspec import Struct
 
 from toolpost.arguments.canonical import canonical
-from toolpost.arguments.usage import NamedFields, check_names, check_number, named, shown
+from toolpost.arguments.usage import NamedFields, check_names, check_number, named, shown, texts
 from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
-from toolpost.guard.texts import texts
 from toolpost.types.errors import PermissionDenied, ToolError, UsageError
 from toolpost.types.messages import Content
 from toolpost.types.tools import ToolSpec
@@ -39,7 +38,7 @@ Texts = str | Iterable[str]
 
 
 class ToolResult(Struct, frozen=True):
-    """What a tool gives back: `content` goes to the model, `details` and `title` only to faces."""
+    """The result of a tool: `content` goes to the model, `details` and `title` only to faces."""
 
     content: Sequence[str | Content] = ()
     details: dict[str, Any] | None = None
@@ -58,7 +57,7 @@ class RateLimit(Struct, frozen=True, metaclass=NamedFields):
 
 
 class Asker(Protocol):
-    """How a context reaches the session's permission broker."""
+    """The callback with which a context asks the session's permission broker."""
 
     async def __call__(
         self,
@@ -85,7 +84,7 @@ class ToolContext:
     """Handed to `execute`. `cancelled` is set when the call has to stop; a coroutine gets `CancelledError` besides.
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
-    reach the session. `decide` is what the rules say about one pattern, and asks nobody; `forbids` is true where a rule
+    reach the session. `decide` is what the rules say about one pattern, without asking; `forbids` is true where a rule
     for that very permission denies it, and not only one for everything. `tool` is the name of the tool that is called.
     """
 
@@ -118,8 +117,8 @@ class ToolContext:
         fingerprint: Fingerprint | None = None,
     ) -> None:
         """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves. One
-        text is one pattern; what is no text is a `ToolError`. `fingerprint` is that of the tool it is asked for, where
-        that is another one and has one."""
+        text is one pattern; anything else than text is a `ToolError`. `fingerprint` is that of the tool it is asked
+        for, where that is another one and has one."""
         if not isinstance(permission, str) or not permission:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ToolError(f"{self.tool}: ctx.ask takes the name of a permission first, got {permission!r}")
         what = f"{self.tool}: the {{}} of ctx.ask({permission!r}, …)"
@@ -155,7 +154,7 @@ class Tool:
     `ToolError` with kind `invalid`; by default they are validated against `parameters` and passed as a dict. A
     read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
     `ctx.read_only` is true. `touches_machine` says whether it reads or changes files or runs commands here, which on a
-    server with several users is for admins; None: nobody has said. `fingerprint` is there where somebody else may
+    server with several users is for admins; None: not known. `fingerprint` is there where somebody else may
     change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
     permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
     is the tool. `init` is called with an `InitContext` when a session starts, and says how the tool is there: another
@@ -199,11 +198,12 @@ class Tool:
         return await _in_thread(lambda given: self.execute(arguments, given), ctx)
 
     def patterns_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        """What the rules are asked about a call. Raises `ToolError` where that can't be said: then it may not run."""
+        """The patterns that the rules are asked for a call. Raises `ToolError` if they can't be made: it may not run
+        then."""
         return (canonical(arguments),) if self.patterns is None else self._texts("patterns", self.patterns, arguments)
 
     def always_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        """What an "always" saves for a call; nothing means its patterns as they are."""
+        """The patterns that an "always" saves for a call; empty means its patterns as they are."""
         if self.always is None:
             return ("*",) if self.patterns is None else ()
         return self._texts("always", self.always, arguments)
@@ -224,7 +224,7 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        """What a model is told of it."""
+        """The description of the tool for a model."""
         return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
 
     @property
@@ -234,7 +234,7 @@ class Tool:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What switches, and rules that deny, may call it."""
+        """The names by which switches, and rules that deny, may refer to it."""
         return (self.name, OF_ALL_SERVERS) if self.source == ALL_SERVERS else (self.name,)
 
     @cached_property
@@ -270,7 +270,7 @@ class FunctionTool(Tool, Generic[P, R]):
 
 
 class ToolOptions(TypedDict, total=False):
-    """What `@tool(...)` takes; each means what the field of `Tool` with its name means."""
+    """The options of `@tool(...)`; each means the same as the field of `Tool` with its name."""
 
     name: str
     label: str
@@ -302,7 +302,7 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Unpack[ToolOp
     """
     check_names(options, ToolOptions.__annotations__, "@tool", "option")
     if function is not None:
-        # The frame of whoever defines the tool: string annotations may name types that are local to it.
+        # The frame in which the tool is defined: string annotations may name types that are local to it.
         return _make(function, options, local_names(function, sys._getframe(1).f_locals))  # pyright: ignore[reportPrivateUsage]
 
     def decorate(function: Callable[..., Any]) -> FunctionTool[..., Any]:

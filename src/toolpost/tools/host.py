@@ -1,4 +1,4 @@
-"""What a built-in may do with the session that called it: keep something, ask a person, call tools, send an agent."""
+"""The interface between a built-in tool and its session: keep data, ask a person, call tools, start a sub-agent."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
@@ -16,9 +16,9 @@ Progress = Callable[[str, dict[str, Any] | None], None]
 SELF = "self"
 
 
-class Outcome(Struct, frozen=True):
-    """How a call ended that was not the model's own: `error_kind` is None where it was completed. `missing` is the
-    permission that nobody was there to give."""
+class CallOutcome(Struct, frozen=True):
+    """The outcome of a call that another tool made: `error_kind` is None where it was completed. `missing` is the
+    permission that no person was there to give."""
 
     name: str
     content: tuple[Content, ...]
@@ -30,8 +30,8 @@ class Outcome(Struct, frozen=True):
         return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
 
 
-class Errand(Struct, frozen=True):
-    """What a sub-agent is sent to do. Without `agent` it is one like its sender; `session_id` goes on with an old one.
+class SubAgentTask(Struct, frozen=True):
+    """A task for a sub-agent. Without `agent` it is one like its sender; `session_id` goes on with an old one.
 
     `seconds` and `steps` bound it; `depth` is how many sub-agents may stand below each other.
     """
@@ -45,8 +45,8 @@ class Errand(Struct, frozen=True):
     session_id: str = ""
 
 
-class Report(Struct, frozen=True):
-    """What a sub-agent brought back. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
+class SubAgentReport(Struct, frozen=True):
+    """The report of a sub-agent. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
 
     `calls` are the calls that it made, a line each.
     """
@@ -61,8 +61,8 @@ class Report(Struct, frozen=True):
     cost: float | None = 0.0
 
 
-class Said(Struct, frozen=True):
-    """What a model said, and which one it was."""
+class ModelAnswer(Struct, frozen=True):
+    """The answer of a model, and which model it was."""
 
     text: str
     model: str
@@ -73,7 +73,7 @@ class Host(Protocol):
     """Bound to one call. What it raises is for the model to read, or ends the run."""
 
     def kept(self, name: str) -> Any:
-        """What was kept with the session under this name, or None."""
+        """The value kept with the session under this name, or None."""
         ...
 
     def keep(self, name: str, value: Any) -> None:
@@ -81,30 +81,31 @@ class Host(Protocol):
         ...
 
     def offers(self, name: str) -> bool:
-        """Whether the agent may have the tool of this name, where one tool finds and calls others."""
+        """True if the agent may have the tool of this name, where one tool finds and calls others."""
         ...
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
-        """For each question what was chosen or written; None where nobody is there to answer."""
+        """Ask a person; returns what was chosen or written for each question, or None where no person is there to
+        answer."""
         ...
 
-    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         """Call other tools that are on offer as the model would; the outcomes in the order of the calls."""
         ...
 
     async def ask_model(
         self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
-    ) -> Said:
+    ) -> ModelAnswer:
         """An answer of the session's model beside the conversation, without tools."""
         ...
 
-    async def send(self, errand: Errand, progress: Progress) -> Report:
+    async def send(self, errand: SubAgentTask, progress: Progress) -> SubAgentReport:
         """Let a sub-agent work in a child session, and wait for it."""
         ...
 
 
 class NoHost:
-    """Where a tool is called outside of any session."""
+    """The host of a tool that is called outside of any session."""
 
     def kept(self, name: str) -> Any:
         _refuse()
@@ -118,15 +119,15 @@ class NoHost:
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         return None
 
-    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         _refuse()
 
     async def ask_model(
         self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
-    ) -> Said:
+    ) -> ModelAnswer:
         _refuse()
 
-    async def send(self, errand: Errand, progress: Progress) -> Report:
+    async def send(self, errand: SubAgentTask, progress: Progress) -> SubAgentReport:
         _refuse()
 
 
@@ -134,4 +135,4 @@ NOBODY = NoHost()
 
 
 def _refuse() -> NoReturn:
-    raise ToolError("This tool works only inside a session of Toolpost's own.")
+    raise ToolError("This tool works only inside a Toolpost session.")

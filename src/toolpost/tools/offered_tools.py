@@ -1,25 +1,58 @@
-"""Which tools an agent is offered, why not the others, and which rules name a tool where they should a permission."""
+"""Choose which tools an agent is offered, and explain why not the others."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from toolpost.arguments.names import near
+from toolpost.arguments.usage import texts
 from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
+from toolpost.types.errors import ToolError
 
-from .builtin.rules import ALLOWED, BESIDE
+from .default_rules import ALLOWED, BESIDE
 from .define import Tool
-from .switched_tools import Choice
 
 READ_ONLY = "read-only"
+MOST_NAMES = 60
 
 
-class Offering(Struct, frozen=True):
-    """What an agent has of all tools: those that are switched on and not denied outright. One that may change nothing
-    has only those that change nothing, or heed it."""
+class ToolSwitches(Struct, frozen=True):
+    """Sieves that a tool has to pass, one after the other. Of a sieve's switches the last one that matches decides;
+    what none matches is on."""
 
-    choice: Choice
+    sieves: tuple[tuple[tuple[str, bool], ...], ...] = ()
+
+    @classmethod
+    def switches(cls, *tables: Mapping[str, bool]) -> "ToolSwitches":
+        """Later tables are stronger."""
+        sieve = tuple(switch for table in tables for switch in table.items())
+        return cls((sieve,) if sieve else ())
+
+    @classmethod
+    def only(cls, names: str | Iterable[str]) -> "ToolSwitches":
+        sieve = (("*", False), *((name, True) for name in texts(names, "the names of tools")))
+        return cls((sieve,))
+
+    @classmethod
+    def without(cls, names: str | Iterable[str]) -> "ToolSwitches":
+        return cls.switches(dict.fromkeys(sorted(texts(names, "the names of tools")), False))
+
+    def __and__(self, other: "ToolSwitches") -> "ToolSwitches":
+        """What both offer."""
+        return ToolSwitches((*self.sieves, *other.sieves))
+
+    def offers(self, *names: str) -> bool:
+        """True if a tool is on. Of one with several names, a switch that matches any of them is about it."""
+        return all(_passes(sieve, names) for sieve in self.sieves)
+
+
+class OfferedTools(Struct, frozen=True):
+    """The tools that an agent is offered: those that are switched on and not denied outright. One that may change
+    nothing has only those that change nothing, or heed it."""
+
+    choice: ToolSwitches
     rules: Rules
     read_only: bool = False
 
@@ -37,7 +70,7 @@ class Offering(Struct, frozen=True):
 
 
 def decide_outright(rules: Rules, tool: Tool) -> Decision:
-    """What the rules say of a tool before any arguments are known. One that lacks what it needs is denied."""
+    """Decide about a tool before any arguments are known. One that lacks what it needs is denied."""
     needed = rules.decide(tool.needs, ()) if tool.needs else None
     return needed if needed and needed.action == "deny" else rules.decide(tool.asks_for, (), tool.names)
 
@@ -58,19 +91,40 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]
 
 
+def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
+    """The error to give to a model that called `name`."""
+    if not offered:
+        return ToolError(
+            f'There is no tool "{name}", and no tools are offered: answer without tools.', kind="unknown_tool"
+        )
+    likely = near(name, offered)
+    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
+    shown = ", ".join(offered[:MOST_NAMES])
+    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
+    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
+
+
+@lru_cache(maxsize=4_096)
+def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
+
+
 def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
     remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
-    return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
+    return f"{rule.source} {rule.permission}: there is no tool or permission with this name; {remedy}"
 
 
 def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
     name, permission = tool.name, tool.asks_for
     about = f"{name} is a tool, and its permission is {permission}"
     if rule.action != "deny":
-        return f'{rule} decides nothing: {about}. Write {permission} = "{rule.action}" instead.'
+        return f'{rule} has no effect: {about}. Write {permission} = "{rule.action}" instead.'
     others = ", ".join(other.name for other in known if other.asks_for == permission and other is not tool)
     rest = f", and others with that permission stay: {others}" if others else ""
     return (
         f"{rule} denies this tool alone: {about}{rest}. "
         f'Write {permission} = "deny", or [tools] {name} = false to switch it off.'
     )
+
+
+ALL = ToolSwitches()

@@ -9,7 +9,9 @@ from pathlib import Path, PurePath
 from typing import Any, cast
 
 import msgspec
+from msgspec import structs
 
+from toolpost.guard.known_secrets import KnownSecrets
 from toolpost.types.errors import WiringError
 from toolpost.types.messages import Content, FilePart, TextPart
 
@@ -139,7 +141,7 @@ def _read_part(value: Any) -> str | Content | None:
 
 
 def plain(details: Any) -> dict[str, Any] | None:
-    """A copy of `details` as it can be stored, whatever is in it: what is no JSON becomes its text."""
+    """A copy of `details` as it can be stored, whatever is in it: a value that JSON can't hold becomes its text."""
     if details is None:
         return None
     table = cast("dict[Any, Any]", details) if isinstance(details, dict) else {"value": details}
@@ -228,7 +230,7 @@ def _encode(value: Any) -> Any:
     if type(value).__str__ is not object.__str__ or type(value).__repr__ is not object.__repr__:
         return str(value)
     raise TypeError(
-        f"a tool returned {_a(value)}, which is no JSON: return text, plain data, a dataclass or a ToolResult"
+        f"a tool returned {_a(value)}, which JSON can't hold: return text, plain data, a dataclass or a ToolResult"
     )
 
 
@@ -250,3 +252,21 @@ def _encodable(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_encodable(item) for item in cast("list[Any]", value)]
     return value
+
+
+def hide_secrets(result: ToolResult, secrets: KnownSecrets) -> ToolResult:
+    """The same result with every known secret in its texts, title and details hidden."""
+    if not secrets:
+        return result
+    content = hide_secrets_in(result.content, secrets)
+    return ToolResult(content, secrets.hide_in(result.details), secrets.hide(result.title))
+
+
+def hide_secrets_in(content: Sequence[Content | str], secrets: KnownSecrets) -> tuple[Content, ...]:
+    return tuple(_hidden_part(TextPart(part) if isinstance(part, str) else part, secrets) for part in content)
+
+
+def _hidden_part(part: Content, secrets: KnownSecrets) -> Content:
+    if isinstance(part, TextPart):
+        return structs.replace(part, text=secrets.hide(part.text), metadata=secrets.hide_in(part.metadata))
+    return structs.replace(part, name=secrets.hide(part.name), url=secrets.hide(part.url))

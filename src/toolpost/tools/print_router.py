@@ -1,4 +1,4 @@
-"""`print` in tools: what they write to stdout goes to the log and to the call's live output, not to stdout.
+"""Redirect what tools `print` to the log and to the call's live output, away from stdout.
 
 The answer, or a protocol, is on stdout. While a face has it `routed`, each call has a place of its own for what it
 prints, also in a thread or beside other calls. What a tool's subprocess writes to descriptor 1 does not pass here.
@@ -43,7 +43,7 @@ def own_stream(stream: TextIO) -> TextIO:
 
 @contextlib.contextmanager
 def printed_to_log(source: str) -> Generator[None]:
-    """What is printed inside goes to the log alone: a file of tools is being loaded."""
+    """Send what is printed inside to the log alone, while a file of tools is loaded."""
     lines = _Lines(source)
     with _printing(lines.add):
         try:
@@ -54,7 +54,8 @@ def printed_to_log(source: str) -> Generator[None]:
 
 @contextlib.contextmanager
 def printed_live(source: str, show: Callable[[str], None]) -> Generator[None]:
-    """What is printed inside, from any thread, goes to the log, and by `show` to a call's live output, on this loop."""
+    """Send what is printed inside, from any thread, to the log, and with `show` to a call's live output on this
+    loop."""
     live = _Live(source, show)
     with _printing(live.add):
         try:
@@ -138,7 +139,7 @@ def _nowhere(text: str) -> None:
 
 
 class _Router:
-    """`sys.stdout` while it is routed. A thread that a tool has started is no call's, and writes to the log."""
+    """`sys.stdout` while it is routed. A thread that a tool has started belongs to no call, and writes to the log."""
 
     def __init__(self, own: TextIO) -> None:
         self.own = own

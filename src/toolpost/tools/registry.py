@@ -82,7 +82,7 @@ class Registry:
         return tuple(sorted(self._tools))
 
     def specs(self) -> tuple[ToolSpec, ...]:
-        """What a model is told, sorted by name so that the same tools are always the same bytes."""
+        """The tool descriptions for a model, sorted by name so that the same tools are always the same bytes."""
         if self._specs is None:
             self._specs = tuple(known.spec for known in self)
         return self._specs
@@ -129,7 +129,7 @@ def _as_tool(item: Tool | Callable[..., Any], source: str) -> Tool:
         return item if item.source == source else replace(item, source=source)
     if callable(item):
         return replace(tool(item), source=source)
-    raise ConfigError(f"{item!r} is no tool: give a function, a Tool or the name of a built-in")
+    raise ConfigError(f"{item!r} is not a tool: give a function, a Tool or the name of a built-in")
 
 
 def _kind(known: Tool) -> str:

@@ -1,4 +1,4 @@
-"""A typed function, read: its parameters as fields, where its context goes, and how it is called."""
+"""Read the signature of a typed function: its parameters as fields, where its context goes, and how it is called."""
 
 import functools
 import inspect
@@ -10,11 +10,11 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 from toolpost.types.errors import ConfigError
 
 from .docstrings import read_docstring
-from .schema import REQUIRED, Field, Fields, constrained, described
+from .schema import REQUIRED, TypedField, TypedFields, constrained, described
 
 
 class Signature:
-    """What `@tool` knows of a function. `context` is the type whose parameter gets the call's context."""
+    """The signature of a tool function. `context` is the type whose parameter gets the call's context."""
 
     def __init__(self, name: str, function: Callable[..., Any], context: type, namespace: Mapping[str, Any]) -> None:
         parameters = list(_parameters(name, function).values())
@@ -36,7 +36,7 @@ class Signature:
 
 
 def local_names(function: Callable[..., Any], frame_locals: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What string annotations of `function` may refer to beside its module: the scope it was made in."""
+    """The names that string annotations of `function` may refer to beside its module: the scope it was made in."""
     plain = _plain(function)
     if not any(isinstance(hint, str) for hint in getattr(plain, "__annotations__", {}).values()):
         return {}
@@ -63,7 +63,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> Mapping[str, inspect
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
             raise ConfigError(
-                f"tool {name}: {stars}{parameter.name} can't be told to a model: "
+                f"tool {name}: {stars}{parameter.name} can't be described to a model: "
                 f"name each parameter, or take one list or dict"
             )
     first = next(iter(parameters.values()), None)
@@ -112,36 +112,36 @@ def _closure(function: Any) -> dict[str, Any]:
 
 
 def _is_context(hint: Any, context: type) -> bool:
-    """True for the context itself, optional or annotated too; a list of contexts is none."""
+    """True for the context itself, optional or annotated too; a list of contexts does not count."""
     return hint is context or (get_origin(hint) in (Union, UnionType, Annotated) and context in get_args(hint))
 
 
-def _field(parameter: inspect.Parameter, hint: Any, documented: dict[str, str]) -> Field:
+def _field(parameter: inspect.Parameter, hint: Any, documented: dict[str, str]) -> TypedField:
     said = documented.get(parameter.name, "")
     if get_origin(hint) is Annotated:
         metadata = cast("tuple[Any, ...]", hint.__metadata__)
         said = described(metadata) or said
         hint = constrained(hint.__origin__, metadata)
     default = REQUIRED if parameter.default is parameter.empty else parameter.default
-    return Field(parameter.name, hint, default, said)
+    return TypedField(parameter.name, hint, default, said)
 
 
-def _fields(name: str, fields: list[Field]) -> Fields:
+def _fields(name: str, fields: list[TypedField]) -> TypedFields:
     try:
-        return Fields(name, fields)
+        return TypedFields(name, fields)
     except ConfigError as whole:
         for field in fields:
             _try_alone(name, field)
         raise ConfigError(f"tool {name}: {whole}") from whole
 
 
-def _try_alone(name: str, field: Field) -> None:
+def _try_alone(name: str, field: TypedField) -> None:
     """Find the parameter to blame."""
     try:
-        Fields(name, [field])
+        TypedFields(name, [field])
     except ConfigError as error:
         shown = getattr(field.type, "__name__", str(field.type))
         raise ConfigError(
-            f'tool {name}: parameter "{field.name}" has the type {shown}, which JSON can\'t stand for: {error}. '
+            f'tool {name}: parameter "{field.name}" has the unsupported type {shown}: {error}. '
             "Use plain types, dataclasses, TypedDicts, msgspec Structs or pydantic models"
         ) from error

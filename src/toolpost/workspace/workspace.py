@@ -29,7 +29,7 @@ from toolpost.engine.state import Setup
 from toolpost.engine.variants import Variants, effort_variants, variant_options
 from toolpost.guard.project_root import project_root
 from toolpost.guard.rules import Rule, Rules
-from toolpost.guard.trust import Standing, Trust
+from toolpost.guard.trust import FolderTrust, Trust
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.resolve import LOCAL, PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
 from toolpost.models.tool_mode import Asking
@@ -39,13 +39,12 @@ from toolpost.plugins.plugin_tools import PluginTools
 from toolpost.sdk import price
 from toolpost.store import open_store
 from toolpost.store.contract import Store
-from toolpost.tools.builtin.rules import DEFAULT_RULES
+from toolpost.tools.builtin.skill import Skill
+from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import misnamed, unknown_flags
+from toolpost.tools.offered_tools import ToolSwitches, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
-from toolpost.tools.skills import Skill
-from toolpost.tools.switched_tools import Choice
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
@@ -456,15 +455,15 @@ class Workspace:
     def _provider_settings(self, info: ModelInfo) -> ProviderSettings:
         return self.config.providers.get(info.provider, ProviderSettings())
 
-    def choice(self, agent: AgentSettings) -> Choice:
+    def choice(self, agent: AgentSettings) -> ToolSwitches:
         """Which tools the configuration and an agent have switched on."""
         if isinstance(agent.tools, dict):
-            return Choice.switches(self.config.tools, agent.tools)
-        switches = Choice.switches(self.config.tools)
-        return switches if agent.tools is None else switches & Choice.only(agent.tools)
+            return ToolSwitches.switches(self.config.tools, agent.tools)
+        switches = ToolSwitches.switches(self.config.tools)
+        return switches if agent.tools is None else switches & ToolSwitches.only(agent.tools)
 
 
-def distrust(root: Path, standing: Standing) -> str:
+def distrust(root: Path, standing: FolderTrust) -> str:
     """Why nothing of a folder is used, and what to do."""
     files = ", ".join((standing.changed or standing.files)[:SHOWN_FILES]) or standing.problem
     more = len(standing.changed or standing.files) - SHOWN_FILES

@@ -190,7 +190,7 @@ async def test_a_file_changed_since_it_was_read_is_not_edited(desk):
     desk.put("a.txt", "one\ntwo\n")
     await desk.call("read", path="a.txt")
     desk.put("a.txt", "one\nTWO\n")
-    with pytest.raises(ToolError, match=r"(?s)changed by somebody else.*-two\n\+TWO"):
+    with pytest.raises(ToolError, match=r"(?s)changed by another program.*-two\n\+TWO"):
         await desk.call("edit", path="a.txt", old_text="one", new_text="1")
     assert desk.get("a.txt") == b"one\nTWO\n"
     await desk.call("edit", path="a.txt", old_text="one", new_text="1")
@@ -201,7 +201,7 @@ async def test_binary_and_oversized_files_are_refused(tmp_path):
     desk = Desk(tmp_path, ToolLimits(edit_file_bytes=1_000))
     desk.put("a.bin", b"one\0two")
     desk.put("a.txt", "one" + " " * 1_000)
-    for name, why in (("a.bin", "no text"), ("a.txt", "too large")):
+    for name, why in (("a.bin", "not text"), ("a.txt", "too large")):
         with pytest.raises(ToolError, match=why):
             await desk.call("edit", path=name, old_text="one", new_text="1")
 

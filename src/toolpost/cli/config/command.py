@@ -180,7 +180,7 @@ def _strange_names(workspace: "Workspace") -> "Iterator[str]":
 
 def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
     from toolpost.engine.recall import RECALL
-    from toolpost.tools.builtin.rules import ALLOWED, BESIDE
+    from toolpost.tools.default_rules import ALLOWED, BESIDE
 
     here = list(tools)
     names = {RECALL, *ALLOWED, *(tool.name for tool in here)}

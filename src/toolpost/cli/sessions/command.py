@@ -119,7 +119,7 @@ async def _hits(workspace: "Workspace", text: str, *, everywhere: bool) -> "Asyn
 
 async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
     # Imported here: listing needs nothing of it.
-    from toolpost.guard.redacted import redacted
+    from toolpost.guard.redact import redacted
     from toolpost.store.markdown_export import current_branch
 
     from .transcript import write_text
@@ -187,7 +187,7 @@ async def _export(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _write_export(workspace: "Workspace", info: "SessionInfo", kind: str, out: BinaryIO) -> None:
     # Imported here: listing needs nothing of it.
-    from toolpost.guard.redacted import redacted, redacted_all, redacted_events
+    from toolpost.guard.redact import redacted, redacted_all, redacted_events
     from toolpost.store.markdown_export import markdown
     from toolpost.store.transfer import write_document
 

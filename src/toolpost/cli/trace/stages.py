@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from toolpost.cli.shared.formats import dollars, lasted, size
 from toolpost.cli.shared.tables import fit, plain
-from toolpost.guard.redact import Redactor
-from toolpost.guard.redacted import redacted_value
+from toolpost.guard.redact import Redactor, redacted_value
 from toolpost.store.contract import Exchange, Store
 from toolpost.store.markdown_export import compact_json, result_text
 from toolpost.types import events as ev

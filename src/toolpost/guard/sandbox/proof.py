@@ -1,4 +1,4 @@
-"""Prove a sandbox on the spot: attempts that a command could make, each looked at from outside."""
+"""Test a sandbox on this machine: attack it from inside and check the result from outside."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ Check = tuple[str, bool, str]
 
 
 def prove(sandbox: Sandbox) -> list[Check]:
-    """What was tried, whether it came out as it should, and what was seen."""
+    """Run all checks: the name of each, whether it passed, and what was seen if not."""
     if sandbox.kind == "none":
         return [("a sandbox", False, sandbox.reason)]
     with tempfile.TemporaryDirectory(prefix="toolpost-") as folder:
@@ -26,7 +26,7 @@ def prove(sandbox: Sandbox) -> list[Check]:
 
 
 class _Ground:
-    """A project with a folder in it, and something beside it that is none of its business."""
+    """A project with a folder in it, and a folder beside it that commands must not touch."""
 
     def __init__(self, folder: Path, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
@@ -36,7 +36,7 @@ class _Ground:
         self.outside.mkdir()
 
     def run(self, script: str) -> str:
-        """What a script says in the sandbox."""
+        """Run a script in the sandbox and return its output."""
         env = {"PATH": os.environ.get("PATH", os.defpath), "OUTSIDE": str(self.outside)}
         words = [find_shell(), "-c", script]
         with contextlib.closing(self.sandbox.wrap(SandboxedCommand(words, self.project, self.project, env))) as launch:
@@ -162,7 +162,7 @@ def _hides_home(ground: _Ground) -> str:
 
 
 def _hides_environment(ground: _Ground) -> str:
-    # Whoever starts the sandbox has secrets: a process that does nothing stands for it.
+    # The process that starts the sandbox has secrets: one that does nothing stands in for it.
     secret = os.urandom(8).hex()
     with _process({"PATH": os.defpath, "SECRET": secret}) as process:
         said = ground.run(f"cat /proc/{process.pid}/environ /proc/[0-9]*/environ | tr '\\0' '\\n'")
@@ -189,7 +189,7 @@ def _has_no_network(ground: _Ground) -> str:
 
 
 def _ends(ground: _Ground) -> str:
-    # A time that nobody else sleeps for, by which the process can be found.
+    # A time that no other process sleeps for, by which this one can be found.
     seconds = f"3{os.getpid()}.{int.from_bytes(os.urandom(2))}"
     ground.run(f"setsid sleep {seconds} >/dev/null 2>&1 & true")
     for entry in Path("/proc").glob("[0-9]*/cmdline"):

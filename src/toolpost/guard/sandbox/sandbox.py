@@ -1,4 +1,4 @@
-"""The wall around commands: bubblewrap where it works, else Landlock, else nothing runs unless the user says so.
+"""Choose the sandbox for commands: bubblewrap if it works, else Landlock, else none runs unless the user says so.
 
 Inside: the system read-only, the project writable (or not), a private /tmp and home folder with nothing in it but
 toolchains, no network unless it is allowed, no process but one's own, and limits for the whole tree. What the project
@@ -6,6 +6,7 @@ must not change (git's hooks and config, the agent's own settings) can't be chan
 """
 
 import contextlib
+import marshal
 import os
 import shutil
 import subprocess
@@ -13,11 +14,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
 from toolpost.types.errors import ToolpostError
+
+from . import supervisor
 
 Kind = Literal["bubblewrap", "landlock", "none"]
 Wanted = Literal["auto", "bubblewrap", "landlock", "off"]
@@ -39,7 +42,7 @@ class Bounds(Struct, frozen=True):
 
 
 class SandboxSettings(Struct, frozen=True):
-    """What the user wants. `off` runs commands without any wall."""
+    """The sandbox that the user wants. `off` runs commands without one."""
 
     sandbox: Wanted = "auto"
     bounds: Bounds = Bounds()
@@ -50,7 +53,7 @@ def _never(path: Path) -> bool:
 
 
 class SandboxedCommand(Struct, frozen=True):
-    """What to run, and what it may touch. Paths are real ones: no part of them is a link.
+    """A command to run, and what it may touch. Paths are real ones: no part of them is a link.
 
     `granted` are places outside the project that it may write, `readable` those that it may only read. `reveals` says
     of a secret file of the project whether it may be read. Without `writable` it can write nowhere.
@@ -114,9 +117,9 @@ class Sandbox(Protocol):
 def find_sandbox(settings: SandboxSettings) -> Sandbox:
     """The best sandbox that works here, proved by starting it once."""
     if settings.sandbox == "off":
-        return Open(settings.bounds)
+        return NoSandbox(settings.bounds)
     if sys.platform != "linux":
-        return Refusing(f"there is none for {sys.platform} yet")
+        return MissingSandbox(f"there is none for {sys.platform} yet")
     # Imported here: a start without commands does not need them.
     from .bubblewrap import find_bubblewrap
     from .landlock import find_landlock
@@ -129,10 +132,10 @@ def find_sandbox(settings: SandboxSettings) -> Sandbox:
             if not isinstance(found, str):
                 return found
             reasons.append(f"{kind}: {found}")
-    return Refusing("; ".join(reasons))
+    return MissingSandbox("; ".join(reasons))
 
 
-class Plain(Struct, frozen=True):
+class PlainLaunch(Struct, frozen=True):
     """A launch that needs nothing to be closed."""
 
     argv: Sequence[str]
@@ -147,8 +150,8 @@ class Plain(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Open:
-    """No wall, because the user said `sandbox = "off"`."""
+class NoSandbox:
+    """No sandbox, because the user said `sandbox = "off"`."""
 
     bounds: Bounds
     kind: Kind = "none"
@@ -159,15 +162,14 @@ class Open:
             raise SandboxError("Read-only commands need a sandbox, and it is switched off. Use read, glob and grep.")
         words = limited(command.argv, self.bounds, shared=True)
         if sys.platform != "linux":
-            return Plain(words, dict(command.env), command.cwd)
-        from .launch import WatchedLaunch
+            return PlainLaunch(words, dict(command.env), command.cwd)
 
         return WatchedLaunch({"restricted": False, "argv": words, "cwd": str(command.cwd), "env": dict(command.env)})
 
 
 @dataclass(frozen=True)
-class Refusing:
-    """There should be a wall, and there is none: nothing runs."""
+class MissingSandbox:
+    """A sandbox is wanted and none works: no command runs."""
 
     reason: str
     kind: Kind = "none"
@@ -175,7 +177,7 @@ class Refusing:
     def wrap(self, command: SandboxedCommand) -> Launch:
         raise SandboxError(
             f"No command was run: there is no working sandbox here ({self.reason}). Tell the user to install "
-            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a wall.'
+            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a sandbox.'
         )
 
 
@@ -257,3 +259,28 @@ def prove(sandbox: Sandbox) -> list[tuple[str, bool, str]]:
     from .proof import prove as tried
 
     return tried(sandbox)
+
+
+class WatchedLaunch:
+    """A launch through `supervisor.py`. It gets its policy, and a pipe that closes when this process is gone."""
+
+    def __init__(self, policy: dict[str, Any], descriptors: Sequence[int] = (), temporary: Path | None = None) -> None:
+        described = os.memfd_create("policy", 0)
+        os.write(described, marshal.dumps(policy))
+        os.lseek(described, 0, os.SEEK_SET)
+        watched, self._lifeline = os.pipe()
+        self._temporary = temporary
+        self.pass_fds: Sequence[int] = (described, watched, *descriptors)
+        self.argv = [sys.executable, "-I", "-S", supervisor.__file__, str(described), str(watched)]
+        self.cwd = Path("/")
+        self.covered: Sequence[str] = ()
+        self.refused = ""
+        self.env: Mapping[str, str] = {}
+
+    def close(self) -> None:
+        for descriptor in (*self.pass_fds, self._lifeline):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.pass_fds, self._lifeline = (), -1
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A seccomp filter as the kernel takes it: what no command needs, and what leads out of a sandbox, is refused."""
+"""Build a seccomp filter that refuses system calls which no command needs, or which lead out of a sandbox."""
 
 import errno
 import platform
@@ -133,7 +133,8 @@ _SHARED = {
 
 
 class Machine(Struct, frozen=True):
-    """What differs between architectures: the audit number and the calls that are looked into."""
+    """The system call numbers that differ between architectures: the audit number and the calls that are looked
+    into."""
 
     audit: int
     clone: int

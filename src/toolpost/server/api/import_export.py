@@ -6,8 +6,7 @@ from typing import Literal, TypeVar
 
 from msgspec import Struct, structs
 
-from toolpost.guard.redact import Redactor, known_redactor
-from toolpost.guard.redacted import redacted, redacted_all, redacted_events
+from toolpost.guard.redact import Redactor, known_redactor, redacted, redacted_all, redacted_events
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import BadRequest

@@ -1,12 +1,12 @@
-"""A patch's hunks put into a text: each where its lines stand, with the text's own line ends."""
+"""Apply the hunks of a patch to a text: each where its lines are found, with the text's own line ends."""
 
 from collections.abc import Sequence
 
 from toolpost.types.errors import ToolError
 
+from .hints import nearest
 from .loose_lines import Key, indentations, plain_punctuation, reindent, windows
 from .patch import Hunk
-from .text_hints import nearest
 
 MOST_PLACES_SHOWN = 10
 

@@ -1,4 +1,4 @@
-"""The journal of files that an agent has changed: what each held before and after, so that it can be taken back.
+"""The journal of files that an agent has changed: the content before and after each change, so that it can be undone.
 
 Contents are kept once each, by their digest; the journal itself is a file of lines that only grows. With or without
 git, and whatever a file holds. What tools change is noted before, and stays. What commands change is noted after, and
@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import os
 import time
+import weakref
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -17,19 +18,61 @@ import msgspec
 from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import Place, digest
+from toolpost.guard.paths import digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
+from .apply import Step
 from .content_store import ContentFolder, make_private, open_private
-from .running_commands import RunningCommand, ended_unseen
+
+_DRAFT = ".draft"
+
+
+class RunningCommand:
+    """A mark that lasts as long as a command runs. Its lock goes with the process, the mark itself does not: one that
+    no process holds is of one that was killed."""
+
+    def __init__(self, folder: Path, session_id: str, message_id: str) -> None:
+        for one in (folder.parent, folder):
+            make_private(one)
+        self._path = folder / f"{os.getpid()}.{time.monotonic_ns()}"
+        # Under another name until it is locked: it must not be taken for one that was left behind.
+        draft = self._path.with_name(f"{self._path.name}{_DRAFT}")
+        file = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+        self._close = weakref.finalize(self, os.close, file)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        os.write(file, msgspec.json.encode((session_id, message_id)))
+        draft.rename(self._path)
+
+    def end(self) -> None:
+        self._path.unlink(missing_ok=True)
+        self._close()
+
+
+def ended_unseen(folder: Path) -> Iterator[tuple[str, str]]:
+    """Session and message of each command whose process was killed, once."""
+    for path in sorted(folder.glob("*")):
+        if path.suffix == _DRAFT:
+            continue
+        try:
+            with path.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                session_id, message_id = msgspec.json.decode(file.read(), type=tuple[str, str])
+                # Somebody else may have just told of it.
+                is_told = not path.exists()
+                path.unlink(missing_ok=True)
+        except (OSError, msgspec.MsgspecError):
+            continue
+        if not is_told:
+            yield session_id, message_id
+
 
 LINES = "changes.jsonl"
 CONTENTS = "contents"
 COMMAND_CONTENTS = "command_contents"
 RUNNING = "running"
-# Keys of what is no file: a folder has no content, that of a link is where it leads.
+# Keys of what is not a file: a folder has no content, that of a link is where it leads.
 FOLDER = "folder"
 LINK = "link:"
 # Of a path that is too long for people.
@@ -37,7 +80,7 @@ LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class JournaledChange(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
     goes.
 
@@ -58,7 +101,7 @@ class Change(Struct, frozen=True, omit_defaults=True):
 
 
 class FileContent(Struct, frozen=True):
-    """What is at a path: the key of what it holds, its permissions, and the data where the journal has to keep it."""
+    """The state of a path: its kind, its permissions, and the data where the journal has to keep it."""
 
     kind: Literal["file", "link", "folder", "nothing"] = "nothing"
     data: bytes = b""
@@ -69,7 +112,7 @@ NOTHING = FileContent()
 
 
 class CommandChange(Struct, frozen=True):
-    """What a command did at a path. `why` says why it can't be taken back."""
+    """A change that a command made at a path. `why` says why it can't be taken back."""
 
     path: str
     before: FileContent = NOTHING
@@ -77,7 +120,7 @@ class CommandChange(Struct, frozen=True):
     why: str = ""
 
 
-class Turned(Struct, frozen=True, omit_defaults=True):
+class UndoRecord(Struct, frozen=True, omit_defaults=True):
     """Changes that were taken back, or made again."""
 
     way: Literal["undo", "redo"]
@@ -85,15 +128,15 @@ class Turned(Struct, frozen=True, omit_defaults=True):
     time: float = 0.0
 
     def applied(self, undone: list[int]) -> list[int]:
-        """What is taken back now, the last of it last; undoing goes from the newest change to the oldest."""
+        """The changes that are undone now, the last one last; undoing goes from the newest change to the oldest."""
         mine = set(self.numbers)
         others = [number for number in undone if number not in mine]
         return [*others, *sorted(mine, reverse=True)] if self.way == "undo" else others
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
-    change: Change | None = None
-    turned: Turned | None = None
+    change: JournaledChange | None = None
+    turned: UndoRecord | None = None
 
 
 class FileJournal:
@@ -104,24 +147,14 @@ class FileJournal:
         self._contents = ContentFolder(folder / CONTENTS)
         self._command_contents = ContentFolder(folder / COMMAND_CONTENTS)
 
-    async def record(
-        self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
-    ) -> None:
+    async def record(self, ctx: ToolContext, step: Step) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
+        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), step))
 
-    def note(
-        self,
-        session_id: str,
-        message_id: str,
-        place: Place,
-        before: bytes | None,
-        after: bytes | None,
-        mode: int | None = None,
-    ) -> None:
-        """What `record` does, and waits for."""
-        keys = (self._contents.keep(before), self._contents.keep(after))
-        change = Change(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
+    def note(self, session_id: str, message_id: str, step: Step) -> None:
+        """Do what `record` does, without a thread."""
+        keys = (self._contents.keep(step.before), self._contents.keep(step.after))
+        change = JournaledChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -132,7 +165,7 @@ class FileJournal:
         for one in changes:
             keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
             modes = None if one.why else (one.before.mode, one.after.mode)
-            change = Change(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            change = JournaledChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
             # A power cut may take these lines: it may take what they tell of as well.
@@ -140,24 +173,24 @@ class FileJournal:
         self._command_contents.prune(most_bytes)
 
     def begin_command(self, session_id: str, message_id: str) -> RunningCommand:
-        """Note that a command is about to change files which nobody knows yet."""
+        """Note that a command is about to change files that are not known yet."""
         return RunningCommand(self.folder / RUNNING, session_id, message_id)
 
     def note_interrupted(self, path: str) -> None:
         """Note commands whose process was ended before anybody saw what they did."""
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
-            change = Change(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            change = JournaledChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
 
     def size(self) -> int:
-        """How long the journal is; `paths_since` takes it."""
+        """The length of the journal in bytes, for `paths_since`."""
         try:
             return (self.folder / LINES).stat().st_size
         except FileNotFoundError:
             return 0
 
     def paths_since(self, size: int) -> set[str]:
-        """What was noted, taken back or made again since the journal was so long."""
+        """The paths that were noted, undone or redone since the journal had this length."""
         if self.size() <= size:
             return set()
         paths: set[str] = set()
@@ -169,7 +202,7 @@ class FileJournal:
                 turned.update(line.turned.numbers)
         return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[JournaledChange]:
         """Everything that was changed, the first first."""
         return [line.change for line in self._lines() if line.change is not None]
 
@@ -182,7 +215,7 @@ class FileJournal:
         return set(numbers)
 
     def redoable(self, sessions: Collection[str] | None) -> list[int]:
-        """Those of them after which nothing new was done, by these sessions or by any; the last taken back is last."""
+        """The undone changes that can be redone: nothing new was done after them. The last one undone is last."""
         numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
@@ -192,7 +225,7 @@ class FileJournal:
         return numbers
 
     def content(self, key: str) -> bytes | None:
-        """What a file held, or where a link led; None where there was nothing."""
+        """The content of a file, or the target of a link; None where there was nothing."""
         if not key or key == FOLDER:
             return b"" if key else None
         wanted = key.removeprefix(LINK)
@@ -204,7 +237,7 @@ class FileJournal:
         raise ToolError(f"the content {wanted[:12]} is {state}, so this change can't be taken back")
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
-        self._append([_Line(turned=Turned(way, numbers, time.time()))])
+        self._append([_Line(turned=UndoRecord(way, numbers, time.time()))])
 
     def _key(self, content: FileContent) -> str:
         if content.kind in ("nothing", "folder"):
@@ -256,7 +289,7 @@ class FileJournal:
 
 
 def step_of(ctx: ToolContext) -> str:
-    """What a change belongs to: the message that made the call, or a call that no message made."""
+    """The step that a change belongs to: the message that made the call, or the call itself if no message did."""
     return ctx.message_id or ctx.call_id
 
 

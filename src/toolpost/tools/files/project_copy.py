@@ -1,4 +1,4 @@
-"""A copy of a project's files, kept up to date: what has changed since the last look, and what it held before.
+"""Keep a copy of a project's files up to date, to tell what has changed since the last look and what it held before.
 
 The first look scans the project and copies what is in it, within limits. Later ones look only at what the kernel told
 of, or scan again and compare sizes, times and inodes. Folders are opened from the one that they are in, and no link is
@@ -21,11 +21,11 @@ from toolpost.guard.sandbox.placeholders import is_placeholder_at
 from toolpost.guard.secret_names import SECRET_FOLDERS, is_secret
 from toolpost.tools.limits import ToolLimits
 
-from .copies import Copy, CopyFile
+from .content_store import Copy, CopyFile
 from .folder_tree import MAX_IGNORE_BYTES
 from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
-from .ignore import COLLAPSED, Ignored
+from .gitignore import COLLAPSED, IgnoreRules
 from .project_entry import (
     SPECIAL,
     STAMP_LENGTH,
@@ -40,7 +40,7 @@ from .project_entry import (
 )
 
 GIT = ".git"
-# Made anew by whoever needs them: they are not looked at.
+# Caches that programs make again when they need them: they are not looked at.
 CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.
@@ -63,7 +63,7 @@ class ProjectCopy:
         self._is_scanned = False
         # What is in each folder, by its path; of those that are closed nothing.
         self._known: dict[str, dict[str, FileState]] = {}
-        self._ignored: dict[str, Ignored] = {}
+        self._ignored: dict[str, IgnoreRules] = {}
         self._linked: set[tuple[str, str]] = set()
         self._later: set[tuple[str, str]] = set()
         self._repositories: set[str] = set()
@@ -77,11 +77,11 @@ class ProjectCopy:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a look is cheap."""
+        """True if the kernel tells what has changed, so that a look is cheap."""
         return self._watch is not None
 
     def look(self) -> list[Difference]:
-        """What differs from the last look; nothing at the first."""
+        """The differences from the last look; none at the first."""
         self._deadline = time.monotonic() + self._limits.snapshot_seconds
         self._differences = {}
         if self._copies.is_wasteful:
@@ -101,7 +101,8 @@ class ProjectCopy:
         return [*found, *self._git_differences(is_first)]
 
     def content(self, known: FileState) -> bytes:
-        """What was there: of a link, where it led. Raises `OSError` where the copy can't be read."""
+        """The content of a path as it was copied; of a link, its target. Raises `OSError` where the copy can't be
+        read."""
         return self._copies.read(known.copy) if known.copy is not None else b""
 
     def close(self) -> None:
@@ -157,14 +158,14 @@ class ProjectCopy:
         finally:
             os.close(folder)
         try:
-            if not self._scan(opened, "", Ignored(), 0):
+            if not self._scan(opened, "", IgnoreRules(), 0):
                 # Nothing of it is known then, and that is said.
                 self._known.clear()
                 self._differences.clear()
         finally:
             os.close(opened)
 
-    def _scan(self, folder: int, inner: str, ignored: Ignored, depth: int) -> bool:
+    def _scan(self, folder: int, inner: str, ignored: IgnoreRules, depth: int) -> bool:
         """Look at all that is in an open folder. False if that is too much."""
         if self._watch is not None:
             self._watch.add(inner, folder)

@@ -1,4 +1,4 @@
-"""What is at a path of a project: its stamp, which changes with it, and what it holds, read by descriptor."""
+"""The state of one path of a project: its stamp, which changes with it, and its content, read by descriptor."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ import stat
 
 from toolpost.guard.atomic_write import READ
 
-from .copies import Copy
+from .content_store import Copy
 
 # Of a file system that counts time in seconds: a file that was changed so shortly before it was read may have been
 # changed again since, and look the same.
@@ -18,7 +18,7 @@ Stamp = tuple[int, ...]
 
 
 class FileState:
-    """What is at a path. `copy` is that of its content; where there is none, `why` says why."""
+    """The state of a path. `copy` is that of its content; where there is none, `why` says why."""
 
     __slots__ = ("copy", "seen_at", "stamp", "why")
 
@@ -58,7 +58,7 @@ def statuses_in(folder: int) -> dict[str, os.stat_result]:
 
 
 def read_entry(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
-    """What a file holds or where a link leads, with the stamp that it had when it was read."""
+    """Read a file, or the target of a link, with the stamp that it had when it was read."""
     if stat.S_ISLNK(stamp[0]):
         return stamp, os.fsencode(os.readlink(name, dir_fd=folder))
     file = os.open(name, READ, dir_fd=folder)

@@ -1,4 +1,4 @@
-"""One running language server, talked to through pygls."""
+"""Talk to one running language server, through pygls."""
 
 import asyncio
 import contextlib
@@ -18,9 +18,9 @@ from toolpost.tools.process import MARK, end_tree
 from toolpost.types.errors import ToolError
 from toolpost.types.ids import new_id
 
-from .messages import Diagnostic, Published
+from .messages import Diagnostic, PublishedDiagnostics
 from .protocol import introduction, new_client
-from .settings import Spec
+from .settings import LanguageServer
 
 MAX_OPEN = 50
 MAX_SAID = 2_000
@@ -39,10 +39,10 @@ class ServerEnded(ToolError):
     """The server is gone; what was asked has no answer."""
 
 
-class Client:
+class LspClient:
     """A server of one language for one project. Everything of it ends with `stop`."""
 
-    def __init__(self, spec: Spec, root: Path, launch: Launch) -> None:
+    def __init__(self, spec: LanguageServer, root: Path, launch: Launch) -> None:
         self.spec = spec
         self.loop = asyncio.get_running_loop()
         self._root = root
@@ -122,7 +122,7 @@ class Client:
                     self._notify("$/cancelRequest", {"id": request})
 
     def show(self, uri: str, language: str, text: str) -> None:
-        """Tell the server what is in a file, if that is news."""
+        """Tell the server what is in a file, if that has changed."""
         digest = sha256(text.encode(errors="replace")).hexdigest()
         known = self._open.get(uri, _Document(language, 0, ""))
         if known.digest == digest:
@@ -156,7 +156,7 @@ class Client:
         return {uri: document.language for uri, document in self._open.items()}
 
     async def diagnostics(self, uri: str, seconds: float) -> Sequence[Diagnostic]:
-        """What the server says about a file that was shown to it: asked where it answers that, else by itself."""
+        """The diagnostics of a file that the server knows: requested if it supports that, else as it published them."""
         deadline, reported = self.loop.time() + seconds, self._reported(uri)
         waiting = {asyncio.create_task(self._reports.wait()), asyncio.create_task(reported.settled(seconds))}
         try:
@@ -200,7 +200,7 @@ class Client:
     def _reported(self, uri: str) -> "_Reported":
         return self._published.setdefault(uri, _Reported())
 
-    def _take(self, said: Published) -> None:
+    def _take(self, said: PublishedDiagnostics) -> None:
         self._reported(said.uri).take(said.version, said.diagnostics)
 
     def _register(self, method: str) -> None:
@@ -249,7 +249,7 @@ class _Reported:
         self._news = asyncio.Event()
 
     def expect(self, version: int) -> None:
-        """What was said so far is about an older text."""
+        """Treat what was reported so far as being about an older text."""
         self._version = version
         self._current.clear()
 

@@ -12,7 +12,8 @@ from wire_play import ADD, DONE, HI, PNG, answer, called, cut_at, made, only_err
 
 from toolpost import Agent, tool
 from toolpost.models.contract import ModelRequest
-from toolpost.models.ollama.model import Ollama, list_models
+from toolpost.models.model_settings import ModelSettings
+from toolpost.models.ollama.model import Ollama
 from toolpost.models.ollama.request import RequestWriter
 from toolpost.models.ollama.stream import LineStream
 from toolpost.testing import Turn, Upstream, call, calls, http_error, raw, reasoning, text, turn
@@ -65,7 +66,9 @@ def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
 
 
 def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
-    return msgspec.json.decode((writer or RequestWriter("m", "ollama")).body(ModelRequest(said, **options)))
+    return msgspec.json.decode(
+        (writer or RequestWriter(ModelSettings("m", "ollama"))).body(ModelRequest(said, **options))
+    )
 
 
 async def test_thinking_text_and_calls_in_their_order() -> None:
@@ -253,7 +256,15 @@ def test_files_summaries_and_failures() -> None:
 
 
 def test_options() -> None:
-    writer = RequestWriter("m", "ollama", {"keep_alive": "1h"}, {"temperature": 1}, context_window=9, max_output=8)
+    settings = ModelSettings(
+        "m",
+        "ollama",
+        extra_body={"keep_alive": "1h"},
+        options={"temperature": 1},
+        context_window=9,
+        max_output=8,
+    )
+    writer = RequestWriter(settings)
     options = {
         "temperature": 0,
         "top_p": 0.5,
@@ -313,7 +324,7 @@ async def test_the_base_url_may_be_that_of_another_route(base: str) -> None:
     async with Upstream(text("x"), models=["a", "b"]) as up:
         [_ async for _ in Ollama("m", base_url=up.url + base).stream(request())]
         assert up.requests[0].path == "/api/chat"
-        assert await list_models(up.url + base) == ["a", "b"]
+        assert await Ollama.list_models(ModelSettings("", base_url=up.url + base)) == ["a", "b"]
 
 
 async def test_a_server_that_does_not_stream_is_understood() -> None:

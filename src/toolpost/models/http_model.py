@@ -3,14 +3,17 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import structs
 
 from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
 from . import http
 from .contract import ModelInfo, ModelRequest
+from .model_settings import ModelSettings
 from .provider_errors import model_error
 from .request_writer import BodyWriter
 from .stream_reader import StreamReader
@@ -29,15 +32,29 @@ class HttpModel(ABC, Generic[W]):
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
 
-    def __init__(
-        self, info: ModelInfo, url: str, headers: Mapping[str, str], writer: W, *, connect_timeout: float
-    ) -> None:
-        self._info = info
+    def __init__(self, settings: ModelSettings, url: str, writer: W) -> None:
+        self._info = settings.info
         self._url = url
-        self._headers = headers
+        self._headers = self._headers_for(settings)
         self._writer = writer
-        self._connect_timeout = connect_timeout
-        self._secrets = http.secrets_of(headers)
+        self._connect_timeout = settings.connect_timeout
+        self._secrets = http.secrets_of(self._headers)
+
+    @classmethod
+    def of(cls, settings: ModelSettings) -> Self:
+        """The adapter with these settings."""
+        return cls(**structs.asdict(settings))
+
+    @classmethod
+    async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
+        """The names of the models that the server lists. Raises `ModelError`."""
+        url = endpoint(settings.base_url, "models")
+        return names_in(await list_rows(url, cls._headers_for(settings), "data", timeout=timeout), "id")
+
+    @classmethod
+    def _headers_for(cls, settings: ModelSettings) -> dict[str, str]:
+        """The headers of every request, with the key where this wire wants it."""
+        return auth_headers(settings.headers, authorization=settings.api_key)
 
     @property
     def info(self) -> ModelInfo:

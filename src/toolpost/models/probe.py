@@ -55,7 +55,7 @@ async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[Tr
 
     Raises `ModelError` where the model does not answer at all. Nothing is remembered here.
     """
-    yield await ask_server(found.wire, found.base_url, found.native.info.name, found.headers)
+    yield await ask_server(found.wire, found.settings)
     yield await _speaks(found.native, seconds)
     native = await _native(found.native, seconds)
     yield native

@@ -297,8 +297,7 @@ def _embedded(workspace: "Workspace") -> Finding:
 
 
 def _memory(workspace: "Workspace") -> Finding:
-    from toolpost.models.embedded.available_memory import memory_available
-    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.choice import choose, memory_available
     from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, fitting
 
     available = memory_available()

@@ -33,9 +33,9 @@ async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, 
     from toolpost.models.probe import Trial, Verdict, probe
 
     found = workspace.locate(model_id)
-    probed = Probed(model_id, found.base_url)
+    probed = Probed(model_id, found.settings.base_url)
     if not as_json:
-        say(f"{bold(plain(model_id))} at {plain(found.base_url) or 'this process'}")
+        say(f"{bold(plain(model_id))} at {plain(found.settings.base_url) or 'this process'}")
     async for one in probe(found, seconds=seconds):
         if isinstance(one, Trial):
             probed.trials.append(one)

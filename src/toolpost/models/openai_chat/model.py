@@ -1,11 +1,13 @@
 """The OpenAI chat wire: OpenAI, Ark, DeepSeek, Qwen, vLLM, llama.cpp, LM Studio, Ollama, OpenRouter and their like."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
+from toolpost.arguments.usage import named
 from toolpost.models import http
-from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
+from toolpost.models.contract import ModelRequest
+from toolpost.models.http_model import HttpModel, endpoint
+from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
 from .request import RequestWriter
@@ -20,27 +22,10 @@ class OpenAIChat(HttpModel[RequestWriter]):
 
     wire = "openai_chat"
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        base_url: str,
-        provider: str = "openai",
-        api_key: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        context_window: int | None = None,
-        max_output: int | None = None,
-        connect_timeout: float = http.CONNECT_TIMEOUT,
-    ) -> None:
-        super().__init__(
-            ModelInfo(provider, name, context_window, max_output, EFFORTS),
-            endpoint(base_url, "chat/completions"),
-            auth_headers(headers, authorization=api_key),
-            RequestWriter(name, provider, extra_body, options),
-            connect_timeout=connect_timeout,
-        )
+    @named("OpenAIChat", ModelArguments)
+    def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
+        settings = ModelSettings(name, provider, base_url, **given)
+        super().__init__(settings, endpoint(base_url, "chat/completions"), RequestWriter(settings))
 
     async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
         try:
@@ -52,11 +37,3 @@ class OpenAIChat(HttpModel[RequestWriter]):
 
     def _reader(self, request: ModelRequest) -> ChatStream:
         return ChatStream([tool.name for tool in request.tools], self._secrets)
-
-
-async def list_models(
-    base_url: str, *, api_key: str | None = None, headers: Mapping[str, str] | None = None, timeout: float = 10.0
-) -> list[str]:
-    """The names that `GET {base_url}/models` lists."""
-    auth = auth_headers(headers, authorization=api_key)
-    return names_in(await list_rows(endpoint(base_url, "models"), auth, "data", timeout=timeout), "id")

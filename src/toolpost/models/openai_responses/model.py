@@ -1,17 +1,15 @@
 """The OpenAI Responses wire, used without state at the server: OpenAI, Azure, xAI, LM Studio, vLLM and their like."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
-from toolpost.models import http
-from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.http_model import HttpModel, auth_headers, endpoint
-from toolpost.models.openai_chat.model import list_models
+from toolpost.arguments.usage import named
+from toolpost.models.contract import ModelRequest
+from toolpost.models.http_model import HttpModel, endpoint
+from toolpost.models.model_settings import ModelArguments, ModelSettings
 
 from .request import RequestWriter
 from .stream import ResponseStream
-
-__all__ = ["OpenAIResponses", "list_models"]
 
 
 class OpenAIResponses(HttpModel[RequestWriter]):
@@ -22,27 +20,10 @@ class OpenAIResponses(HttpModel[RequestWriter]):
 
     wire = "openai_responses"
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        base_url: str,
-        provider: str = "openai",
-        api_key: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        context_window: int | None = None,
-        max_output: int | None = None,
-        connect_timeout: float = http.CONNECT_TIMEOUT,
-    ) -> None:
-        super().__init__(
-            ModelInfo(provider, name, context_window, max_output, EFFORTS),
-            endpoint(base_url, "responses"),
-            auth_headers(headers, authorization=api_key),
-            RequestWriter(name, provider, extra_body, options),
-            connect_timeout=connect_timeout,
-        )
+    @named("OpenAIResponses", ModelArguments)
+    def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
+        settings = ModelSettings(name, provider, base_url, **given)
+        super().__init__(settings, endpoint(base_url, "responses"), RequestWriter(settings))
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
         return await self._whole("input_tokens", body, headers, timeout)

@@ -8,8 +8,8 @@ from typing import Self
 
 import msgspec
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.openai_chat.call_deltas import parse_arguments
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 from toolpost.types.plurals import counted

@@ -9,26 +9,35 @@ from toolpost.models.stream_reader import whole_characters
 from toolpost.types.messages import Usage
 from toolpost.types.stream import GeneratedFile
 
-from .call_deltas import CallDelta
-
 
 class Function(Struct, gc=False):
     name: str | None = None
     arguments: str | None = None
 
 
-class ToolDelta(Struct):
+class ChatCallDelta(Struct):
+    """One entry of `delta.tool_calls`."""
+
     index: int | None = None
     id: str | None = None
     function: Function | None = None
     extra_content: dict[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        return (self.function.name or "") if self.function is not None else ""
+
+    @property
+    def text(self) -> str:
+        """What comes of the arguments."""
+        return (self.function.arguments or "") if self.function is not None else ""
 
 
 class Delta(Struct):
     content: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
-    tool_calls: list[ToolDelta] | None = None
+    tool_calls: list[ChatCallDelta] | None = None
     refusal: str | None = None
     images: list[Any] | None = None
 
@@ -49,12 +58,6 @@ class Chunk(Struct):
     error: Any = None
     message: Any = None
     x_groq: dict[str, Any] | None = None
-
-
-class LooseDelta(Delta):
-    """A delta from the lenient reading: its calls are put in order already."""
-
-    calls: list[CallDelta] = []
 
 
 decode_chunk = msgspec.json.Decoder(Chunk).decode
@@ -83,12 +86,6 @@ def loose_chunk(payload: bytes) -> Chunk:
     )
 
 
-def call_deltas(delta: Delta) -> list[CallDelta]:
-    if type(delta) is LooseDelta:
-        return delta.calls
-    return [_call_delta(call) for call in delta.tool_calls or ()]
-
-
 def file_of(image: Any) -> GeneratedFile | None:
     """The file of one entry of `images`, a form that OpenRouter and other gateways share."""
     url = _text(_dict(_dict(image).get("image_url")).get("url")) or ""
@@ -114,13 +111,6 @@ def usage_of(value: Any) -> Usage | None:
     )
 
 
-def _call_delta(call: ToolDelta) -> CallDelta:
-    function = call.function
-    name, arguments = (function.name, function.arguments) if function is not None else (None, None)
-    metadata = {"extra_content": call.extra_content} if call.extra_content else None
-    return CallDelta(call.index, call.id, name, arguments, metadata)
-
-
 def _loose_choice(fields: dict[str, Any]) -> Choice:
     delta = _loose_delta(_dict(fields.get("delta"))) if fields.get("delta") else None
     message = _loose_delta(_dict(fields.get("message"))) if fields.get("message") else None
@@ -128,27 +118,26 @@ def _loose_choice(fields: dict[str, Any]) -> Choice:
     return Choice(delta, message, reason, index, fields.get("usage"))
 
 
-def _loose_delta(fields: dict[str, Any]) -> LooseDelta:
-    return LooseDelta(
+def _loose_delta(fields: dict[str, Any]) -> Delta:
+    return Delta(
         content=_text(fields.get("content")),
         reasoning_content=_text(fields.get("reasoning_content")),
         reasoning=_text(fields.get("reasoning")),
         refusal=_text(fields.get("refusal")),
         images=_dicts(fields.get("images")) or None,
-        calls=[_loose_call(item) for item in _dicts(fields.get("tool_calls"))],
+        tool_calls=[_loose_call(item) for item in _dicts(fields.get("tool_calls"))],
     )
 
 
-def _loose_call(fields: dict[str, Any]) -> CallDelta:
+def _loose_call(fields: dict[str, Any]) -> ChatCallDelta:
     function = _dict(fields.get("function"))
     arguments = function.get("arguments")
-    extra = _dict(fields.get("extra_content"))
-    return CallDelta(
+    text = msgspec.json.encode(arguments).decode() if isinstance(arguments, dict) else _text(arguments)
+    return ChatCallDelta(
         _int(fields.get("index")),
         _text(fields.get("id")),
-        _text(function.get("name")),
-        cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else _text(arguments),
-        {"extra_content": extra} if extra else None,
+        Function(_text(function.get("name")), text),
+        _dict(fields.get("extra_content")) or None,
     )
 
 

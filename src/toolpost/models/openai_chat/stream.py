@@ -8,8 +8,8 @@ from toolpost.models.stream_reader import BlockReader, not_json
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import Finish, StreamEvent
 
-from .call_deltas import CallAccumulator
-from .chunks import Choice, Chunk, Delta, call_deltas, file_of, read_chunk, usage_of
+from .call_accumulator import CallAccumulator
+from .chunks import Choice, Chunk, Delta, file_of, read_chunk, usage_of
 
 _FINISH: dict[str, FinishReason] = {
     "length": "length",
@@ -85,11 +85,9 @@ class ChatStream(BlockReader):
         if delta.images:
             self._flush(events)
             events += [file for image in delta.images if (file := file_of(image))]
-        if delta.tool_calls or type(delta) is not Delta:
-            deltas = call_deltas(delta)
-            if deltas:
-                self._flush(events)
-                events += self._calls.feed(deltas)
+        if delta.tool_calls:
+            self._flush(events)
+            events += self._calls.feed(delta.tool_calls)
 
     def _take_finish(self, wire: str, events: list[StreamEvent]) -> None:
         if wire in _FAILED:

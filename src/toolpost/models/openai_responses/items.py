@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.models.openai_chat.call_deltas import parse_arguments
+from toolpost.arguments.parse import parse_arguments
 from toolpost.types.ids import new_id
 from toolpost.types.stream import (
     GeneratedFile,

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from toolpost.arguments.usage import shown
+from toolpost.arguments.sdk_arguments import shown
 from toolpost.guard.texts import texts
 from toolpost.tools.host import Answers
 from toolpost.tools.output_collector import clean

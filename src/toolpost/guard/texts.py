@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import cast
 
-from toolpost.arguments.usage import shown
+from toolpost.arguments.sdk_arguments import shown
 from toolpost.types.errors import ConfigError, ToolpostError
 
 # One call is about far fewer; a generator without an end has to end somewhere.

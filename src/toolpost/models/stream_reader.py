@@ -26,7 +26,7 @@ from toolpost.types.stream import (
 
 from .call_ids import CallIds
 from .sse import SSEParser
-from .think import ThinkSplitter
+from .think_tags import ThinkSplitter
 
 _WHITE = b" \t\r\n"
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)

@@ -14,7 +14,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
 from .contract import Model, ModelInfo, ModelRequest, close_stream
-from .prompted.families import calls_natively
+from .prompted.model_families import calls_natively
 from .prompted.text_calls import Slips
 
 log = logging.getLogger("toolpost.models")

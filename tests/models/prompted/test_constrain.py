@@ -24,8 +24,8 @@ from toolpost.models.prompted.grammar.request_fields import (
     constraint,
     refuses_constraint,
 )
+from toolpost.models.prompted.prompt_writer import Writer
 from toolpost.models.prompted.scanner import extract_calls
-from toolpost.models.prompted.writer import Writer
 from toolpost.types.tools import ToolSpec
 
 STRING = {"type": "string"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import json_objects, json_values
 
 from toolpost.models.prompted.call_repair import written
-from toolpost.models.prompted.literals import Literals, Unreadable, unescaped
+from toolpost.models.prompted.lenient_json import Literals, Unreadable, unescaped
 from toolpost.models.prompted.offered_tools import Offer
 from toolpost.models.prompted.value_end import Span
 from toolpost.models.prompted.values import convert, read

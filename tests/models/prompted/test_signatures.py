@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolpost.models.prompted.prompt_writer import Writer
 from toolpost.models.prompted.signatures import MOST_ABOUT, shortened, signature
-from toolpost.models.prompted.writer import Writer
 from toolpost.types.tools import ToolSpec
 
 

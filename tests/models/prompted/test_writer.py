@@ -11,10 +11,10 @@ from toolpost.arguments.validate import Validator
 from toolpost.models.contract import ToolSpec
 from toolpost.models.prompted.call_writer import Spoken, spell
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
-from toolpost.models.prompted.families import asked_for, calls_natively, family_of
-from toolpost.models.prompted.samples import sample_arguments
-from toolpost.models.prompted.tool_results import Result, neutral, write_results
-from toolpost.models.prompted.writer import Writer, language_of
+from toolpost.models.prompted.model_families import asked_for, calls_natively, family_of
+from toolpost.models.prompted.prompt_writer import Writer, language_of
+from toolpost.models.prompted.result_writer import Result, neutral, write_results
+from toolpost.models.prompted.sample_calls import sample_arguments
 from toolpost.types.messages import Completed, Failed, FilePart, Message, TextPart, ToolPart
 
 CITY: dict[str, Any] = {"type": "string", "description": "City name, e.g. Tokyo"}

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Unpack
 
-from toolpost.arguments.usage import named
+from toolpost.arguments.sdk_arguments import named
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
 from toolpost.models.model_settings import ModelArguments, ModelSettings

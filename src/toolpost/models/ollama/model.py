@@ -4,7 +4,7 @@ from typing import Unpack
 
 from msgspec import structs
 
-from toolpost.arguments.usage import named
+from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint, list_rows, names_in

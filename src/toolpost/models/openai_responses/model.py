@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Unpack
 
-from toolpost.arguments.usage import named
+from toolpost.arguments.sdk_arguments import named
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint
 from toolpost.models.model_settings import ModelArguments, ModelSettings

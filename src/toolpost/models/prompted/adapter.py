@@ -15,12 +15,12 @@ from toolpost.types.messages import Failed, Message, TextPart
 from toolpost.types.stream import StreamEvent
 
 from .dialects.table import find_dialect
-from .families import asked_for, family_of
 from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint
+from .model_families import asked_for, family_of
+from .prompt_writer import Writer, language_of
+from .result_writer import Language
 from .scanner import CallScanner
 from .text_calls import Reader, TextCalls
-from .tool_results import Language
-from .writer import Writer, language_of
 
 MOST_UNREADABLE = 2
 # Servers that send special tokens as text where they are asked to.

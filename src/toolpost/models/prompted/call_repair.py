@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from toolpost.arguments.validate import shape
 
-from .literals import Unreadable
+from .lenient_json import Unreadable
 from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, Offer
 from .values import Read, literal, object_in, plain_text, read
 

@@ -13,12 +13,12 @@ from msgspec import Struct
 from toolpost.types.stream import ReasoningDelta, StreamEvent, TextDelta, ToolCall
 
 from .dialects import lines
-from .dialects.marked import marked
+from .dialects.dispatch import marked
 from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
 from .incremental_reader import Markers, Parse, Sink, kept_markers
 from .offered_tools import Offer, OfferedTool
-from .openers import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
+from .opener_finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
 from .quoting import LONGEST_LINE, mention, quoting
 from .scan_state import Scan
 

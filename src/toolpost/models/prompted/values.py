@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, cast
 
 from toolpost.arguments.coerce import plain_key
 
-from .literals import Literals, Unreadable
+from .lenient_json import Literals, Unreadable
 
 Schema = dict[str, Any]
 

@@ -13,10 +13,10 @@ from msgspec import structs
 
 from toolpost.types.tools import ToolSpec
 
-from .narrow import RULES, Inexpressible, Narrower
 from .normalize import LISTS, MAPS, SINGLE, Schema
 from .notes import described, note
 from .references import MAX_NODES, TOP, Path, Resolver
+from .subset import RULES, Inexpressible, Narrower
 
 __all__ = ["Dialect", "Inexpressible", "described", "for_provider", "openai_spec", "spec_for"]
 

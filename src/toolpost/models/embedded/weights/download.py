@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from .folder import CHUNK, MAGIC, Progress
-from .partial_files import check_disk
+from .folder import CHUNK, MAGIC, Progress, check_disk
 
 # A host that can't be reached has to lead to the next one soon; one that is slow gets time.
 CONNECT_SECONDS = 5.0

@@ -11,9 +11,8 @@ from urllib.parse import unquote, urlsplit
 from toolpost.types.errors import ConfigError
 
 from .download import SILENCE_SECONDS, Cut, check_magic, discard, download
-from .folder import MAGIC, PROVIDER, Progress, is_here, keep, locked, models_folder, path_of
+from .folder import MAGIC, PROVIDER, Progress, folder_of, is_here, keep, locked, models_folder, path_of, unfinished
 from .known import KNOWN, LICENCES, LIGHT, KnownWeights
-from .partial_files import folder_of, unfinished
 from .sources import LocalFile, Source, named_source, usual_sources
 
 # Told one line about what happens.

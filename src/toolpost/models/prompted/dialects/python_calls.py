@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from toolpost.models.prompted.call_repair import Written, checked, failed
 from toolpost.models.prompted.incremental_reader import Parse, unseen
-from toolpost.models.prompted.literals import Literals, Unreadable
+from toolpost.models.prompted.lenient_json import Literals, Unreadable
 from toolpost.models.prompted.offered_tools import Offer
 from toolpost.models.prompted.scan_state import Scan
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from toolpost.models.prompted.call_repair import checked, failed
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
-from toolpost.models.prompted.scan_output import OpenCall
-from toolpost.models.prompted.scan_state import Scan
+from toolpost.models.prompted.scan_state import OpenCall, Scan
 from toolpost.models.prompted.values import convert, kinds_of, literal, property_for
 
 from .table import END_TOKENS, OUTER_ENDS

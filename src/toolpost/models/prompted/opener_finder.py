@@ -6,7 +6,7 @@ from functools import cache
 from .dialects.lines import ACTIONS, FUNCTOOLS
 from .dialects.table import ALWAYS, MARKERS, THINK_ENDS, Dialect, find_dialect
 from .incremental_reader import Markers
-from .unescaped_strings import QUOTES
+from .value_end import QUOTES
 
 FENCE = "```"
 OBSERVATION = "Observation:"

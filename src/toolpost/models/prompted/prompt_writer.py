@@ -12,9 +12,9 @@ from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart,
 
 from .call_writer import SINGLE, Spoken, dump, spell
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls
-from .samples import sample_arguments, sample_question
+from .result_writer import Language, Result, write_results
+from .sample_calls import sample_arguments, sample_question
 from .signatures import signature
-from .tool_results import Language, Result, write_results
 
 MOST_EXAMPLES = 2
 # A sample of its argument, a text in a format of its own, would teach the wrong format.

@@ -8,7 +8,7 @@ import math
 import re
 from typing import Any
 
-from .unescaped_strings import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
+from .value_end import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
 
 MOST_NESTING = 100
 

@@ -13,7 +13,7 @@ from wire_play import DONE, PNG, user
 
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.gemini.model import Gemini
-from toolpost.models.gemini.request import UNSIGNED, RequestWriter
+from toolpost.models.gemini.request import UNSIGNED, GeminiRequestWriter
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.models.model_settings import ModelSettings
 from toolpost.testing import Upstream, call, http_error, text
@@ -39,9 +39,11 @@ NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})
 MODEL = "gemini-3-pro"
 
 
-def body(*said: Message, model: str = MODEL, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
+def body(
+    *said: Message, model: str = MODEL, writer: GeminiRequestWriter | None = None, **options: Any
+) -> dict[str, Any]:
     return msgspec.json.decode(
-        (writer or RequestWriter(ModelSettings(model, "gemini"))).body(ModelRequest(said, **options))
+        (writer or GeminiRequestWriter(ModelSettings(model, "gemini"))).body(ModelRequest(said, **options))
     )
 
 
@@ -241,7 +243,7 @@ def test_a_tool_without_parameters_has_no_schema_and_tools_of_the_provider_stand
 
 
 def test_schemas_are_in_the_dialect_that_the_server_takes() -> None:
-    writer = RequestWriter(ModelSettings(MODEL, "gemini"))
+    writer = GeminiRequestWriter(ModelSettings(MODEL, "gemini"))
     first = body(writer=writer, tools=[ADD])["tools"][0]["functionDeclarations"][0]
     check_gemini_json(first["parametersJsonSchema"])
     assert writer.gives_way('Unknown name "parametersJsonSchema"', ModelRequest([]))
@@ -289,6 +291,6 @@ def test_any_conversation_is_json_in_which_every_turn_of_calls_has_as_many_resul
 @settings(deadline=None)
 @given(said=st.lists(messages(), min_size=2, max_size=4))
 def test_a_memo_changes_nothing_but_the_work(said: list[Message]) -> None:
-    writer, memo = RequestWriter(ModelSettings("m", "gemini")), WireMemo()
+    writer, memo = GeminiRequestWriter(ModelSettings("m", "gemini")), WireMemo()
     for size in range(len(said) + 1):
         assert writer.body(ModelRequest(said[:size], memo=memo)) == writer.body(ModelRequest(said[:size]))

@@ -14,8 +14,8 @@ from toolpost import Agent, tool
 from toolpost.models.contract import ModelRequest
 from toolpost.models.model_settings import ModelSettings
 from toolpost.models.ollama.model import Ollama
-from toolpost.models.ollama.request import RequestWriter
-from toolpost.models.ollama.stream import LineStream
+from toolpost.models.ollama.request import OllamaRequestWriter
+from toolpost.models.ollama.stream import OllamaStreamReader
 from toolpost.testing import Turn, Upstream, call, calls, http_error, raw, reasoning, text, turn
 from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ModelError
@@ -65,9 +65,9 @@ def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
     return msgspec.json.encode(value) + b"\n"
 
 
-def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
+def body(*said: Message, writer: OllamaRequestWriter | None = None, **options: Any) -> dict[str, Any]:
     return msgspec.json.decode(
-        (writer or RequestWriter(ModelSettings("m", "ollama"))).body(ModelRequest(said, **options))
+        (writer or OllamaRequestWriter(ModelSettings("m", "ollama"))).body(ModelRequest(said, **options))
     )
 
 
@@ -104,17 +104,17 @@ BODY = b"".join(
 @given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
     whole = BODY.replace(b"\n", b"\r\n") if windows else BODY
-    assert read(LineStream(), cut_at(whole, cuts)) == read(LineStream(), [BODY])
+    assert read(OllamaStreamReader(), cut_at(whole, cuts)) == read(OllamaStreamReader(), [BODY])
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, len(BODY) - 2))
 def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
-    assert only_error(read(LineStream(), [BODY[:length]])).error.code == "truncated"
+    assert only_error(read(OllamaStreamReader(), [BODY[:length]])).error.code == "truncated"
 
 
 def test_a_last_line_without_its_newline_counts() -> None:
-    assert read(LineStream(), [BODY[:-1]]) == read(LineStream(), [BODY])
+    assert read(OllamaStreamReader(), [BODY[:-1]]) == read(OllamaStreamReader(), [BODY])
 
 
 @pytest.mark.parametrize("reason", ["stop", "load", None, "weird"])
@@ -264,7 +264,7 @@ def test_options() -> None:
         context_window=9,
         max_output=8,
     )
-    writer = RequestWriter(settings)
+    writer = OllamaRequestWriter(settings)
     options = {
         "temperature": 0,
         "top_p": 0.5,

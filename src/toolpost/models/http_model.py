@@ -15,7 +15,7 @@ from . import http
 from .contract import ModelInfo, ModelRequest
 from .model_settings import ModelSettings
 from .provider_errors import model_error
-from .request_writer import BodyWriter
+from .request_writer import RequestWriter
 from .stream_reader import StreamReader
 
 # How long a server may take over what comes after the answer, such as its usage, before it is left.
@@ -23,7 +23,7 @@ TRAILER_SECONDS = 3.0
 # A server that never comes to an end must not fill our memory.
 MOST_BYTES = 128 * 1024 * 1024
 
-W = TypeVar("W", bound=BodyWriter)
+W = TypeVar("W", bound=RequestWriter)
 
 
 class HttpModel(ABC, Generic[W]):

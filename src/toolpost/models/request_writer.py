@@ -17,7 +17,7 @@ from .message_parts import ToolBytes, encode, merge
 from .model_settings import ModelSettings
 
 
-class BodyWriter(ABC):
+class RequestWriter(ABC):
     """Writes the bodies of one adapter's requests, and remembers what its server refused."""
 
     # What a server may refuse and can be left out, with what its refusal says.

@@ -17,7 +17,7 @@ from toolpost.types.errors import ConfigError, ModelError
 from . import prices
 from .addresses import is_loopback
 from .contract import Model
-from .tool_mode import Asking, Findings, with_mode
+from .tool_mode import Asking, ModeFindings, with_mode
 
 if TYPE_CHECKING:
     from .http_model import HttpModel
@@ -174,7 +174,7 @@ class Located(Struct, frozen=True):
 
     native: Model
     asking: Asking
-    findings: Findings
+    findings: ModeFindings
     key: str
     wire: str
     settings: "ModelSettings"
@@ -193,7 +193,7 @@ def locate(
     return Located(
         _adapter(provider, config).of(settings),
         _usual_way(config.wire).under(config.asking).under(own.asking),
-        Findings(user_folder("data", environ) / "models.json"),
+        ModeFindings(user_folder("data", environ) / "models.json"),
         f"{settings.base_url} {name}",
         config.wire or "openai_chat",
         settings,
@@ -277,7 +277,7 @@ def _embedded(name: str, config: ProviderConfig, environ: Mapping[str, str]) -> 
     chosen = config.asking.under(own.asking)
     settings = _model_settings(EMBEDDED, name, config)
     model, asking = find_model(settings, grammar=chosen.grammar != "off", environ=environ)
-    findings = Findings(user_folder("data", environ) / "models.json")
+    findings = ModeFindings(user_folder("data", environ) / "models.json")
     return Located(model, asking.under(chosen), findings, f"{EMBEDDED} {name}", EMBEDDED, settings)
 
 

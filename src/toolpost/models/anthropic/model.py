@@ -14,8 +14,8 @@ from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_r
 from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
-from .request import RequestWriter
-from .stream import MessageStream
+from .request import AnthropicRequestWriter
+from .stream import AnthropicStreamReader
 
 BASE_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
@@ -23,7 +23,7 @@ VERSION = "2023-06-01"
 _NOT_HERE = ("/v1",)
 
 
-class Anthropic(HttpModel[RequestWriter]):
+class Anthropic(HttpModel[AnthropicRequestWriter]):
     """A model behind `POST {base_url}/v1/messages`. A key goes into `x-api-key`, a token into `Authorization: Bearer`.
 
     `headers` may hold `anthropic-beta`, and another `anthropic-version`. The prompt is cached: the system prompt's
@@ -48,7 +48,7 @@ class Anthropic(HttpModel[RequestWriter]):
         version = headers.setdefault("anthropic-version", version)
         settings = structs.replace(ModelSettings(name, provider, base_url, **given), headers=headers)
         url = endpoint(base_url, "v1/messages", without=_NOT_HERE)
-        super().__init__(settings, url, RequestWriter(settings, version=version))
+        super().__init__(settings, url, AnthropicRequestWriter(settings, version=version))
 
     @classmethod
     async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
@@ -68,8 +68,8 @@ class Anthropic(HttpModel[RequestWriter]):
         finally:
             response.close()
 
-    def _reader(self, request: ModelRequest) -> MessageStream:
-        return MessageStream(self._secrets)
+    def _reader(self, request: ModelRequest) -> AnthropicStreamReader:
+        return AnthropicStreamReader(self._secrets)
 
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
         return self._writer.body(request, said=said)

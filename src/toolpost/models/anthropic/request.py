@@ -22,7 +22,7 @@ from toolpost.models.message_parts import (
     wire_name,
 )
 from toolpost.models.model_settings import ModelSettings
-from toolpost.models.request_writer import BodyWriter, assemble
+from toolpost.models.request_writer import RequestWriter, assemble
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import (
     CompactionPart,
@@ -55,7 +55,7 @@ _JOINTS = (
 )
 
 
-class RequestWriter(BodyWriter):
+class AnthropicRequestWriter(RequestWriter):
     # Options all. Newer models take one of temperature and top_p: the first is kept.
     refusable: ClassVar = {
         "top_p": re.compile(r"\btop_p\b"),

@@ -8,15 +8,15 @@ from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
 from toolpost.models.model_settings import ModelArguments, ModelSettings
 
-from .request import RequestWriter
-from .stream import GeminiStream
+from .request import GeminiRequestWriter
+from .stream import GeminiStreamReader
 
 BASE_URL = "https://generativelanguage.googleapis.com/v1beta"
 # The base URL may lack the version, as in the variable that Google's own clients read.
 _ROOT = "/v1beta"
 
 
-class Gemini(HttpModel[RequestWriter]):
+class Gemini(HttpModel[GeminiRequestWriter]):
     """A model behind `POST {base_url}/models/{name}:streamGenerateContent`. Without a key none is sent.
 
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
@@ -29,7 +29,7 @@ class Gemini(HttpModel[RequestWriter]):
         settings = ModelSettings(name, provider, base_url, **given)
         path = name if name.startswith(("models/", "tunedModels/")) else f"models/{name}"
         url = endpoint(base_url, f"{path}:streamGenerateContent", "alt=sse", root=_ROOT)
-        super().__init__(settings, url, RequestWriter(settings))
+        super().__init__(settings, url, GeminiRequestWriter(settings))
         # Where a model made a mistake that is being tried again: it is, once.
         self._mistakes: set[tuple[int, str]] = set()
 
@@ -45,9 +45,9 @@ class Gemini(HttpModel[RequestWriter]):
     def _headers_for(cls, settings: ModelSettings) -> dict[str, str]:
         return auth_headers(settings.headers, x_goog_api_key=settings.api_key)
 
-    def _reader(self, request: ModelRequest) -> GeminiStream:
+    def _reader(self, request: ModelRequest) -> GeminiStreamReader:
         place = (len(request.messages), request.messages[-1].id if request.messages else "")
         if place in self._mistakes:
             self._mistakes.discard(place)
-            return GeminiStream(self._secrets)
-        return GeminiStream(self._secrets, on_mistake=partial(self._mistakes.add, place))
+            return GeminiStreamReader(self._secrets)
+        return GeminiStreamReader(self._secrets, on_mistake=partial(self._mistakes.add, place))

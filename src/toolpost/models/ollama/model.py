@@ -11,15 +11,15 @@ from toolpost.models.http_model import HttpModel, endpoint, list_rows, names_in
 from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
-from .request import RequestWriter
-from .stream import LineStream
+from .request import OllamaRequestWriter
+from .stream import OllamaStreamReader
 
 BASE_URL = "http://127.0.0.1:11434"
 # A base URL that was written for the OpenAI wire ends in /v1, which is not of this one.
 _NOT_HERE = ("/v1", "/api")
 
 
-class Ollama(HttpModel[RequestWriter]):
+class Ollama(HttpModel[OllamaRequestWriter]):
     """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; `keep_alive`, `format` and other
     options of the server go through `extra_body` or the option `extra`."""
 
@@ -28,15 +28,15 @@ class Ollama(HttpModel[RequestWriter]):
         self, name: str, *, base_url: str = BASE_URL, provider: str = "ollama", **given: Unpack[ModelArguments]
     ) -> None:
         settings = ModelSettings(name, provider, base_url, **given)
-        super().__init__(settings, endpoint(base_url, "api/chat", without=_NOT_HERE), RequestWriter(settings))
+        super().__init__(settings, endpoint(base_url, "api/chat", without=_NOT_HERE), OllamaRequestWriter(settings))
 
     @classmethod
     async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
         url = endpoint(settings.base_url, "api/tags", without=_NOT_HERE)
         return names_in(await list_rows(url, cls._headers_for(settings), "models", timeout=timeout), "name")
 
-    def _reader(self, request: ModelRequest) -> LineStream:
-        return LineStream(self._secrets)
+    def _reader(self, request: ModelRequest) -> OllamaStreamReader:
+        return OllamaStreamReader(self._secrets)
 
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
         try:

@@ -17,7 +17,7 @@ from toolpost.models.message_parts import (
     wire_name,
 )
 from toolpost.models.model_settings import ModelSettings
-from toolpost.models.request_writer import BodyWriter, assemble, system_message
+from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
 
@@ -26,7 +26,7 @@ _OPTION_NAMES = {"max_tokens": "num_predict"}
 _NOT_HERE = frozenset({"parallel_tool_calls"})
 
 
-class RequestWriter(BodyWriter):
+class OllamaRequestWriter(RequestWriter):
     """Remembers how far its server follows `think`."""
 
     def __init__(self, settings: ModelSettings) -> None:

@@ -10,7 +10,7 @@ from toolpost.types.messages import Usage
 from toolpost.types.stream import GeneratedFile
 
 
-class Function(Struct, gc=False):
+class ChatFunction(Struct, gc=False):
     name: str | None = None
     arguments: str | None = None
 
@@ -20,7 +20,7 @@ class ChatCallDelta(Struct):
 
     index: int | None = None
     id: str | None = None
-    function: Function | None = None
+    function: ChatFunction | None = None
     extra_content: dict[str, Any] | None = None
 
     @property
@@ -33,7 +33,7 @@ class ChatCallDelta(Struct):
         return (self.function.arguments or "") if self.function is not None else ""
 
 
-class Delta(Struct):
+class ChatDelta(Struct):
     content: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
@@ -42,28 +42,28 @@ class Delta(Struct):
     images: list[Any] | None = None
 
 
-class Choice(Struct):
-    delta: Delta | None = None
-    message: Delta | None = None
+class ChatChoice(Struct):
+    delta: ChatDelta | None = None
+    message: ChatDelta | None = None
     finish_reason: str | None = None
     index: int | None = 0
     usage: Any = None
 
 
-class Chunk(Struct):
+class ChatChunk(Struct):
     """One event of the stream, or, with `message` in place of `delta`, a whole answer."""
 
-    choices: list[Choice] | None = None
+    choices: list[ChatChoice] | None = None
     usage: Any = None
     error: Any = None
     message: Any = None
     x_groq: dict[str, Any] | None = None
 
 
-decode_chunk = msgspec.json.Decoder(Chunk).decode
+decode_chunk = msgspec.json.Decoder(ChatChunk).decode
 
 
-def read_chunk(payload: bytes) -> Chunk:
+def read_chunk(payload: bytes) -> ChatChunk:
     """Decode one payload; a server whose types are off is read field by field. Raises `ValueError`."""
     try:
         return decode_chunk(payload)
@@ -73,12 +73,12 @@ def read_chunk(payload: bytes) -> Chunk:
         return loose_chunk(whole_characters(payload))
 
 
-def loose_chunk(payload: bytes) -> Chunk:
+def loose_chunk(payload: bytes) -> ChatChunk:
     value: Any = msgspec.json.decode(payload)
     if not isinstance(value, dict):
-        return Chunk(error=value) if isinstance(value, str) else Chunk()
+        return ChatChunk(error=value) if isinstance(value, str) else ChatChunk()
     fields = cast("dict[str, Any]", value)
-    return Chunk(
+    return ChatChunk(
         [_loose_choice(item) for item in _dicts(fields.get("choices"))],
         fields.get("usage"),
         fields.get("error"),
@@ -111,15 +111,15 @@ def usage_of(value: Any) -> Usage | None:
     )
 
 
-def _loose_choice(fields: dict[str, Any]) -> Choice:
+def _loose_choice(fields: dict[str, Any]) -> ChatChoice:
     delta = _loose_delta(_dict(fields.get("delta"))) if fields.get("delta") else None
     message = _loose_delta(_dict(fields.get("message"))) if fields.get("message") else None
     reason, index = _text(fields.get("finish_reason")), _int(fields.get("index")) or 0
-    return Choice(delta, message, reason, index, fields.get("usage"))
+    return ChatChoice(delta, message, reason, index, fields.get("usage"))
 
 
-def _loose_delta(fields: dict[str, Any]) -> Delta:
-    return Delta(
+def _loose_delta(fields: dict[str, Any]) -> ChatDelta:
+    return ChatDelta(
         content=_text(fields.get("content")),
         reasoning_content=_text(fields.get("reasoning_content")),
         reasoning=_text(fields.get("reasoning")),
@@ -136,7 +136,7 @@ def _loose_call(fields: dict[str, Any]) -> ChatCallDelta:
     return ChatCallDelta(
         _int(fields.get("index")),
         _text(fields.get("id")),
-        Function(_text(function.get("name")), text),
+        ChatFunction(_text(function.get("name")), text),
         _dict(fields.get("extra_content")) or None,
     )
 

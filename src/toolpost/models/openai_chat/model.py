@@ -10,11 +10,11 @@ from toolpost.models.http_model import HttpModel, endpoint
 from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
-from .request import RequestWriter
-from .stream import ChatStream
+from .request import OpenAIChatRequestWriter
+from .stream import OpenAIChatStreamReader
 
 
-class OpenAIChat(HttpModel[RequestWriter]):
+class OpenAIChat(HttpModel[OpenAIChatRequestWriter]):
     """A model behind `POST {base_url}/chat/completions`. Without a key no authorization is sent.
 
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
@@ -25,7 +25,7 @@ class OpenAIChat(HttpModel[RequestWriter]):
     @named("OpenAIChat", ModelArguments)
     def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
         settings = ModelSettings(name, provider, base_url, **given)
-        super().__init__(settings, endpoint(base_url, "chat/completions"), RequestWriter(settings))
+        super().__init__(settings, endpoint(base_url, "chat/completions"), OpenAIChatRequestWriter(settings))
 
     async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
         try:
@@ -35,5 +35,5 @@ class OpenAIChat(HttpModel[RequestWriter]):
                 raise
         return await super().relay(body, headers, idle_timeout=idle_timeout)
 
-    def _reader(self, request: ModelRequest) -> ChatStream:
-        return ChatStream([tool.name for tool in request.tools], self._secrets)
+    def _reader(self, request: ModelRequest) -> OpenAIChatStreamReader:
+        return OpenAIChatStreamReader([tool.name for tool in request.tools], self._secrets)

@@ -8,11 +8,11 @@ from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint
 from toolpost.models.model_settings import ModelArguments, ModelSettings
 
-from .request import RequestWriter
-from .stream import ResponseStream
+from .request import OpenAIResponsesRequestWriter
+from .stream import OpenAIResponsesStreamReader
 
 
-class OpenAIResponses(HttpModel[RequestWriter]):
+class OpenAIResponses(HttpModel[OpenAIResponsesRequestWriter]):
     """A model behind `POST {base_url}/responses`. Without a key no authorization is sent.
 
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
@@ -23,7 +23,7 @@ class OpenAIResponses(HttpModel[RequestWriter]):
     @named("OpenAIResponses", ModelArguments)
     def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
         settings = ModelSettings(name, provider, base_url, **given)
-        super().__init__(settings, endpoint(base_url, "responses"), RequestWriter(settings))
+        super().__init__(settings, endpoint(base_url, "responses"), OpenAIResponsesRequestWriter(settings))
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
         return await self._whole("input_tokens", body, headers, timeout)
@@ -39,5 +39,5 @@ class OpenAIResponses(HttpModel[RequestWriter]):
         finally:
             response.close()
 
-    def _reader(self, request: ModelRequest) -> ResponseStream:
-        return ResponseStream(self._secrets)
+    def _reader(self, request: ModelRequest) -> OpenAIResponsesStreamReader:
+        return OpenAIResponsesStreamReader(self._secrets)

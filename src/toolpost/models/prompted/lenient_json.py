@@ -17,7 +17,7 @@ class Unreadable(ValueError):
     """The text is not one value, even when read kindly."""
 
 
-class Literals:
+class LenientParser:
     """Reads one text. `cut` says that it ended in the middle of a value."""
 
     def __init__(self, text: str, *, bare_values: bool = False) -> None:

@@ -14,9 +14,9 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .call_repair import Written, failed, written
-from .incremental_reader import Markers, Reader
-from .offered_tools import Offer
+from .call_repair import RepairedCall, failed, written
+from .incremental_reader import Markers, TextReader
+from .offered_tools import OfferedTools
 
 # How often a broken call may be cut at its end tag and the rest be read anew; each costs a look at the rest.
 MOST_CUTS = 50
@@ -25,13 +25,13 @@ MOST_CUTS = 50
 class Scan:
     """One scan of one model turn."""
 
-    def __init__(self, offer: Offer, dialect: str | None, openers: Markers, closers: Markers) -> None:
+    def __init__(self, offer: OfferedTools, dialect: str | None, openers: Markers, closers: Markers) -> None:
         self.offer = offer
         self.dialect = dialect
         self.openers = openers
         self.closers = closers
         self.outbox = Outbox()
-        self.reader = Reader(self.outbox.taken)
+        self.reader = TextReader(self.outbox.taken)
         # The model ran into its length limit: what is still open at the end must not run.
         self.cut_off = False
         # The marker that was read last.
@@ -46,14 +46,14 @@ class Scan:
         self.unfinished = False
         self._cuts = 0
 
-    def give(self, call: Written, *, whole: bool) -> None:
+    def give(self, call: RepairedCall, *, whole: bool) -> None:
         """Give out a call that is known only now that it has ended."""
         shown = json.dumps(call.arguments, ensure_ascii=False)
         opened = self.outbox.open(call.name)
         opened.delta(shown)
         opened.end(self._final(call, whole), shown)
 
-    def end(self, opened: "OpenCall", call: Written, raw: str, *, whole: bool) -> None:
+    def end(self, opened: "OpenCall", call: RepairedCall, raw: str, *, whole: bool) -> None:
         opened.end(self._final(call, whole), raw)
 
     def end_json(self, opened: "OpenCall", text: str, *, whole: bool, carried: str = "") -> None:
@@ -70,7 +70,7 @@ class Scan:
                 call = written(opened.name, text, self.offer, whole=False, carried=carried)
         self.end(opened, call, text, whole=whole)
 
-    def _final(self, call: Written, whole: bool) -> Written:
+    def _final(self, call: RepairedCall, whole: bool) -> RepairedCall:
         self.unfinished = self.unfinished or not whole
         if whole or call.problem:
             return call
@@ -143,7 +143,7 @@ class Outbox:
         """Whether the trial is lost, and the parser only goes on to the end of the text that it took for a call."""
         return self._passing
 
-    def holds_one_valid(self, offer: Offer) -> bool:
+    def holds_one_valid(self, offer: OfferedTools) -> bool:
         """Whether the trial holds one call and no more, and it can run as it is."""
         calls = [event for event in self._trial.events if isinstance(event, ToolCall)] if self._trial else []
         return len(calls) == 1 and not calls[0].raw and offer.valid(calls[0].name, calls[0].arguments)
@@ -205,7 +205,7 @@ class OpenCall:
         if text:
             self._outbox.put(ToolInputDelta(self._id, text))
 
-    def end(self, call: Written, raw: str) -> None:
+    def end(self, call: RepairedCall, raw: str) -> None:
         metadata: dict[str, Any] = {}
         if call.carried:
             metadata["id"] = call.carried

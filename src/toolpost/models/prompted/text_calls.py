@@ -38,7 +38,7 @@ MOST_CHARACTERS = 400_000
 _SUSPECT = re.compile(r"[<\[{`\]]")
 
 
-class Reader(Protocol):
+class CallReader(Protocol):
     """What finds calls in text: `CallScanner`, and its like."""
 
     def feed(self, chunk: str) -> list[StreamEvent]: ...
@@ -51,15 +51,15 @@ class TextCalls:
     def __init__(
         self,
         request: ModelRequest,
-        reader: Reader,
-        thoughts: Reader,
+        reader: CallReader,
+        thoughts: CallReader,
         *,
         opened: TextStart | None = None,
         spoke: bool = False,
     ) -> None:
         """`thoughts` reads the reasoning of a turn that has nothing else: some models call before a thought has ended.
         `opened` and `spoke` tell how far the turn had come where this takes it over."""
-        self._quotations = Quotations(request.messages, request.tools)
+        self._quotations = QuotedCalls(request.messages, request.tools)
         self._reader = reader
         self._thoughts = thoughts
         self._thought: list[str] = []
@@ -147,7 +147,7 @@ class TextCalls:
         return f"said-{self._parts}"
 
 
-class Slips:
+class StrayCalls:
     """For a model with native calls, which only now and then writes one in its text. Its stream passes as it is until
     something looks like a call. What is then found waits for the end of the turn: the same call may yet come natively.
     """
@@ -221,7 +221,7 @@ class Slips:
         return [event for event in events if not isinstance(event, _CALL_EVENTS)]
 
 
-class Quotations:
+class QuotedCalls:
     """Looks into the results when it is first asked: few turns hold a call that could be quoted."""
 
     def __init__(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> None:

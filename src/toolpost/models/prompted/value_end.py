@@ -25,7 +25,7 @@ _LINED = {closing: re.compile(rf"[{closing}\\\n]") for closing in CLOSING.values
 _TRIPLE = {quote: re.compile(rf"{quote * 3}|\\") for quote in "\"'"}
 
 
-class Span:
+class ValueEnd:
     """Feed it text; it says where the value ends. `broken`: it cannot go on, although its bracket is still open."""
 
     def __init__(self, inside: str = "", *, key: bool = False, lined: bool = False) -> None:

@@ -15,11 +15,11 @@ from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
 from toolpost import Agent, tool
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.anthropic.request import AnthropicRequestWriter
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
-from toolpost.models.model_settings import ModelSettings
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import (
@@ -51,7 +51,7 @@ def body(
     if not cache:
         extra = {"cache_control": False, **options.get("options", {}).get("extra", {})}
         options["options"] = {**options.get("options", {}), "extra": extra}
-    encoded = (writer or AnthropicRequestWriter(ModelSettings("claude-x", "anthropic"))).body(
+    encoded = (writer or AnthropicRequestWriter(AdapterSettings("claude-x", "anthropic"))).body(
         ModelRequest(said, **options)
     )
     return msgspec.json.decode(encoded)
@@ -229,7 +229,7 @@ def test_what_the_user_says_about_caching_holds() -> None:
     assert "cache_control" not in str(body(HI, system=["s"], tools=[ADD], options={"extra": {"cache_control": None}}))
     sent = body(HI, system=["s"], tools=[ADD], cache=True, options={"extra": {"cache_control": {**MARK, "ttl": "1h"}}})
     assert list(marks(sent)) == [sent]
-    writer = AnthropicRequestWriter(ModelSettings("m", "anthropic", extra_body={"cache_control": False}))
+    writer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", extra_body={"cache_control": False}))
     assert not list(marks(body(HI, writer=writer, cache=True)))
 
 
@@ -272,7 +272,7 @@ def test_options() -> None:
     assert (sent["temperature"], sent["top_p"], sent["top_k"], sent["max_tokens"]) == (1, 0.9, 5, 9)
     assert (sent["stop_sequences"], sent["metadata"]) == (["x"], {"user_id": "u"})
     assert not {"seed", "stop", "extra"} & sent.keys()
-    newer = AnthropicRequestWriter(ModelSettings("m", "anthropic", max_output=77), version="2026-10-21")
+    newer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", max_output=77), version="2026-10-21")
     sent = body(HI, writer=newer, options={**options, "max_tokens": None})
     assert sent["max_tokens"] == 77
     assert not {"temperature", "top_p", "top_k"} & sent.keys()
@@ -295,7 +295,7 @@ def test_options() -> None:
 def test_effort_becomes_a_budget_below_max_tokens(
     effort: str | None, given: int | None, max_output: int | None, budget: int | None, limit: int
 ) -> None:
-    writer = AnthropicRequestWriter(ModelSettings("m", "anthropic", max_output=max_output))
+    writer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", max_output=max_output))
     sent = body(HI, writer=writer, options={"reasoning_effort": effort, "max_tokens": given, "temperature": 0.2})
     assert sent["max_tokens"] == limit
     assert sent.get("thinking") == (budget and {"type": "enabled", "budget_tokens": budget})
@@ -331,12 +331,12 @@ def test_each_message_is_encoded_once() -> None:
             return super().message(message)
 
     seen: list[Message] = []
-    writer, memo, history = Counting(ModelSettings("m", "anthropic")), WireMemo(), list[Message]()
+    writer, memo, history = Counting(AdapterSettings("m", "anthropic")), WireMemo(), list[Message]()
     for step in range(5):
         history += [user(TextPart(str(step))), assistant(made(DONE, call_id=f"c{step}"), message_id=str(step))]
         grown = msgspec.json.decode(writer.body(ModelRequest(tuple(history), memo=memo)))
         assert grown == msgspec.json.decode(
-            AnthropicRequestWriter(ModelSettings("m", "anthropic")).body(ModelRequest(tuple(history)))
+            AnthropicRequestWriter(AdapterSettings("m", "anthropic")).body(ModelRequest(tuple(history)))
         )
     assert seen == history
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire_play import answer, cut_at, made, only_error, read, request, said
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.gemini.model import Gemini
 from toolpost.models.gemini.stream import GeminiStreamReader
-from toolpost.models.model_settings import ModelSettings
 from toolpost.testing import Turn, Upstream, call, error_object, http_error, raw, reasoning, reset, text, turn
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
@@ -315,4 +315,4 @@ async def test_a_server_that_takes_no_json_schema_gets_the_other_form_from_then_
 
 async def test_the_models_of_a_server_are_listed() -> None:
     async with Upstream(models=["gemini-x", "gemini-y"]) as up:
-        assert await Gemini.list_models(ModelSettings("", base_url=up.url, api_key="k")) == ["gemini-x", "gemini-y"]
+        assert await Gemini.list_models(AdapterSettings("", base_url=up.url, api_key="k")) == ["gemini-x", "gemini-y"]

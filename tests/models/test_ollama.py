@@ -11,8 +11,8 @@ from strategies import messages
 from wire_play import ADD, DONE, HI, PNG, answer, called, cut_at, made, only_error, read, request, said, thought, user
 
 from toolpost import Agent, tool
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
-from toolpost.models.model_settings import ModelSettings
 from toolpost.models.ollama.model import Ollama
 from toolpost.models.ollama.request import OllamaRequestWriter
 from toolpost.models.ollama.stream import OllamaStreamReader
@@ -67,7 +67,7 @@ def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
 
 def body(*said: Message, writer: OllamaRequestWriter | None = None, **options: Any) -> dict[str, Any]:
     return msgspec.json.decode(
-        (writer or OllamaRequestWriter(ModelSettings("m", "ollama"))).body(ModelRequest(said, **options))
+        (writer or OllamaRequestWriter(AdapterSettings("m", "ollama"))).body(ModelRequest(said, **options))
     )
 
 
@@ -256,7 +256,7 @@ def test_files_summaries_and_failures() -> None:
 
 
 def test_options() -> None:
-    settings = ModelSettings(
+    settings = AdapterSettings(
         "m",
         "ollama",
         extra_body={"keep_alive": "1h"},
@@ -324,7 +324,7 @@ async def test_the_base_url_may_be_that_of_another_route(base: str) -> None:
     async with Upstream(text("x"), models=["a", "b"]) as up:
         [_ async for _ in Ollama("m", base_url=up.url + base).stream(request())]
         assert up.requests[0].path == "/api/chat"
-        assert await Ollama.list_models(ModelSettings("", base_url=up.url + base)) == ["a", "b"]
+        assert await Ollama.list_models(AdapterSettings("", base_url=up.url + base)) == ["a", "b"]
 
 
 async def test_a_server_that_does_not_stream_is_understood() -> None:

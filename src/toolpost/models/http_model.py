@@ -12,8 +12,8 @@ from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
 from . import http
+from .adapter_settings import AdapterSettings
 from .contract import ModelInfo, ModelRequest
-from .model_settings import ModelSettings
 from .provider_errors import model_error
 from .request_writer import RequestWriter
 from .stream_reader import StreamReader
@@ -32,7 +32,7 @@ class HttpModel(ABC, Generic[W]):
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
 
-    def __init__(self, settings: ModelSettings, url: str, writer: W) -> None:
+    def __init__(self, settings: AdapterSettings, url: str, writer: W) -> None:
         self._info = settings.info
         self._url = url
         self._headers = self._headers_for(settings)
@@ -41,18 +41,18 @@ class HttpModel(ABC, Generic[W]):
         self._secrets = http.secrets_of(self._headers)
 
     @classmethod
-    def of(cls, settings: ModelSettings) -> Self:
+    def of(cls, settings: AdapterSettings) -> Self:
         """The adapter with these settings."""
         return cls(**structs.asdict(settings))
 
     @classmethod
-    async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
         """The names of the models that the server lists. Raises `ModelError`."""
         url = endpoint(settings.base_url, "models")
         return names_in(await list_rows(url, cls._headers_for(settings), "data", timeout=timeout), "id")
 
     @classmethod
-    def _headers_for(cls, settings: ModelSettings) -> dict[str, str]:
+    def _headers_for(cls, settings: AdapterSettings) -> dict[str, str]:
         """The headers of every request, with the key where this wire wants it."""
         return auth_headers(settings.headers, authorization=settings.api_key)
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from toolpost.types.errors import ModelError
 
 from . import http
+from .adapter_settings import AdapterSettings
 from .http_model import auth_headers, endpoint
-from .model_settings import ModelSettings
 
 SECONDS = 3.0
 
@@ -23,7 +23,7 @@ class ServerFacts(Struct, frozen=True, omit_defaults=True):
     parallel: bool | None = None
 
 
-async def ask_server(wire: str, settings: ModelSettings) -> ServerFacts:
+async def ask_server(wire: str, settings: AdapterSettings) -> ServerFacts:
     """Ask the routes that Ollama, llama.cpp and vLLM have for it. A server without them says nothing."""
     base_url, name = settings.base_url, settings.name
     headers = auth_headers(settings.headers, authorization=settings.api_key)

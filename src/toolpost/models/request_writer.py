@@ -12,9 +12,9 @@ from msgspec import Raw
 
 from toolpost.types.messages import Message
 
+from .adapter_settings import AdapterSettings
 from .contract import ModelRequest, ToolSpec
 from .message_parts import ToolBytes, encode, merge
-from .model_settings import ModelSettings
 
 
 class RequestWriter(ABC):
@@ -23,7 +23,7 @@ class RequestWriter(ABC):
     # What a server may refuse and can be left out, with what its refusal says.
     refusable: ClassVar[Mapping[str, re.Pattern[str]]] = {}
 
-    def __init__(self, settings: ModelSettings) -> None:
+    def __init__(self, settings: AdapterSettings) -> None:
         self._model = settings.name
         self._provider = settings.provider
         self._extra_body = dict(settings.extra_body or {})

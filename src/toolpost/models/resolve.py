@@ -20,8 +20,8 @@ from .contract import Model
 from .tool_mode import Asking, ModeFindings, with_mode
 
 if TYPE_CHECKING:
+    from .adapter_settings import AdapterSettings
     from .http_model import HttpModel
-    from .model_settings import ModelSettings
 
 PROBE_SECONDS = 0.3
 
@@ -177,7 +177,7 @@ class Located(Struct, frozen=True):
     findings: ModeFindings
     key: str
     wire: str
-    settings: "ModelSettings"
+    settings: "AdapterSettings"
 
 
 def locate(
@@ -286,7 +286,7 @@ def _usual_way(wire: str) -> Asking:
     return Asking("auto" if wire in ("", "openai_chat", "ollama") else "native")
 
 
-def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> "ModelSettings":
+def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> "AdapterSettings":
     """The settings of a model behind a URL, or with no name those of its provider. Raises `ConfigError`."""
     url = base_url_of(provider, config, environ)
     key = _key(provider, config, url, environ)
@@ -300,13 +300,13 @@ def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping
     return structs.replace(settings, base_url=url, api_key=key, headers=headers, context_window=window)
 
 
-def _model_settings(provider: str, name: str, config: ProviderConfig) -> "ModelSettings":
+def _model_settings(provider: str, name: str, config: ProviderConfig) -> "AdapterSettings":
     """What the configuration says of a model, over what it says of all models of the provider."""
     # Imported here: only opening a model needs it, and with it the HTTP client.
-    from .model_settings import ModelSettings
+    from .adapter_settings import AdapterSettings
 
     own = config.models.get(name) or ModelConfig()
-    return ModelSettings(
+    return AdapterSettings(
         name,
         provider,
         extra_body={**config.extra_body, **own.extra_body},

@@ -12,7 +12,7 @@ from .upstream import Received, TurnFrom, Upstream
 from .wires import ScriptedWire
 
 # broken: the answer did not come whole. either: all of it came, but not as the wire wants it.
-Outcome = Literal["whole", "broken", "either"]
+FaultOutcome = Literal["whole", "broken", "either"]
 
 
 class ClientConnection(Protocol):
@@ -52,7 +52,7 @@ class Played(Struct, frozen=True):
     request: Received
     turn: Turn
     fault: str
-    outcome: Outcome
+    outcome: FaultOutcome
 
 
 class FlakyUpstream(Upstream):
@@ -251,7 +251,7 @@ def _status(status: int, retry_after: float | None = None) -> "Play":
 
 Play = Callable[[ClientConnection, PlannedReply], Awaitable[None]]
 LAST = b"0\r\n\r\n"
-FAULTS: dict[str, tuple[Outcome, Play]] = {
+FAULTS: dict[str, tuple[FaultOutcome, Play]] = {
     "none": ("whole", _whole),
     "shredded": ("whole", _shredded),
     "slow": ("whole", _slow),

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from toolpost.models import http
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.embedded.model import Gguf
 from toolpost.models.embedded.server import Server
 from toolpost.models.embedded.weights.folder import is_here, path_of
 from toolpost.models.embedded.weights.known import KNOWN, SMALLEST
-from toolpost.models.model_settings import ModelSettings
 
 WINDOW = 256
 WEIGHTS = path_of(SMALLEST)
@@ -28,7 +28,7 @@ def weights() -> Path:
 
 @pytest.fixture
 def model(weights) -> Gguf:
-    return Gguf(ModelSettings(SMALLEST), weights)
+    return Gguf(AdapterSettings(SMALLEST), weights)
 
 
 @pytest.fixture(scope="session")

@@ -97,12 +97,12 @@ from pathlib import Path
 from toolpost.models import http
 from toolpost.models.contract import ModelRequest, close_stream
 from toolpost.models.embedded.model import Gguf
-from toolpost.models.model_settings import ModelSettings
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.types.messages import Message, TextPart
 
 async def main():
     request = ModelRequest([Message("m", "user", (TextPart("Tell me a long story."),))])
-    events = Gguf(ModelSettings("tiny"), Path(sys.argv[1])).stream(request)
+    events = Gguf(AdapterSettings("tiny"), Path(sys.argv[1])).stream(request)
     async for event in events:
         if event.type == "text-delta":
             break

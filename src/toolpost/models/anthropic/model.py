@@ -9,9 +9,9 @@ from msgspec import structs
 
 from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
-from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
 from .request import AnthropicRequestWriter
@@ -33,7 +33,7 @@ class Anthropic(HttpModel[AnthropicRequestWriter]):
 
     wire = "anthropic"
 
-    @named("Anthropic", ModelArguments)
+    @named("Anthropic", AdapterArguments)
     def __init__(
         self,
         name: str,
@@ -42,21 +42,21 @@ class Anthropic(HttpModel[AnthropicRequestWriter]):
         provider: str = "anthropic",
         auth_token: str | None = None,
         version: str = VERSION,
-        **given: Unpack[ModelArguments],
+        **given: Unpack[AdapterArguments],
     ) -> None:
         headers = auth_headers(given.get("headers"), authorization=auth_token)
         version = headers.setdefault("anthropic-version", version)
-        settings = structs.replace(ModelSettings(name, provider, base_url, **given), headers=headers)
+        settings = structs.replace(AdapterSettings(name, provider, base_url, **given), headers=headers)
         url = endpoint(base_url, "v1/messages", without=_NOT_HERE)
         super().__init__(settings, url, AnthropicRequestWriter(settings, version=version))
 
     @classmethod
-    async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
         url = endpoint(settings.base_url, "v1/models", "limit=1000", without=_NOT_HERE)
         return names_in(await list_rows(url, cls._headers_for(settings), "data", timeout=timeout), "id")
 
     @classmethod
-    def _headers_for(cls, settings: ModelSettings) -> dict[str, str]:
+    def _headers_for(cls, settings: AdapterSettings) -> dict[str, str]:
         return {"anthropic-version": VERSION, **auth_headers(settings.headers, x_api_key=settings.api_key)}
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.message_parts import (
     arguments_of,
@@ -21,7 +22,6 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.model_settings import ModelSettings
 from toolpost.models.request_writer import RequestWriter, assemble
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import (
@@ -64,7 +64,7 @@ class AnthropicRequestWriter(RequestWriter):
         "reasoning_effort": re.compile(r"budget_tokens|thinking\.type|adaptive"),
     }
 
-    def __init__(self, settings: ModelSettings, *, version: str = "") -> None:
+    def __init__(self, settings: AdapterSettings, *, version: str = "") -> None:
         super().__init__(settings)
         self._max_output = settings.max_output
         if version >= NO_SAMPLING_SINCE:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import structs
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
-from toolpost.models.model_settings import ModelSettings
 from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.models.tool_mode import Asking
 from toolpost.types.errors import ConfigError, ModelError
@@ -24,7 +24,7 @@ WINDOW = 8192
 
 
 def find_model(
-    settings: ModelSettings, *, grammar: bool = True, environ: Mapping[str, str] = os.environ
+    settings: AdapterSettings, *, grammar: bool = True, environ: Mapping[str, str] = os.environ
 ) -> tuple[Model, Asking]:
     """The model `embedded/<name>`, and how it is best asked for calls. Nothing is loaded yet. `grammar` holds the calls
     of Qwen to the tools' schemas; for a pulled file the way of asking says so. Raises `ConfigError` with the command
@@ -51,7 +51,7 @@ def find_model(
 class Gguf:
     """A GGUF file in this process. It is loaded when it is first asked."""
 
-    def __init__(self, settings: ModelSettings, path: Path, *, adapter: Path | None = None, slots: int = 1) -> None:
+    def __init__(self, settings: AdapterSettings, path: Path, *, adapter: Path | None = None, slots: int = 1) -> None:
         self._settings = settings
         self._window = settings.context_window or WINDOW
         self._path = path

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import structs
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
 from toolpost.models.message_parts import merge
-from toolpost.models.model_settings import ModelSettings
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
@@ -42,7 +42,7 @@ class Qwen:
     """
 
     def __init__(
-        self, settings: ModelSettings, path: Path, *, adapter: Path | None = None, grammar: bool = True
+        self, settings: AdapterSettings, path: Path, *, adapter: Path | None = None, grammar: bool = True
     ) -> None:
         options, extra_body = settings.options or {}, settings.extra_body or {}
         settings = structs.replace(

@@ -4,9 +4,9 @@ from functools import partial
 from typing import Unpack
 
 from toolpost.arguments.sdk_arguments import named
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
-from toolpost.models.model_settings import ModelArguments, ModelSettings
 
 from .request import GeminiRequestWriter
 from .stream import GeminiStreamReader
@@ -22,11 +22,11 @@ class Gemini(HttpModel[GeminiRequestWriter]):
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
     """
 
-    @named("Gemini", ModelArguments)
+    @named("Gemini", AdapterArguments)
     def __init__(
-        self, name: str, *, base_url: str = BASE_URL, provider: str = "gemini", **given: Unpack[ModelArguments]
+        self, name: str, *, base_url: str = BASE_URL, provider: str = "gemini", **given: Unpack[AdapterArguments]
     ) -> None:
-        settings = ModelSettings(name, provider, base_url, **given)
+        settings = AdapterSettings(name, provider, base_url, **given)
         path = name if name.startswith(("models/", "tunedModels/")) else f"models/{name}"
         url = endpoint(base_url, f"{path}:streamGenerateContent", "alt=sse", root=_ROOT)
         super().__init__(settings, url, GeminiRequestWriter(settings))
@@ -34,7 +34,7 @@ class Gemini(HttpModel[GeminiRequestWriter]):
         self._mistakes: set[tuple[int, str]] = set()
 
     @classmethod
-    async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
         """The names of the models that generate content."""
         url = endpoint(settings.base_url, "models", "pageSize=1000", root=_ROOT)
         rows = await list_rows(url, cls._headers_for(settings), "models", timeout=timeout)
@@ -42,7 +42,7 @@ class Gemini(HttpModel[GeminiRequestWriter]):
         return [name.removeprefix("models/") for name in names_in(able, "name")]
 
     @classmethod
-    def _headers_for(cls, settings: ModelSettings) -> dict[str, str]:
+    def _headers_for(cls, settings: AdapterSettings) -> dict[str, str]:
         return auth_headers(settings.headers, x_goog_api_key=settings.api_key)
 
     def _reader(self, request: ModelRequest) -> GeminiStreamReader:

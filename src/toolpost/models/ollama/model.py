@@ -6,9 +6,9 @@ from msgspec import structs
 
 from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint, list_rows, names_in
-from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
 from .request import OllamaRequestWriter
@@ -23,15 +23,15 @@ class Ollama(HttpModel[OllamaRequestWriter]):
     """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; `keep_alive`, `format` and other
     options of the server go through `extra_body` or the option `extra`."""
 
-    @named("Ollama", ModelArguments)
+    @named("Ollama", AdapterArguments)
     def __init__(
-        self, name: str, *, base_url: str = BASE_URL, provider: str = "ollama", **given: Unpack[ModelArguments]
+        self, name: str, *, base_url: str = BASE_URL, provider: str = "ollama", **given: Unpack[AdapterArguments]
     ) -> None:
-        settings = ModelSettings(name, provider, base_url, **given)
+        settings = AdapterSettings(name, provider, base_url, **given)
         super().__init__(settings, endpoint(base_url, "api/chat", without=_NOT_HERE), OllamaRequestWriter(settings))
 
     @classmethod
-    async def list_models(cls, settings: ModelSettings, *, timeout: float = 10.0) -> list[str]:
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
         url = endpoint(settings.base_url, "api/tags", without=_NOT_HERE)
         return names_in(await list_rows(url, cls._headers_for(settings), "models", timeout=timeout), "name")
 

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.message_parts import (
     IMAGES,
@@ -16,7 +17,6 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.model_settings import ModelSettings
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
@@ -29,7 +29,7 @@ _NOT_HERE = frozenset({"parallel_tool_calls"})
 class OllamaRequestWriter(RequestWriter):
     """Remembers how far its server follows `think`."""
 
-    def __init__(self, settings: ModelSettings) -> None:
+    def __init__(self, settings: AdapterSettings) -> None:
         super().__init__(settings)
         # Ollama cuts a conversation at its own small default unless it is told the size.
         self._sizes = {"num_ctx": settings.context_window, "num_predict": settings.max_output}

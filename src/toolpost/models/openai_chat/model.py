@@ -5,9 +5,9 @@ from typing import Unpack
 
 from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint
-from toolpost.models.model_settings import ModelArguments, ModelSettings
 from toolpost.types.errors import ModelError
 
 from .request import OpenAIChatRequestWriter
@@ -22,9 +22,11 @@ class OpenAIChat(HttpModel[OpenAIChatRequestWriter]):
 
     wire = "openai_chat"
 
-    @named("OpenAIChat", ModelArguments)
-    def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
-        settings = ModelSettings(name, provider, base_url, **given)
+    @named("OpenAIChat", AdapterArguments)
+    def __init__(
+        self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[AdapterArguments]
+    ) -> None:
+        settings = AdapterSettings(name, provider, base_url, **given)
         super().__init__(settings, endpoint(base_url, "chat/completions"), OpenAIChatRequestWriter(settings))
 
     async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:

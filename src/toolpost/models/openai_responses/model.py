@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Unpack
 
 from toolpost.arguments.sdk_arguments import named
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint
-from toolpost.models.model_settings import ModelArguments, ModelSettings
 
 from .request import OpenAIResponsesRequestWriter
 from .stream import OpenAIResponsesStreamReader
@@ -20,9 +20,11 @@ class OpenAIResponses(HttpModel[OpenAIResponsesRequestWriter]):
 
     wire = "openai_responses"
 
-    @named("OpenAIResponses", ModelArguments)
-    def __init__(self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[ModelArguments]) -> None:
-        settings = ModelSettings(name, provider, base_url, **given)
+    @named("OpenAIResponses", AdapterArguments)
+    def __init__(
+        self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[AdapterArguments]
+    ) -> None:
+        settings = AdapterSettings(name, provider, base_url, **given)
         super().__init__(settings, endpoint(base_url, "responses"), OpenAIResponsesRequestWriter(settings))
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:

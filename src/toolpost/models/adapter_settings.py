@@ -9,7 +9,7 @@ from .contract import EFFORTS, ModelInfo
 from .http import CONNECT_TIMEOUT
 
 
-class ModelArguments(TypedDict, total=False):
+class AdapterArguments(TypedDict, total=False):
     """The keyword arguments that every adapter over HTTP takes. Without an `api_key` none is sent.
 
     `headers` are sent with every request; `extra_body` is merged into every body; `options` stand where a request does
@@ -25,7 +25,7 @@ class ModelArguments(TypedDict, total=False):
     connect_timeout: float
 
 
-class ModelSettings(Struct, frozen=True):
+class AdapterSettings(Struct, frozen=True):
     """What an adapter knows of its model. Made once; the adapter, its request writer and the listing of models share
     it."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import uvloop
 
 from toolpost.testing import text
-from toolpost.testing.wires import Wire, all_wires
+from toolpost.testing.wires import ScriptedWire, all_wires
 
 # Long enough for a client to have read one chunk before the next comes.
 APART_SECONDS = 0.001
@@ -69,7 +69,7 @@ def turn(path: str, count: int) -> tuple[bytes, list[bytes]]:
     return head, [b"%x\r\n%s\r\n" % (len(event), event) for event in events]
 
 
-def _events(wire: Wire, said: Any) -> list[bytes]:
+def _events(wire: ScriptedWire, said: Any) -> list[bytes]:
     return [event for step in said.steps for event in wire.step(step)]
 
 

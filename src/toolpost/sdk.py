@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, overload
 
 from msgspec import structs
 
-from .arguments.usage import check_function, check_kind, named, shown
+from .arguments.sdk_arguments import check_function, check_kind, named, shown
 from .engine.agents import SubAgent
 from .engine.limits import Limits
 from .engine.options import check_option_names

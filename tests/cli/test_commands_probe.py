@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from console import Console
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.local_server_info import ServerFacts, ask_server
 from toolpost.testing import Turn, Upstream, call, http_error, text, turn
 
@@ -104,13 +105,16 @@ async def answering(routes: dict[str, Any], ask: Callable[[str], Any]) -> Server
 
 async def test_what_servers_say_about_their_models() -> None:
     ollama = {"/api/show": {"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}}}
-    said = await answering(ollama, lambda url: ask_server("ollama", url, "m", {}))
+    said = await answering(ollama, lambda url: ask_server("ollama", AdapterSettings("m", base_url=url)))
     assert said == ServerFacts(tools=True, context_window=40960)
     caps = {"supports_tool_calls": False, "supports_parallel_tool_calls": False}
     props = {"/props": {"chat_template_caps": caps, "default_generation_settings": {"n_ctx": 4096}}}
-    said = await answering(props, lambda url: ask_server("openai_chat", f"{url}/v1", "m", {}))
+    said = await answering(props, lambda url: ask_server("openai_chat", AdapterSettings("m", base_url=f"{url}/v1")))
     assert said == ServerFacts(tools=False, context_window=4096, parallel=False)
     listed = {"/v1/models": {"data": [{"id": "x"}, {"id": "m", "max_model_len": 32768}]}}
-    said = await answering(listed, lambda url: ask_server("openai_chat", f"{url}/v1", "m", {}))
+    said = await answering(listed, lambda url: ask_server("openai_chat", AdapterSettings("m", base_url=f"{url}/v1")))
     assert said == ServerFacts(context_window=32768)
-    assert await answering({}, lambda url: ask_server("openai_chat", f"{url}/v1", "m", {})) == ServerFacts()
+    assert (
+        await answering({}, lambda url: ask_server("openai_chat", AdapterSettings("m", base_url=f"{url}/v1")))
+        == ServerFacts()
+    )

@@ -7,14 +7,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.models.openai_chat.call_deltas import MOST_NESTING, CallAccumulator, CallDelta, parse_arguments
+from toolpost.arguments.parse import MOST_NESTING, parse_arguments
+from toolpost.models.openai_chat.call_accumulator import CallAccumulator
+from toolpost.models.openai_chat.chunks import ChatCallDelta, read_chunk
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
-D = CallDelta
+
+def D(
+    index: int | None,
+    call_id: str | None,
+    name: str | None,
+    arguments: Any,
+    extra_content: dict[str, Any] | None = None,
+) -> ChatCallDelta:
+    """One entry of `tool_calls`, read from a chunk as a server sends it."""
+    function = {"name": name, "arguments": arguments}
+    entry = {"index": index, "id": call_id, "function": function, "extra_content": extra_content}
+    chunk = read_chunk(msgspec.json.encode({"choices": [{"delta": {"tool_calls": [entry]}}]}))
+    assert chunk.choices
+    assert chunk.choices[0].delta
+    assert chunk.choices[0].delta.tool_calls
+    return chunk.choices[0].delta.tool_calls[0]
+
+
 OFFERED = ("add", "get_weather", "now")
 
 
-def play(*chunks: list[CallDelta], cut: bool = False) -> list[StreamEvent]:
+def play(*chunks: list[ChatCallDelta], cut: bool = False) -> list[StreamEvent]:
     accumulator = CallAccumulator(OFFERED)
     events = [event for chunk in chunks for event in accumulator.feed(chunk)]
     return events + accumulator.finish(cut=cut)
@@ -212,7 +231,7 @@ def test_a_call_cut_before_its_first_argument_does_not_pass_for_one_without() ->
 
 def test_metadata_of_any_delta_is_kept() -> None:
     signature = {"extra_content": {"google": {"thought_signature": "s"}}}
-    events = play([D(0, "a", "add", "{", signature)], [D(0, None, None, "}")])
+    events = play([D(0, "a", "add", "{", signature["extra_content"])], [D(0, None, None, "}")])
     assert isinstance(events[-1], ToolCall)
     assert events[-1].metadata == signature
 

@@ -4,7 +4,8 @@ import pytest
 from anthropic_play import ask, begin, closed, opened, over, piece, told, wire
 from wire_play import only_error, request, said
 
-from toolpost.models.anthropic.model import Anthropic, list_models
+from toolpost.models.adapter_settings import AdapterSettings
+from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.anthropic.stream import MAX_PAUSES
 from toolpost.testing import Upstream, error_object, http_error, raw, text, wait
 from toolpost.testing.wires import AnthropicWire
@@ -134,4 +135,4 @@ async def test_the_base_url_may_end_in_v1_or_not(base: str) -> None:
 
 async def test_models_are_listed() -> None:
     async with Upstream(models=["a", "b"], wire=AnthropicWire()) as up:
-        assert await list_models(up.url, api_key="k") == ["a", "b"]
+        assert await Anthropic.list_models(AdapterSettings("", base_url=up.url, api_key="k")) == ["a", "b"]

@@ -15,8 +15,9 @@ from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
 from toolpost import Agent, tool
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.anthropic.model import Anthropic
-from toolpost.models.anthropic.request import RequestWriter
+from toolpost.models.anthropic.request import AnthropicRequestWriter
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text
@@ -44,11 +45,15 @@ MARK = {"type": "ephemeral"}
 SIGNED = {"anthropic": {"signature": "sig"}}
 
 
-def body(*said: Message, writer: RequestWriter | None = None, cache: bool = False, **options: Any) -> dict[str, Any]:
+def body(
+    *said: Message, writer: AnthropicRequestWriter | None = None, cache: bool = False, **options: Any
+) -> dict[str, Any]:
     if not cache:
         extra = {"cache_control": False, **options.get("options", {}).get("extra", {})}
         options["options"] = {**options.get("options", {}), "extra": extra}
-    encoded = (writer or RequestWriter("claude-x", "anthropic")).body(ModelRequest(said, **options))
+    encoded = (writer or AnthropicRequestWriter(AdapterSettings("claude-x", "anthropic"))).body(
+        ModelRequest(said, **options)
+    )
     return msgspec.json.decode(encoded)
 
 
@@ -224,7 +229,7 @@ def test_what_the_user_says_about_caching_holds() -> None:
     assert "cache_control" not in str(body(HI, system=["s"], tools=[ADD], options={"extra": {"cache_control": None}}))
     sent = body(HI, system=["s"], tools=[ADD], cache=True, options={"extra": {"cache_control": {**MARK, "ttl": "1h"}}})
     assert list(marks(sent)) == [sent]
-    writer = RequestWriter("m", "anthropic", {"cache_control": False})
+    writer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", extra_body={"cache_control": False}))
     assert not list(marks(body(HI, writer=writer, cache=True)))
 
 
@@ -267,7 +272,7 @@ def test_options() -> None:
     assert (sent["temperature"], sent["top_p"], sent["top_k"], sent["max_tokens"]) == (1, 0.9, 5, 9)
     assert (sent["stop_sequences"], sent["metadata"]) == (["x"], {"user_id": "u"})
     assert not {"seed", "stop", "extra"} & sent.keys()
-    newer = RequestWriter("m", "anthropic", max_output=77, version="2026-10-21")
+    newer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", max_output=77), version="2026-10-21")
     sent = body(HI, writer=newer, options={**options, "max_tokens": None})
     assert sent["max_tokens"] == 77
     assert not {"temperature", "top_p", "top_k"} & sent.keys()
@@ -290,7 +295,7 @@ def test_options() -> None:
 def test_effort_becomes_a_budget_below_max_tokens(
     effort: str | None, given: int | None, max_output: int | None, budget: int | None, limit: int
 ) -> None:
-    writer = RequestWriter("m", "anthropic", max_output=max_output)
+    writer = AnthropicRequestWriter(AdapterSettings("m", "anthropic", max_output=max_output))
     sent = body(HI, writer=writer, options={"reasoning_effort": effort, "max_tokens": given, "temperature": 0.2})
     assert sent["max_tokens"] == limit
     assert sent.get("thinking") == (budget and {"type": "enabled", "budget_tokens": budget})
@@ -320,17 +325,19 @@ def test_a_schema_with_branches_at_its_root_becomes_one_object_and_the_loss_is_t
 
 
 def test_each_message_is_encoded_once() -> None:
-    class Counting(RequestWriter):
+    class Counting(AnthropicRequestWriter):
         def message(self, message: Message) -> bytes:
             seen.append(message)
             return super().message(message)
 
     seen: list[Message] = []
-    writer, memo, history = Counting("m", "anthropic"), WireMemo(), list[Message]()
+    writer, memo, history = Counting(AdapterSettings("m", "anthropic")), WireMemo(), list[Message]()
     for step in range(5):
         history += [user(TextPart(str(step))), assistant(made(DONE, call_id=f"c{step}"), message_id=str(step))]
         grown = msgspec.json.decode(writer.body(ModelRequest(tuple(history), memo=memo)))
-        assert grown == msgspec.json.decode(RequestWriter("m", "anthropic").body(ModelRequest(tuple(history))))
+        assert grown == msgspec.json.decode(
+            AnthropicRequestWriter(AdapterSettings("m", "anthropic")).body(ModelRequest(tuple(history)))
+        )
     assert seen == history
 
 

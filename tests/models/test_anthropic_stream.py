@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire_play import called, cut_at, made, only_error, read, said
 
-from toolpost.models.anthropic.stream import MessageStream
+from toolpost.models.anthropic.stream import AnthropicStreamReader
 from toolpost.testing import call, error_object, raw, reasoning, text, turn
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (
@@ -78,13 +78,13 @@ BODY = b"".join(
 @given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
     body = BODY.replace(b"\n", b"\r\n") if windows else BODY
-    assert read(MessageStream(), cut_at(body, cuts)) == read(MessageStream(), [BODY])
+    assert read(AnthropicStreamReader(), cut_at(body, cuts)) == read(AnthropicStreamReader(), [BODY])
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, len(BODY) - 3))
 def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
-    assert only_error(read(MessageStream(), [BODY[:length]])).error.code == "truncated"
+    assert only_error(read(AnthropicStreamReader(), [BODY[:length]])).error.code == "truncated"
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from schema_checkers import check_gemini, check_gemini_json
 from strategies import messages
 from wire_play import DONE, PNG, user
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.gemini.model import Gemini
-from toolpost.models.gemini.request import UNSIGNED, RequestWriter
+from toolpost.models.gemini.request import UNSIGNED, GeminiRequestWriter
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.testing import Upstream, call, http_error, text
 from toolpost.types.messages import (
@@ -38,8 +39,12 @@ NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})
 MODEL = "gemini-3-pro"
 
 
-def body(*said: Message, model: str = MODEL, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
-    return msgspec.json.decode((writer or RequestWriter(model, "gemini")).body(ModelRequest(said, **options)))
+def body(
+    *said: Message, model: str = MODEL, writer: GeminiRequestWriter | None = None, **options: Any
+) -> dict[str, Any]:
+    return msgspec.json.decode(
+        (writer or GeminiRequestWriter(AdapterSettings(model, "gemini"))).body(ModelRequest(said, **options))
+    )
 
 
 def contents(*said: Message, model: str = MODEL) -> list[dict[str, Any]]:
@@ -238,7 +243,7 @@ def test_a_tool_without_parameters_has_no_schema_and_tools_of_the_provider_stand
 
 
 def test_schemas_are_in_the_dialect_that_the_server_takes() -> None:
-    writer = RequestWriter(MODEL, "gemini")
+    writer = GeminiRequestWriter(AdapterSettings(MODEL, "gemini"))
     first = body(writer=writer, tools=[ADD])["tools"][0]["functionDeclarations"][0]
     check_gemini_json(first["parametersJsonSchema"])
     assert writer.gives_way('Unknown name "parametersJsonSchema"', ModelRequest([]))
@@ -286,6 +291,6 @@ def test_any_conversation_is_json_in_which_every_turn_of_calls_has_as_many_resul
 @settings(deadline=None)
 @given(said=st.lists(messages(), min_size=2, max_size=4))
 def test_a_memo_changes_nothing_but_the_work(said: list[Message]) -> None:
-    writer, memo = RequestWriter("m", "gemini"), WireMemo()
+    writer, memo = GeminiRequestWriter(AdapterSettings("m", "gemini")), WireMemo()
     for size in range(len(said) + 1):
         assert writer.body(ModelRequest(said[:size], memo=memo)) == writer.body(ModelRequest(said[:size]))

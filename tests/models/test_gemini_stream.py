@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire_play import answer, cut_at, made, only_error, read, request, said
 
-from toolpost.models.gemini.model import Gemini, list_models
-from toolpost.models.gemini.stream import GeminiStream
+from toolpost.models.adapter_settings import AdapterSettings
+from toolpost.models.gemini.model import Gemini
+from toolpost.models.gemini.stream import GeminiStreamReader
 from toolpost.testing import Turn, Upstream, call, error_object, http_error, raw, reasoning, reset, text, turn
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
@@ -107,13 +108,13 @@ STREAM = wire(
 @settings(deadline=None, max_examples=150)
 @given(cuts=st.lists(st.integers(0, len(STREAM)), max_size=12))
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int]) -> None:
-    assert read(GeminiStream(), cut_at(STREAM, cuts)) == read(GeminiStream(), [STREAM])
+    assert read(GeminiStreamReader(), cut_at(STREAM, cuts)) == read(GeminiStreamReader(), [STREAM])
 
 
 @settings(deadline=None, max_examples=100)
 @given(size=st.integers(0, len(STREAM) - 5))
 def test_a_stream_cut_short_anywhere_is_one_error(size: int) -> None:
-    assert only_error(read(GeminiStream(), [STREAM[:size]])).error.code == "truncated"
+    assert only_error(read(GeminiStreamReader(), [STREAM[:size]])).error.code == "truncated"
 
 
 async def test_a_signature_is_kept_with_what_it_signs() -> None:
@@ -314,4 +315,4 @@ async def test_a_server_that_takes_no_json_schema_gets_the_other_form_from_then_
 
 async def test_the_models_of_a_server_are_listed() -> None:
     async with Upstream(models=["gemini-x", "gemini-y"]) as up:
-        assert await list_models(up.url, api_key="k") == ["gemini-x", "gemini-y"]
+        assert await Gemini.list_models(AdapterSettings("", base_url=up.url, api_key="k")) == ["gemini-x", "gemini-y"]

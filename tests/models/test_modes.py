@@ -11,7 +11,7 @@ from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.provider_errors import model_error
 from toolpost.models.resolve import ModelConfig, ProviderConfig, resolve
-from toolpost.models.tool_mode import Asking, Auto, Findings, refuses_tools
+from toolpost.models.tool_mode import Asking, AutoMode, ModeFindings, refuses_tools
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, turn
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Message, TextPart
@@ -48,14 +48,14 @@ def request(**options: Any) -> ModelRequest:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Callable[[], Findings]:
+def kept(tmp_path: Path) -> Callable[[], ModeFindings]:
     """What a new process would read."""
-    return lambda: Findings(tmp_path / "data" / "models.json")
+    return lambda: ModeFindings(tmp_path / "data" / "models.json")
 
 
-def auto(up: Upstream, findings: Findings, name: str = "m") -> Auto:
+def auto(up: Upstream, findings: ModeFindings, name: str = "m") -> AutoMode:
     native = OpenAIChat(name, base_url=up.base_url)
-    return Auto(native, lambda: Prompted(native), findings, f"{up.base_url} {name}")
+    return AutoMode(native, lambda: Prompted(native), findings, f"{up.base_url} {name}")
 
 
 async def ask(model: Any, wanted: ModelRequest | None = None) -> list[StreamEvent]:
@@ -72,7 +72,7 @@ def shown(events: list[StreamEvent]) -> str:
 
 @pytest.mark.parametrize("server", REFUSALS)
 async def test_a_server_that_refuses_tools_is_asked_in_words_in_the_same_turn(
-    server: str, kept: Callable[[], Findings]
+    server: str, kept: Callable[[], ModeFindings]
 ) -> None:
     status, message = REFUSALS[server]
     async with Upstream(http_error(status, {"error": {"message": message}}), turn(text(WRITTEN))) as up:
@@ -83,7 +83,7 @@ async def test_a_server_that_refuses_tools_is_asked_in_words_in_the_same_turn(
         assert ["tools" in one.body for one in up.requests] == [True, False]
 
 
-async def test_what_a_server_refused_once_is_remembered_by_a_new_process(kept: Callable[[], Findings]) -> None:
+async def test_what_a_server_refused_once_is_remembered_by_a_new_process(kept: Callable[[], ModeFindings]) -> None:
     refusal = http_error(400, {"error": {"message": "m does not support tools"}})
     async with Upstream(refusal, turn(text("hi")), turn(text("hi"))) as up:
         await ask(auto(up, kept()))
@@ -95,7 +95,7 @@ async def test_what_a_server_refused_once_is_remembered_by_a_new_process(kept: C
 
 
 @pytest.mark.parametrize("message", OTHER_FAULTS)
-async def test_other_faults_are_not_taken_for_a_refusal(message: str, kept: Callable[[], Findings]) -> None:
+async def test_other_faults_are_not_taken_for_a_refusal(message: str, kept: Callable[[], ModeFindings]) -> None:
     async with Upstream(http_error(400, {"error": {"message": message}})) as up:
         model = auto(up, kept())
         with pytest.raises(ModelError):
@@ -107,7 +107,7 @@ def test_a_refusal_is_one_only_where_the_request_was_at_fault() -> None:
     assert not refuses_tools(model_error("rate_limit", "tools are not supported on the free tier"))
 
 
-async def test_a_call_that_a_native_model_wrote_as_text_is_made_all_the_same(kept: Callable[[], Findings]) -> None:
+async def test_a_call_that_a_native_model_wrote_as_text_is_made_all_the_same(kept: Callable[[], ModeFindings]) -> None:
     async with Upstream(turn(text(f"One moment.\n{WRITTEN}", chunk=5))) as up:
         model = auto(up, kept())
         events = await ask(model)
@@ -117,7 +117,9 @@ async def test_a_call_that_a_native_model_wrote_as_text_is_made_all_the_same(kep
     assert model.mode == "native"
 
 
-async def test_a_model_that_writes_its_calls_again_and_again_is_asked_in_words(kept: Callable[[], Findings]) -> None:
+async def test_a_model_that_writes_its_calls_again_and_again_is_asked_in_words(
+    kept: Callable[[], ModeFindings],
+) -> None:
     written, fine = turn(text(WRITTEN)), turn(text("3"))
     async with Upstream(written, fine, fine, written, written) as up:
         model = auto(up, kept())
@@ -129,13 +131,13 @@ async def test_a_model_that_writes_its_calls_again_and_again_is_asked_in_words(k
         assert ["tools" in one.body for one in up.requests] == [True] * 4 + [False]
 
 
-async def test_a_call_that_is_also_made_natively_is_made_once(kept: Callable[[], Findings]) -> None:
+async def test_a_call_that_is_also_made_natively_is_made_once(kept: Callable[[], ModeFindings]) -> None:
     async with Upstream(turn(text(f"I call {WRITTEN}") + call("add", {"b": 2, "a": 1}))) as up:
         assert calls(await ask(auto(up, kept()))) == [("add", {"b": 2, "a": 1})]
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 1000])
-async def test_an_answer_of_a_native_model_stays_one_text(chunk: int, kept: Callable[[], Findings]) -> None:
+async def test_an_answer_of_a_native_model_stays_one_text(chunk: int, kept: Callable[[], ModeFindings]) -> None:
     answer = '  So:\n\n```json\n{"a": [1]}\n```\nand `<tool_call>` begins a call, a < b.'
     async with Upstream(turn(reasoning("hm") + text(answer, chunk=chunk))) as up:
         events = await ask(auto(up, kept()))
@@ -145,19 +147,19 @@ async def test_an_answer_of_a_native_model_stays_one_text(chunk: int, kept: Call
 
 
 async def test_a_call_in_the_thought_of_a_native_model_that_says_nothing_else_is_made(
-    kept: Callable[[], Findings],
+    kept: Callable[[], ModeFindings],
 ) -> None:
     async with Upstream(turn(reasoning(f"So: {WRITTEN}"))) as up:
         assert calls(await ask(auto(up, kept()))) == [("add", {"a": 1, "b": 2})]
 
 
-async def test_a_family_without_calls_is_asked_in_words_at_once(kept: Callable[[], Findings]) -> None:
+async def test_a_family_without_calls_is_asked_in_words_at_once(kept: Callable[[], ModeFindings]) -> None:
     async with Upstream(turn(text("hi"))) as up:
         await ask(auto(up, kept(), "gemma3:4b"))
         assert "tools" not in up.requests[0].body
 
 
-async def test_the_conversation_goes_on_in_words_where_it_began_natively(kept: Callable[[], Findings]) -> None:
+async def test_the_conversation_goes_on_in_words_where_it_began_natively(kept: Callable[[], ModeFindings]) -> None:
     @tool
     def add(a: int, b: int) -> int:
         """Add."""
@@ -176,21 +178,21 @@ async def test_the_conversation_goes_on_in_words_where_it_began_natively(kept: C
 def test_findings_survive_a_file_that_makes_no_sense(tmp_path: Path) -> None:
     path = tmp_path / "models.json"
     path.write_text("{ not JSON")
-    findings = Findings(path)
+    findings = ModeFindings(path)
     assert findings.of("x") is None
     findings.keep("x", "prompted", "why")
-    found = Findings(path).of("x")
+    found = ModeFindings(path).of("x")
     assert found is not None
     assert found.mode == "prompted"
 
 
 def test_findings_of_two_processes_are_both_kept(tmp_path: Path) -> None:
-    one, two = Findings(tmp_path / "f.json"), Findings(tmp_path / "f.json")
+    one, two = ModeFindings(tmp_path / "f.json"), ModeFindings(tmp_path / "f.json")
     assert one.of("a") is None
     assert two.of("b") is None
     one.keep("a", "prompted", "")
     two.keep("b", "native", "")
-    assert Findings(tmp_path / "f.json").of("a") is not None
+    assert ModeFindings(tmp_path / "f.json").of("a") is not None
 
 
 def test_the_settings_of_a_model_go_before_those_of_its_provider() -> None:
@@ -207,15 +209,15 @@ def test_the_settings_of_a_model_go_before_those_of_its_provider() -> None:
     c = resolve("mine/c", providers=providers, environ={})
     assert isinstance(c, Prompted)
     assert c.dialect == "react"
-    assert isinstance(resolve("mine/c", providers=providers, environ={}, asking=Asking("auto")), Auto)
+    assert isinstance(resolve("mine/c", providers=providers, environ={}, asking=Asking("auto")), AutoMode)
 
 
 def test_makers_of_models_are_asked_natively_and_servers_of_any_model_as_it_turns_out() -> None:
     environ = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "ARK_API_KEY": "k"}
-    assert not isinstance(resolve("openai/gpt-5-mini", environ=environ), Auto)
-    assert not isinstance(resolve("anthropic/claude-haiku-4-5", environ=environ), Auto)
-    assert isinstance(resolve("ark/doubao-seed-1-6", environ=environ), Auto)
-    assert isinstance(resolve("ollama/qwen3:8b", environ=environ), Auto)
+    assert not isinstance(resolve("openai/gpt-5-mini", environ=environ), AutoMode)
+    assert not isinstance(resolve("anthropic/claude-haiku-4-5", environ=environ), AutoMode)
+    assert isinstance(resolve("ark/doubao-seed-1-6", environ=environ), AutoMode)
+    assert isinstance(resolve("ollama/qwen3:8b", environ=environ), AutoMode)
 
 
 def test_a_wrong_dialect_in_the_settings_is_told_at_once() -> None:

@@ -11,10 +11,11 @@ from strategies import messages
 from wire_play import ADD, DONE, HI, PNG, answer, called, cut_at, made, only_error, read, request, said, thought, user
 
 from toolpost import Agent, tool
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
-from toolpost.models.ollama.model import Ollama, list_models
-from toolpost.models.ollama.request import RequestWriter
-from toolpost.models.ollama.stream import LineStream
+from toolpost.models.ollama.model import Ollama
+from toolpost.models.ollama.request import OllamaRequestWriter
+from toolpost.models.ollama.stream import OllamaStreamReader
 from toolpost.testing import Turn, Upstream, call, calls, http_error, raw, reasoning, text, turn
 from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ModelError
@@ -64,8 +65,10 @@ def line(message: dict[str, Any] | None = None, **fields: Any) -> bytes:
     return msgspec.json.encode(value) + b"\n"
 
 
-def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
-    return msgspec.json.decode((writer or RequestWriter("m", "ollama")).body(ModelRequest(said, **options)))
+def body(*said: Message, writer: OllamaRequestWriter | None = None, **options: Any) -> dict[str, Any]:
+    return msgspec.json.decode(
+        (writer or OllamaRequestWriter(AdapterSettings("m", "ollama"))).body(ModelRequest(said, **options))
+    )
 
 
 async def test_thinking_text_and_calls_in_their_order() -> None:
@@ -101,17 +104,17 @@ BODY = b"".join(
 @given(st.lists(st.integers(0, len(BODY)), max_size=12), st.booleans())
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int], windows: bool) -> None:
     whole = BODY.replace(b"\n", b"\r\n") if windows else BODY
-    assert read(LineStream(), cut_at(whole, cuts)) == read(LineStream(), [BODY])
+    assert read(OllamaStreamReader(), cut_at(whole, cuts)) == read(OllamaStreamReader(), [BODY])
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, len(BODY) - 2))
 def test_a_stream_that_ends_early_is_truncated_wherever_it_was_cut(length: int) -> None:
-    assert only_error(read(LineStream(), [BODY[:length]])).error.code == "truncated"
+    assert only_error(read(OllamaStreamReader(), [BODY[:length]])).error.code == "truncated"
 
 
 def test_a_last_line_without_its_newline_counts() -> None:
-    assert read(LineStream(), [BODY[:-1]]) == read(LineStream(), [BODY])
+    assert read(OllamaStreamReader(), [BODY[:-1]]) == read(OllamaStreamReader(), [BODY])
 
 
 @pytest.mark.parametrize("reason", ["stop", "load", None, "weird"])
@@ -253,7 +256,15 @@ def test_files_summaries_and_failures() -> None:
 
 
 def test_options() -> None:
-    writer = RequestWriter("m", "ollama", {"keep_alive": "1h"}, {"temperature": 1}, context_window=9, max_output=8)
+    settings = AdapterSettings(
+        "m",
+        "ollama",
+        extra_body={"keep_alive": "1h"},
+        options={"temperature": 1},
+        context_window=9,
+        max_output=8,
+    )
+    writer = OllamaRequestWriter(settings)
     options = {
         "temperature": 0,
         "top_p": 0.5,
@@ -313,7 +324,7 @@ async def test_the_base_url_may_be_that_of_another_route(base: str) -> None:
     async with Upstream(text("x"), models=["a", "b"]) as up:
         [_ async for _ in Ollama("m", base_url=up.url + base).stream(request())]
         assert up.requests[0].path == "/api/chat"
-        assert await list_models(up.url + base) == ["a", "b"]
+        assert await Ollama.list_models(AdapterSettings("", base_url=up.url + base)) == ["a", "b"]
 
 
 async def test_a_server_that_does_not_stream_is_understood() -> None:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from strategies import messages
 from wire_play import PNG, user
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.models.openai_chat.model import OpenAIChat
-from toolpost.models.openai_chat.request import RequestWriter
+from toolpost.models.openai_chat.request import OpenAIChatRequestWriter
 from toolpost.testing import Upstream, text
 from toolpost.types.messages import (
     CallState,
@@ -35,8 +36,10 @@ from toolpost.types.messages import (
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {}})
 
 
-def body(*said: Message, provider: str = "ark", writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
-    encoded = (writer or RequestWriter("m", provider)).body(ModelRequest(said, **options))
+def body(
+    *said: Message, provider: str = "ark", writer: OpenAIChatRequestWriter | None = None, **options: Any
+) -> dict[str, Any]:
+    encoded = (writer or OpenAIChatRequestWriter(AdapterSettings("m", provider))).body(ModelRequest(said, **options))
     return msgspec.json.decode(encoded)
 
 
@@ -190,7 +193,14 @@ def test_options() -> None:
 
 
 def test_extra_is_merged_deeply_over_what_the_provider_says() -> None:
-    writer = RequestWriter("m", "ark", {"thinking": {"type": "auto", "budget": 5}}, {"temperature": 1, "top_p": 0.9})
+    writer = OpenAIChatRequestWriter(
+        AdapterSettings(
+            "m",
+            "ark",
+            extra_body={"thinking": {"type": "auto", "budget": 5}},
+            options={"temperature": 1, "top_p": 0.9},
+        )
+    )
     options = {
         "temperature": 0,
         "extra": {
@@ -217,7 +227,7 @@ def test_lone_surrogates_are_sent_as_something() -> None:
 
 def test_tools_are_encoded_again_when_they_change() -> None:
     memo, tools = WireMemo(), [ADD]
-    writer = RequestWriter("m", "ark")
+    writer = OpenAIChatRequestWriter(AdapterSettings("m", "ark"))
     history = [user(TextPart("x")), assistant(made(DONE))]
     first = writer.body(ModelRequest(history, memo=memo, tools=tools))
     assert writer.body(ModelRequest(history, memo=memo, tools=tools)) == first
@@ -248,8 +258,8 @@ def test_each_message_is_encoded_once_for_as_long_as_the_conversation_only_grows
 def test_another_model_does_not_get_the_bytes_of_the_first() -> None:
     memo = WireMemo()
     said = assistant(ReasoningPart("hm", {"openai_chat": {"field": "reasoning_content"}}), made(DONE))
-    first = RequestWriter("m", "ark").body(ModelRequest([said], memo=memo))
-    second = RequestWriter("m", "other").body(ModelRequest([said], memo=memo))
+    first = OpenAIChatRequestWriter(AdapterSettings("m", "ark")).body(ModelRequest([said], memo=memo))
+    second = OpenAIChatRequestWriter(AdapterSettings("m", "other")).body(ModelRequest([said], memo=memo))
     assert b"reasoning_content" in first
     assert b"reasoning_content" not in second
 

@@ -8,8 +8,9 @@ import pytest
 from tcp_server import HEAD, Peer, chunk, tcp_server
 from wire_play import called, only_error, request, said, thought
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
-from toolpost.models.openai_chat.model import OpenAIChat, list_models
+from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.testing import (
     Received,
     Turn,
@@ -359,7 +360,7 @@ async def test_a_server_that_keeps_the_connection_open_after_done_is_left() -> N
 
 async def test_models_are_listed() -> None:
     async with Upstream(models=["a/b", "c"]) as up:
-        assert await list_models(up.base_url) == ["a/b", "c"]
+        assert await OpenAIChat.list_models(AdapterSettings("", base_url=up.base_url)) == ["a/b", "c"]
 
 
 async def test_the_query_of_a_base_url_stays_at_its_end() -> None:

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
-from toolpost.models.openai_responses.request import RequestWriter
+from toolpost.models.openai_responses.request import OpenAIResponsesRequestWriter
 from toolpost.types.messages import (
     CallState,
     CompactionPart,
@@ -34,8 +35,10 @@ SEALED = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content":
 KEPT = {"openai_responses": {"item": SEALED}}
 
 
-def body(*said: Message, writer: RequestWriter | None = None, **options: Any) -> dict[str, Any]:
-    return msgspec.json.decode((writer or RequestWriter("m", "openai")).body(ModelRequest(said, **options)))
+def body(*said: Message, writer: OpenAIResponsesRequestWriter | None = None, **options: Any) -> dict[str, Any]:
+    return msgspec.json.decode(
+        (writer or OpenAIResponsesRequestWriter(AdapterSettings("m", "openai"))).body(ModelRequest(said, **options))
+    )
 
 
 def items(*said: Message) -> list[dict[str, Any]]:
@@ -198,7 +201,7 @@ def test_any_conversation_is_json_in_which_every_call_has_its_result(said: list[
 @settings(deadline=None)
 @given(said=st.lists(messages(), min_size=2, max_size=4))
 def test_a_memo_changes_nothing_but_the_work(said: list[Message]) -> None:
-    writer, memo = RequestWriter("m", "openai"), WireMemo()
+    writer, memo = OpenAIResponsesRequestWriter(AdapterSettings("m", "openai")), WireMemo()
     for size in range(len(said) + 1):
         assert writer.body(ModelRequest(said[:size], memo=memo)) == writer.body(ModelRequest(said[:size]))
 

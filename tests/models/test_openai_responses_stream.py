@@ -10,7 +10,7 @@ from wire_play import HI, answer, cut_at, made, only_error, read, said, thought
 
 from toolpost.models.contract import ModelRequest, WireMemo
 from toolpost.models.openai_responses.model import OpenAIResponses
-from toolpost.models.openai_responses.stream import ResponseStream
+from toolpost.models.openai_responses.stream import OpenAIResponsesStreamReader
 from toolpost.testing import Turn, Upstream, call, http_error, raw, reasoning, text, turn
 from toolpost.types.messages import Message, ReasoningPart, TextPart, Usage
 from toolpost.types.stream import (
@@ -103,17 +103,17 @@ STREAM = wire(
 @settings(deadline=None, max_examples=150)
 @given(cuts=st.lists(st.integers(0, len(STREAM)), max_size=12))
 def test_any_cut_of_the_bytes_gives_the_same_events(cuts: list[int]) -> None:
-    assert read(ResponseStream(), cut_at(STREAM, cuts)) == read(ResponseStream(), [STREAM])
+    assert read(OpenAIResponsesStreamReader(), cut_at(STREAM, cuts)) == read(OpenAIResponsesStreamReader(), [STREAM])
 
 
 @settings(deadline=None, max_examples=100)
 @given(size=st.integers(0, len(STREAM) - 3))
 def test_a_stream_cut_short_anywhere_is_one_error(size: int) -> None:
-    assert only_error(read(ResponseStream(), [STREAM[:size]])).error.code == "truncated"
+    assert only_error(read(OpenAIResponsesStreamReader(), [STREAM[:size]])).error.code == "truncated"
 
 
 def test_calls_written_side_by_side_stay_two() -> None:
-    assert made(read(ResponseStream(), [STREAM])) == [
+    assert made(read(OpenAIResponsesStreamReader(), [STREAM])) == [
         ToolCall("c1", "add", {"a": 1}),
         ToolCall("c2", "add", {"b": "🌍"}),
     ]

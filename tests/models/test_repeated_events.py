@@ -12,7 +12,7 @@ from toolpost import Agent, tool
 from toolpost.models.call_ids import CallIds
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.testing import Turn, Upstream, call, calls, raw, text
-from toolpost.testing.script import Ask
+from toolpost.testing.script import CallTool
 from toolpost.testing.wires import AnthropicWire, GeminiWire, OllamaWire, OpenAIChatWire, OpenAIResponsesWire
 from toolpost.types.stream import Finish, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
@@ -24,7 +24,7 @@ SERVERS: dict[str, Any] = {
     "gemini": GeminiWire,
 }
 on_every_wire = pytest.mark.parametrize("wire", WIRES)
-ADD = Ask("add", {"a": 1}, "c1")
+ADD = CallTool("add", {"a": 1}, "c1")
 
 
 def body(wire: str, *steps: Any, repeat: tuple[int, int] | None = None) -> tuple[Turn, int]:
@@ -52,7 +52,7 @@ def balanced(events: list[Any]) -> None:
 @on_every_wire
 @pytest.mark.parametrize("chunk", [None, 100], ids=["pieces", "whole"])
 async def test_a_call_that_is_said_twice_is_one_call(wire: str, chunk: int | None) -> None:
-    ask = Ask("add", {"a": 1}, "c1", chunk)
+    ask = CallTool("add", {"a": 1}, "c1", chunk)
     count = body(wire, ask)[1]
     events = await events_of(wire, body(wire, ask, repeat=(0, count))[0])
     assert [(event.id, event.name, event.arguments) for event in made(events)] == [("c1", "add", {"a": 1})]
@@ -66,7 +66,7 @@ async def test_a_call_that_is_said_twice_is_one_call(wire: str, chunk: int | Non
 async def test_whichever_events_are_repeated_a_call_never_runs_twice_or_with_other_arguments(
     wire: str, chunk: int | None
 ) -> None:
-    ask = Ask("add", {"a": 1}, "c1", chunk)
+    ask = CallTool("add", {"a": 1}, "c1", chunk)
     count = body(wire, ask)[1]
     for first in range(count):
         for last in range(first + 1, count + 1):
@@ -78,7 +78,7 @@ async def test_whichever_events_are_repeated_a_call_never_runs_twice_or_with_oth
 
 @on_every_wire
 async def test_one_id_for_calls_with_other_arguments_stays_two_calls(wire: str) -> None:
-    asks = (ADD, Ask("add", {"a": 2}, "c1"), Ask("now", {"a": 1}, "c1"))
+    asks = (ADD, CallTool("add", {"a": 2}, "c1"), CallTool("now", {"a": 1}, "c1"))
     events = await events_of(wire, body(wire, *asks)[0])
     assert called(events) == [("add", {"a": 1}), ("add", {"a": 2}), ("now", {"a": 1})]
     assert made(events)[0].id == "c1"
@@ -87,7 +87,7 @@ async def test_one_id_for_calls_with_other_arguments_stays_two_calls(wire: str) 
 
 @on_every_wire
 async def test_among_several_calls_only_the_repeated_one_is_dropped(wire: str) -> None:
-    asks = (ADD, Ask("add", {"a": 2}, "c2"), ADD, Ask("add", {"a": 2}, "c2"), Ask("add", {"a": 3}, "c1"))
+    asks = (ADD, CallTool("add", {"a": 2}, "c2"), ADD, CallTool("add", {"a": 2}, "c2"), CallTool("add", {"a": 3}, "c1"))
     events = await events_of(wire, body(wire, *asks)[0])
     assert called(events) == [("add", {"a": 1}), ("add", {"a": 2}), ("add", {"a": 3})]
     balanced(events)
@@ -226,7 +226,7 @@ async def test_arguments_that_never_came_whole_are_those_of_the_pieces() -> None
 
 @pytest.mark.parametrize("chunk", [1, 2, 3])
 async def test_whichever_piece_of_a_response_is_repeated_its_arguments_stay(chunk: int) -> None:
-    ask = Ask("add", {"n": 12, "p": "/tmp/a"}, "c1", chunk)
+    ask = CallTool("add", {"n": 12, "p": "/tmp/a"}, "c1", chunk)
     count = body("openai_responses", ask)[1]
     for place in range(count):
         events = await events_of("openai_responses", body("openai_responses", ask, repeat=(place, place + 1))[0])

@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schema_checkers import CHECKERS, from_openapi
 
-from toolpost.models.schemas.provider_schema import Dialect, Inexpressible, for_provider, spec_for
+from toolpost.models.schemas.provider_schema import Inexpressible, SchemaDialect, for_provider, spec_for
 from toolpost.types.tools import ToolSpec
 
 Schema = dict[str, Any]
 # A schema, and values that fit it.
 Pair = tuple[Schema, st.SearchStrategy[Any]]
-DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
+DIALECTS: tuple[SchemaDialect, ...] = get_args(SchemaDialect)
 
 LEAF: Schema = {"type": "string", "enum": ["leaf", "blatt"]}
 NODE: Schema = {
@@ -121,7 +121,7 @@ documents = objects(st.recursive(simple(), nested, max_leaves=6)).map(
 @settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
 @given(document=documents, data=st.data())
 def test_any_schema_fits_the_subset_and_shuts_out_no_value(
-    dialect: Dialect, document: Pair, data: st.DataObject
+    dialect: SchemaDialect, document: Pair, data: st.DataObject
 ) -> None:
     schema, values = document
     try:
@@ -175,7 +175,7 @@ loose = st.recursive(
 @pytest.mark.parametrize("dialect", DIALECTS)
 @settings(deadline=None, max_examples=80)
 @given(schema=st.dictionaries(st.sampled_from(KEYWORDS), loose, max_size=5))
-def test_no_schema_however_odd_makes_a_request_impossible(dialect: Dialect, schema: Schema) -> None:
+def test_no_schema_however_odd_makes_a_request_impossible(dialect: SchemaDialect, schema: Schema) -> None:
     try:
         written, notes = for_provider(schema, dialect)
     except Inexpressible:
@@ -184,7 +184,7 @@ def test_no_schema_however_odd_makes_a_request_impossible(dialect: Dialect, sche
     assert all(isinstance(note, str) and note for note in notes)
 
 
-def field(schema: Schema, dialect: Dialect, **beside: Any) -> Schema:
+def field(schema: Schema, dialect: SchemaDialect, **beside: Any) -> Schema:
     """One field as a dialect tells it."""
     whole, notes = for_provider({"type": "object", "properties": {"x": schema}, "required": ["x"], **beside}, dialect)
     assert notes == ()
@@ -263,13 +263,13 @@ TREE: Schema = {
 
 
 @pytest.mark.parametrize("dialect", ["openai", "anthropic", "openai_strict"])
-def test_a_recursive_definition_stays_where_references_are_taken(dialect: Dialect) -> None:
+def test_a_recursive_definition_stays_where_references_are_taken(dialect: SchemaDialect) -> None:
     whole, _ = for_provider({"$ref": "#/$defs/Tree", "$defs": {"Tree": TREE}}, dialect)
     assert whole == {**TREE, "$defs": {"Tree": TREE}}
 
 
 @pytest.mark.parametrize("dialect", ["gemini", "gemini_json", "ollama"])
-def test_a_recursive_definition_is_left_open_at_its_second_round_elsewhere(dialect: Dialect) -> None:
+def test_a_recursive_definition_is_left_open_at_its_second_round_elsewhere(dialect: SchemaDialect) -> None:
     whole, _ = for_provider({"$ref": "#/$defs/Tree", "$defs": {"Tree": TREE}}, dialect)
     assert whole["properties"]["kids"]["items"] == {"type": "object", "description": "Formed like Tree."}
     rooted, _ = for_provider({"type": "object", "properties": {"next": {"$ref": "#"}}}, dialect)
@@ -277,7 +277,7 @@ def test_a_recursive_definition_is_left_open_at_its_second_round_elsewhere(diale
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_root_of_branches_becomes_one_object_and_the_choice_is_said(dialect: Dialect) -> None:
+def test_a_root_of_branches_becomes_one_object_and_the_choice_is_said(dialect: SchemaDialect) -> None:
     branches = [
         {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
         {
@@ -294,7 +294,7 @@ def test_a_root_of_branches_becomes_one_object_and_the_choice_is_said(dialect: D
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"type": ["object", "null"]}, {"properties": {}}])
-def test_a_tool_without_parameters_is_an_empty_object(schema: Schema, dialect: Dialect) -> None:
+def test_a_tool_without_parameters_is_an_empty_object(schema: Schema, dialect: SchemaDialect) -> None:
     whole, notes = for_provider(schema, dialect)
     assert (whole["type"], whole["properties"], notes) == ("object", {}, ())
 
@@ -400,7 +400,7 @@ def test_losses_at_the_root_go_into_the_tools_description() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["openai", "anthropic", "gemini", "ollama"])
-def test_references_that_multiply_are_not_followed_for_ever(dialect: Dialect) -> None:
+def test_references_that_multiply_are_not_followed_for_ever(dialect: SchemaDialect) -> None:
     levels = {
         f"L{n}": {"type": "object", "properties": {f"p{i}": {"$ref": f"#/$defs/L{n + 1}"} for i in range(10)}}
         for n in range(9)

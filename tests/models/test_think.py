@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.models.think import ThinkSplitter
+from toolpost.models.think_tags import ThinkSplitter
 
 
 def split(pieces: list[str]) -> tuple[str, str]:

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.mcp.config import McpServer
-from toolpost.models.anthropic.request import RequestWriter
+from toolpost.models.adapter_settings import AdapterSettings
+from toolpost.models.anthropic.request import AnthropicRequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.server.gateway.request import Asked, OutputFormat
@@ -58,7 +59,7 @@ def result(call_id: str = "toolu_1", content: Any = "2", **more: Any) -> dict[st
 def sent_on(asked: Asked) -> dict[str, Any]:
     """The body that our adapter for the same wire makes of it."""
     request = ModelRequest(asked.messages, system=asked.system, tools=asked.tools, options=asked.options)
-    return msgspec.json.decode(RequestWriter("claude-x", "anthropic").body(request))
+    return msgspec.json.decode(AnthropicRequestWriter(AdapterSettings("claude-x", "anthropic")).body(request))
 
 
 def refusal_of(*turns: Any, **fields: Any) -> str:

@@ -10,7 +10,7 @@ import pytest
 from chaos_play import Chaos, Question, Told, chaos, questions
 
 from toolpost.testing.flaky import FAULTS, Played
-from toolpost.testing.script import Ask, Say, Turn
+from toolpost.testing.script import CallTool, Say, Turn
 
 # More of them, from another seed: TOOLPOST_CHAOS=100000 TOOLPOST_CHAOS_SEED=7
 COUNT = int(os.environ.get("TOOLPOST_CHAOS", "3000"))
@@ -85,7 +85,7 @@ def mark_of(turn: Turn) -> str:
 
 def end_of(turn: Turn) -> tuple[str, tuple[object, ...]]:
     said = "".join(step.text for step in turn.steps if isinstance(step, Say))
-    return said, tuple(step.arguments for step in turn.steps if isinstance(step, Ask))
+    return said, tuple(step.arguments for step in turn.steps if isinstance(step, CallTool))
 
 
 async def all_answered(play: Chaos) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, structs
 
-from toolpost.arguments.usage import shown, texts
+from toolpost.arguments.sdk_arguments import shown, texts
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
 from toolpost.guard.wildcards import exact

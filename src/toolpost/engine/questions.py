@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from toolpost.arguments.usage import shown, texts
+from toolpost.arguments.sdk_arguments import shown, texts
 from toolpost.tools.host import Answers
 from toolpost.tools.output_collector import clean
 from toolpost.tools.threads import call_either

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from toolpost.arguments.usage import check_kind, shown, suggestion, texts
+from toolpost.arguments.sdk_arguments import check_kind, shown, suggestion, texts
 from toolpost.types.errors import UsageError
 from toolpost.types.messages import FilePart
 

@@ -5,7 +5,7 @@ from typing import Any, TypedDict, cast
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.usage import check_kind, texts
+from toolpost.arguments.sdk_arguments import check_kind, texts
 from toolpost.store.contract import Prompt
 from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ToolpostError

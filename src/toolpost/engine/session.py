@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
-from toolpost.arguments.usage import check_function, named
+from toolpost.arguments.sdk_arguments import check_function, named
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.define import Tool

@@ -3,16 +3,19 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import structs
 
 from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
 from . import http
+from .adapter_settings import AdapterSettings
 from .contract import ModelInfo, ModelRequest
 from .provider_errors import model_error
-from .request_writer import BodyWriter
+from .request_writer import RequestWriter
 from .stream_reader import StreamReader
 
 # How long a server may take over what comes after the answer, such as its usage, before it is left.
@@ -20,7 +23,7 @@ TRAILER_SECONDS = 3.0
 # A server that never comes to an end must not fill our memory.
 MOST_BYTES = 128 * 1024 * 1024
 
-W = TypeVar("W", bound=BodyWriter)
+W = TypeVar("W", bound=RequestWriter)
 
 
 class HttpModel(ABC, Generic[W]):
@@ -29,15 +32,29 @@ class HttpModel(ABC, Generic[W]):
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
 
-    def __init__(
-        self, info: ModelInfo, url: str, headers: Mapping[str, str], writer: W, *, connect_timeout: float
-    ) -> None:
-        self._info = info
+    def __init__(self, settings: AdapterSettings, url: str, writer: W) -> None:
+        self._info = settings.info
         self._url = url
-        self._headers = headers
+        self._headers = self._headers_for(settings)
         self._writer = writer
-        self._connect_timeout = connect_timeout
-        self._secrets = http.secrets_of(headers)
+        self._connect_timeout = settings.connect_timeout
+        self._secrets = http.secrets_of(self._headers)
+
+    @classmethod
+    def of(cls, settings: AdapterSettings) -> Self:
+        """The adapter with these settings."""
+        return cls(**structs.asdict(settings))
+
+    @classmethod
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
+        """The names of the models that the server lists. Raises `ModelError`."""
+        url = endpoint(settings.base_url, "models")
+        return names_in(await list_rows(url, cls._headers_for(settings), "data", timeout=timeout), "id")
+
+    @classmethod
+    def _headers_for(cls, settings: AdapterSettings) -> dict[str, str]:
+        """The headers of every request, with the key where this wire wants it."""
+        return auth_headers(settings.headers, authorization=settings.api_key)
 
     @property
     def info(self) -> ModelInfo:

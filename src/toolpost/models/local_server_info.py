@@ -9,7 +9,8 @@ from msgspec import Struct
 from toolpost.types.errors import ModelError
 
 from . import http
-from .http_model import endpoint
+from .adapter_settings import AdapterSettings
+from .http_model import auth_headers, endpoint
 
 SECONDS = 3.0
 
@@ -22,8 +23,10 @@ class ServerFacts(Struct, frozen=True, omit_defaults=True):
     parallel: bool | None = None
 
 
-async def ask_server(wire: str, base_url: str, name: str, headers: Mapping[str, str]) -> ServerFacts:
+async def ask_server(wire: str, settings: AdapterSettings) -> ServerFacts:
     """Ask the routes that Ollama, llama.cpp and vLLM have for it. A server without them says nothing."""
+    base_url, name = settings.base_url, settings.name
+    headers = auth_headers(settings.headers, authorization=settings.api_key)
     if wire == "ollama":
         return await _ollama(base_url, name, headers)
     found = await _llamacpp(base_url, name, headers)

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.types.messages import (
     CallState,
     CompactionPart,
@@ -24,7 +25,6 @@ from toolpost.types.messages import (
 )
 
 from .contract import ToolSpec
-from .openai_chat.call_deltas import parse_arguments
 
 INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
 # The images that every wire with images takes.

@@ -57,7 +57,7 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         return total / _MILLION
 
 
-class Known(Struct, frozen=True, omit_defaults=True):
+class PriceEntry(Struct, frozen=True, omit_defaults=True):
     """What is known about one model. `varies`: there is a price, but it is no flat rate."""
 
     context_window: int | None = None
@@ -67,17 +67,17 @@ class Known(Struct, frozen=True, omit_defaults=True):
 
 class _File(Struct):
     version: str = ""
-    models: dict[str, Known] = {}
+    models: dict[str, PriceEntry] = {}
 
 
 _unpriced: set[str] = set()
 
 
-def known(provider: str, model: str) -> Known:
+def known(provider: str, model: str) -> PriceEntry:
     """What is known about a model; nothing is known about one that runs on the user's own machine."""
     key = f"{provider}/{model}"
     if provider in LOCAL_PROVIDERS or key in _unpriced:
-        return Known()
+        return PriceEntry()
     file = _load(user_folder("cache") / "prices.json")
     found = file.models.get(key)
     if found is None or _expired(found):
@@ -119,7 +119,7 @@ def is_own(provider: str, model: str) -> bool:
     return provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced
 
 
-def _expired(found: Known) -> bool:
+def _expired(found: PriceEntry) -> bool:
     until = found.rates.until if found.rates is not None else ""
     return bool(until) and datetime.now(UTC).date().isoformat() >= until
 
@@ -154,14 +154,14 @@ def _data_version() -> str:
     )
 
 
-def _look_up(provider: str, model: str) -> Known:
+def _look_up(provider: str, model: str) -> PriceEntry:
     found = _find(provider, model)
     if found is None:
-        return Known()
+        return PriceEntry()
     _, info = found
     rates = _flat_rates(provider, model, info)
     priced = rates is not None or _ask(provider, model, Usage(input=1000, output=1000)) is not None
-    return Known(info.context_window, rates, varies=priced and rates is None)
+    return PriceEntry(info.context_window, rates, varies=priced and rates is None)
 
 
 def _find(provider: str, model: str) -> "tuple[Provider, ModelInfo] | None":

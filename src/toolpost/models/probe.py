@@ -13,7 +13,7 @@ from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEve
 from .contract import Model, ModelRequest, ToolSpec, close_stream
 from .local_server_info import ServerFacts, ask_server
 from .prompted.adapter import Prompted
-from .prompted.text_calls import Slips
+from .prompted.text_calls import StrayCalls
 from .resolve import Located
 from .tool_mode import refuses_tools
 
@@ -34,7 +34,7 @@ _ONE = "What is the status of order AX-1207?"
 _TWO = "What are the statuses of orders AX-1207 and BK-3391?"
 
 
-class Trial(Struct, frozen=True, omit_defaults=True):
+class ProbeTrial(Struct, frozen=True, omit_defaults=True):
     """One thing that was tried. `ok` None: it was not tried, and `told` says why."""
 
     name: str
@@ -43,19 +43,19 @@ class Trial(Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
 
 
-class Verdict(Struct, frozen=True):
+class ProbeVerdict(Struct, frozen=True):
     """How the model is best asked; `mode` is "" where neither way works."""
 
     mode: str
     why: str
 
 
-async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[Trial | ServerFacts | Verdict]:
+async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[ProbeTrial | ServerFacts | ProbeVerdict]:
     """Try a model, yielding what was found out as it is found out: the server's own words, trials, then a verdict.
 
     Raises `ModelError` where the model does not answer at all. Nothing is remembered here.
     """
-    yield await ask_server(found.wire, found.base_url, found.native.info.name, found.headers)
+    yield await ask_server(found.wire, found.settings)
     yield await _speaks(found.native, seconds)
     native = await _native(found.native, seconds)
     yield native
@@ -67,7 +67,7 @@ async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[Tr
     if backend and backend != "off":
         grammar = await _calls("with a grammar", bound, _ONE, ["AX-1207"], seconds, f"{bound.dialect}, {backend}")
     else:
-        grammar = Trial("with a grammar", None, "no grammar is known for this server")
+        grammar = ProbeTrial("with a grammar", None, "no grammar is known for this server")
     yield grammar
     if native.ok or words.ok or grammar.ok:
         best = found.native if native.ok else bound if grammar.ok else free
@@ -75,47 +75,49 @@ async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[Tr
     yield _verdict(native, words, grammar)
 
 
-def _verdict(native: Trial, words: Trial, grammar: Trial) -> Verdict:
+def _verdict(native: ProbeTrial, words: ProbeTrial, grammar: ProbeTrial) -> ProbeVerdict:
     if native.ok:
-        return Verdict("native", "it makes calls natively")
+        return ProbeVerdict("native", "it makes calls natively")
     if words.ok or grammar.ok:
-        return Verdict("prompted", f"native calls: {native.told}")
-    return Verdict("", "it made no right call in either way")
+        return ProbeVerdict("prompted", f"native calls: {native.told}")
+    return ProbeVerdict("", "it made no right call in either way")
 
 
-async def _speaks(model: Model, seconds: float) -> Trial:
+async def _speaks(model: Model, seconds: float) -> ProbeTrial:
     heard = await _ask(model, _request("Say hello in one short sentence.", ()), seconds)
     last = heard.events[-1] if heard.events else None
     if isinstance(last, StreamError):
         raise ModelError(last.error)
     if not heard.first:
-        return Trial("answers", False, "it said nothing", heard.seconds)
+        return ProbeTrial("answers", False, "it said nothing", heard.seconds)
     written = last.usage.output if isinstance(last, Finish) else 0
     rate = f", {written / heard.seconds:.0f} tokens/s" if written else ""
-    return Trial("answers", True, f"first word after {heard.first:.2f} s{rate}", heard.seconds)
+    return ProbeTrial("answers", True, f"first word after {heard.first:.2f} s{rate}", heard.seconds)
 
 
-async def _native(model: Model, seconds: float) -> Trial:
+async def _native(model: Model, seconds: float) -> ProbeTrial:
     request = _request(_ONE, (ORDER,))
     try:
         heard = await _ask(model, request, seconds)
     except ModelError as error:
         if not refuses_tools(error):
             raise
-        return Trial("native calls", False, "the server refuses tools")
+        return ProbeTrial("native calls", False, "the server refuses tools")
     problem = _judged(heard, ["AX-1207"])
-    slips = Slips(request)
+    slips = StrayCalls(request)
     for event in heard.events:
         list(slips.pass_on(event))
     if problem and slips.found:
         problem = "it writes them as text"
-    return Trial("native calls", not problem, problem, heard.seconds)
+    return ProbeTrial("native calls", not problem, problem, heard.seconds)
 
 
-async def _calls(name: str, model: Model, question: str, orders: list[str], seconds: float, how: str = "") -> Trial:
+async def _calls(
+    name: str, model: Model, question: str, orders: list[str], seconds: float, how: str = ""
+) -> ProbeTrial:
     heard = await _ask(model, _request(question, (ORDER,)), seconds)
     problem = _judged(heard, orders)
-    return Trial(name, not problem, "; ".join(filter(None, [how, problem])), heard.seconds)
+    return ProbeTrial(name, not problem, "; ".join(filter(None, [how, problem])), heard.seconds)
 
 
 def _judged(heard: "_Heard", orders: list[str]) -> str:

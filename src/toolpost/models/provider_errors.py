@@ -63,7 +63,7 @@ _RETRY_INFO = re.compile(r'"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"')
 _OVERLOADED = re.compile(r"overloaded|server_busy|engine is currently busy|at capacity|服务繁忙", re.IGNORECASE)
 
 
-class Refused(ModelError):
+class ProviderRefusal(ModelError):
     """A server's own no: besides what it means, its headers and its body, without our secrets."""
 
     def __init__(self, info: ErrorInfo, headers: Mapping[str, str], body: bytes) -> None:
@@ -92,7 +92,7 @@ def from_response(
     message = scrub(f"{where} answered {status}: {text or 'no text'}{_hint(code)}", secrets)
     retryable = {"true": True, "false": False}.get(headers.get("x-should-retry", ""), code in RETRYABLE_CODES)
     told = scrub(body.decode("utf-8", "replace"), secrets).encode()
-    return Refused(ErrorInfo(code, message, status, retryable, after), headers, told)
+    return ProviderRefusal(ErrorInfo(code, message, status, retryable, after), headers, told)
 
 
 def from_error_object(error: Any, secrets: Sequence[str] = ()) -> ErrorInfo:

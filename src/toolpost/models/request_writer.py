@@ -12,27 +12,22 @@ from msgspec import Raw
 
 from toolpost.types.messages import Message
 
+from .adapter_settings import AdapterSettings
 from .contract import ModelRequest, ToolSpec
 from .message_parts import ToolBytes, encode, merge
 
 
-class BodyWriter(ABC):
+class RequestWriter(ABC):
     """Writes the bodies of one adapter's requests, and remembers what its server refused."""
 
     # What a server may refuse and can be left out, with what its refusal says.
     refusable: ClassVar[Mapping[str, re.Pattern[str]]] = {}
 
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        self._model = model
-        self._provider = provider
-        self._extra_body = dict(extra_body or {})
-        self._options = dict(options or {})
+    def __init__(self, settings: AdapterSettings) -> None:
+        self._model = settings.name
+        self._provider = settings.provider
+        self._extra_body = dict(settings.extra_body or {})
+        self._options = dict(settings.options or {})
         self._refused: set[str] = set()
         self._tools = ToolBytes(self._tool)
 

@@ -2,10 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
@@ -17,7 +17,11 @@ from toolpost.types.errors import ConfigError, ModelError
 from . import prices
 from .addresses import is_loopback
 from .contract import Model
-from .tool_mode import Asking, Findings, with_mode
+from .tool_mode import Asking, ModeFindings, with_mode
+
+if TYPE_CHECKING:
+    from .adapter_settings import AdapterSettings
+    from .http_model import HttpModel
 
 PROBE_SECONDS = 0.3
 
@@ -170,35 +174,29 @@ class Located(Struct, frozen=True):
 
     native: Model
     asking: Asking
-    findings: Findings
+    findings: ModeFindings
     key: str
-    base_url: str
     wire: str
-    headers: dict[str, str]
+    settings: "AdapterSettings"
 
 
 def locate(
     model_id: str, *, providers: Mapping[str, ProviderConfig] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Located:
     """The adapter of a model, and all that is known about asking it. Raises `ConfigError`."""
-    # Only who asks a server needs it.
-    from .http_model import auth_headers
-
     provider, name = split_id(model_id)
     if provider == EMBEDDED:
         return _embedded(name, (providers or {}).get(EMBEDDED, ProviderConfig()), environ)
     config = provider_config(provider, providers)
     own = config.models.get(name) or ModelConfig()
-    url = base_url_of(provider, config, environ)
-    key = _key(provider, config, url, environ)
+    settings = _settings(provider, name, config, environ)
     return Located(
-        _adapter(provider, name, config, url, environ),
+        _adapter(provider, config).of(settings),
         _usual_way(config.wire).under(config.asking).under(own.asking),
-        Findings(user_folder("data", environ) / "models.json"),
-        f"{url} {name}",
-        url,
+        ModeFindings(user_folder("data", environ) / "models.json"),
+        f"{settings.base_url} {name}",
         config.wire or "openai_chat",
-        auth_headers(_headers(config, environ), authorization=key),
+        settings,
     )
 
 
@@ -257,39 +255,30 @@ async def list_models(
     provider: str, config: ProviderConfig, *, environ: Mapping[str, str] = os.environ, timeout: float = 10.0
 ) -> list[str]:
     """The names that the provider's own list has; raises `ModelError` if it does not answer."""
-    url = base_url_of(provider, config, environ)
-    listing: Callable[..., Awaitable[list[str]]] = _wire(provider, config)[0].list_models
-    key = _key(provider, config, url, environ)
-    return await listing(url, api_key=key, headers=_headers(config, environ), timeout=timeout)
+    return await _adapter(provider, config).list_models(_settings(provider, "", config, environ), timeout=timeout)
 
 
-def _wire(provider: str, config: ProviderConfig) -> tuple[Any, str]:
-    """The module that speaks the provider's wire, and its adapter's name."""
-    home = WIRES.get(config.wire or "openai_chat")
-    if home is None:
+def _adapter(provider: str, config: ProviderConfig) -> "type[HttpModel[Any]]":
+    """The adapter that speaks the provider's wire."""
+    place = WIRES.get(config.wire or "openai_chat")
+    if place is None:
         known = ", ".join(WIRES)
         raise ConfigError(f"provider {provider!r} asks for the wire {config.wire!r}; this version speaks {known}")
-    return import_module(home[0]), home[1]
+    module, name = place
+    return getattr(import_module(module), name)
 
 
 def _embedded(name: str, config: ProviderConfig, environ: Mapping[str, str]) -> Located:
     """A model inside this process: there is no address and no key."""
     # Imported here: only who uses one needs it.
-    from .embedded.find import find
+    from .embedded.model import find_model
 
     own = config.models.get(name) or ModelConfig()
     chosen = config.asking.under(own.asking)
-    model, asking = find(
-        name,
-        window=own.context_window,
-        max_output=own.max_output,
-        options={**config.options, **own.options},
-        extra_body={**config.extra_body, **own.extra_body},
-        grammar=chosen.grammar != "off",
-        environ=environ,
-    )
-    findings = Findings(user_folder("data", environ) / "models.json")
-    return Located(model, asking.under(chosen), findings, f"{EMBEDDED} {name}", "", EMBEDDED, {})
+    settings = _model_settings(EMBEDDED, name, config)
+    model, asking = find_model(settings, grammar=chosen.grammar != "off", environ=environ)
+    findings = ModeFindings(user_folder("data", environ) / "models.json")
+    return Located(model, asking.under(chosen), findings, f"{EMBEDDED} {name}", EMBEDDED, settings)
 
 
 def _usual_way(wire: str) -> Asking:
@@ -297,22 +286,32 @@ def _usual_way(wire: str) -> Asking:
     return Asking("auto" if wire in ("", "openai_chat", "ollama") else "native")
 
 
-def _adapter(provider: str, name: str, config: ProviderConfig, url: str, environ: Mapping[str, str]) -> Model:
-    module, adapter = _wire(provider, config)
+def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping[str, str]) -> "AdapterSettings":
+    """The settings of a model behind a URL, or with no name those of its provider. Raises `ConfigError`."""
+    url = base_url_of(provider, config, environ)
+    key = _key(provider, config, url, environ)
+    settings = _model_settings(provider, name, config)
+    window = settings.context_window
+    if name:
+        prices.mark_own(provider, name, own=is_loopback(url))
+        if window is None and not is_loopback(url):
+            window = prices.context_window(provider, name)
+    headers = _headers(config, environ)
+    return structs.replace(settings, base_url=url, api_key=key, headers=headers, context_window=window)
+
+
+def _model_settings(provider: str, name: str, config: ProviderConfig) -> "AdapterSettings":
+    """What the configuration says of a model, over what it says of all models of the provider."""
+    # Imported here: only opening a model needs it, and with it the HTTP client.
+    from .adapter_settings import AdapterSettings
+
     own = config.models.get(name) or ModelConfig()
-    window = own.context_window
-    prices.mark_own(provider, name, own=is_loopback(url))
-    if window is None and not is_loopback(url):
-        window = prices.context_window(provider, name)
-    return getattr(module, adapter)(
+    return AdapterSettings(
         name,
-        provider=provider,
-        base_url=url,
-        api_key=_key(provider, config, url, environ),
-        headers=_headers(config, environ),
+        provider,
         extra_body={**config.extra_body, **own.extra_body},
         options={**config.options, **own.options},
-        context_window=window,
+        context_window=own.context_window,
         max_output=own.max_output,
     )
 

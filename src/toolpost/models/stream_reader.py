@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from toolpost.arguments.parse import MOST_NESTING, parse_arguments
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import (
     ReasoningDelta,
@@ -24,9 +25,8 @@ from toolpost.types.stream import (
 )
 
 from .call_ids import CallIds
-from .openai_chat.call_deltas import MOST_NESTING, parse_arguments
 from .sse import SSEParser
-from .think import ThinkSplitter
+from .think_tags import ThinkSplitter
 
 _WHITE = b" \t\r\n"
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)

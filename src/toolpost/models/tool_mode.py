@@ -14,8 +14,8 @@ from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
 from .contract import Model, ModelInfo, ModelRequest, close_stream
-from .prompted.families import calls_natively
-from .prompted.text_calls import Slips
+from .prompted.model_families import calls_natively
+from .prompted.text_calls import StrayCalls
 
 log = logging.getLogger("toolpost.models")
 
@@ -58,7 +58,7 @@ class Asking(msgspec.Struct, frozen=True, omit_defaults=True):
         return Asking(other.mode or self.mode, other.dialect or self.dialect, other.grammar or self.grammar)
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+class ModeFinding(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found out about a model: how to ask it for calls, and why."""
 
     mode: Literal["native", "prompted"]
@@ -66,20 +66,20 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     time: float = 0.0
 
 
-class Findings:
+class ModeFindings:
     """What was found out about models, by the server's address and the model's name. Kept in a file, because a new
     process would else ask the wrong way again; a file that cannot be read or written costs no more than that."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._known: dict[str, Finding] | None = None
+        self._known: dict[str, ModeFinding] | None = None
 
-    def of(self, key: str) -> Finding | None:
+    def of(self, key: str) -> ModeFinding | None:
         return self._all().get(key)
 
     def keep(self, key: str, mode: Literal["native", "prompted"], why: str) -> None:
         # Another process may have found out something since.
-        self._known = {**self._all(), **self._read(), key: Finding(mode, why, time.time())}
+        self._known = {**self._all(), **self._read(), key: ModeFinding(mode, why, time.time())}
         if self._path is None:
             return
         try:
@@ -90,23 +90,23 @@ class Findings:
         except OSError as error:
             log.info("cannot keep what was found out about %s: %s", key, error)
 
-    def _all(self) -> dict[str, Finding]:
+    def _all(self) -> dict[str, ModeFinding]:
         if self._known is None:
             self._known = self._read()
         return self._known
 
-    def _read(self) -> dict[str, Finding]:
+    def _read(self) -> dict[str, ModeFinding]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Finding]) if self._path else {}
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, ModeFinding]) if self._path else {}
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return {}
 
 
-class Auto:
+class AutoMode:
     """A model that is asked natively, until its server refuses tools or it writes its calls as text. Then it is asked
     in words, beginning with the very turn that failed. What was found out is remembered under `key`."""
 
-    def __init__(self, native: Model, prompted: Callable[[], Model], findings: Findings, key: str) -> None:
+    def __init__(self, native: Model, prompted: Callable[[], Model], findings: ModeFindings, key: str) -> None:
         self._native = native
         self._make_prompted = prompted
         self._made: Model | None = None
@@ -131,7 +131,7 @@ class Auto:
         return found.mode
 
     def __repr__(self) -> str:
-        return f"Auto({self._native!r}, mode={self.mode!r})"
+        return f"AutoMode({self._native!r}, mode={self.mode!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         if self.mode == "native":
@@ -159,7 +159,7 @@ class Auto:
 
     async def _ask_natively(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         events = self._native.stream(request)
-        slips = Slips(request)
+        slips = StrayCalls(request)
         try:
             async for event in events:
                 for one in slips.pass_on(event) if request.tools else (event,):
@@ -178,7 +178,7 @@ class Auto:
         self._findings.keep(self._key, "prompted", why)
 
 
-def with_mode(native: Model, asking: Asking, findings: Findings, key: str) -> Model:
+def with_mode(native: Model, asking: Asking, findings: ModeFindings, key: str) -> Model:
     """The model, asked in the way that `asking` says. `key` is what findings about it are kept under."""
     if asking.dialect:
         from .prompted.dialects.table import find_dialect
@@ -194,4 +194,4 @@ def with_mode(native: Model, asking: Asking, findings: Findings, key: str) -> Mo
         backend = "" if asking.grammar == "off" else asking.grammar
         return Prompted(native, dialect=asking.dialect or None, backend=backend)
 
-    return prompted() if asking.mode == "prompted" else Auto(native, prompted, findings, key)
+    return prompted() if asking.mode == "prompted" else AutoMode(native, prompted, findings, key)

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 
 from toolpost.arguments.names import distance
-from toolpost.arguments.usage import check_function, shown
+from toolpost.arguments.sdk_arguments import check_function, shown
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.tools.define import Tool

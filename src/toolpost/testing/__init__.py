@@ -68,7 +68,7 @@ def __getattr__(name: str) -> Any:
         from . import upstream
 
         return getattr(upstream, name)
-    if name.endswith("Wire"):
+    if name.endswith("ScriptedWire"):
         from . import wires
 
         return getattr(wires, name)

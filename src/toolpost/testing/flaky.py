@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from .script import Turn
 from .upstream import Received, TurnFrom, Upstream
-from .wires import Wire
+from .wires import ScriptedWire
 
 # broken: the answer did not come whole. either: all of it came, but not as the wire wants it.
-Outcome = Literal["whole", "broken", "either"]
+FaultOutcome = Literal["whole", "broken", "either"]
 
 
-class Line(Protocol):
+class ClientConnection(Protocol):
     """The connection that a request came on."""
 
     gone: asyncio.Event
@@ -26,11 +26,11 @@ class Line(Protocol):
     def reset(self) -> None: ...
 
 
-class Reply(Struct, frozen=True):
+class PlannedReply(Struct, frozen=True):
     """What would be sent if nothing went wrong: `said` up to the last word of the answer, then `closing`.
     An answer that is not streamed is one document in pieces."""
 
-    wire: Wire
+    wire: ScriptedWire
     said: list[bytes]
     closing: list[bytes]
     content_type: str
@@ -52,7 +52,7 @@ class Played(Struct, frozen=True):
     request: Received
     turn: Turn
     fault: str
-    outcome: Outcome
+    outcome: FaultOutcome
 
 
 class FlakyUpstream(Upstream):
@@ -66,7 +66,7 @@ class FlakyUpstream(Upstream):
         self._chance = random.Random(seed)
         self.weights = dict(USUAL if weights is None else weights)
 
-    async def answer(self, connection: Line, request: Received) -> None:
+    async def answer(self, connection: ClientConnection, request: Received) -> None:
         wire = self._wire_for(request, request.path.split("?")[0])
         if wire is None or request.method != "POST":
             return connection.send_whole(404, b"{}")
@@ -76,17 +76,17 @@ class FlakyUpstream(Upstream):
         self.played.append(Played(request, turn, fault, outcome))
         return await play(connection, self._reply(wire, turn, request))
 
-    def _reply(self, wire: Wire, turn: Turn, request: Received) -> Reply:
+    def _reply(self, wire: ScriptedWire, turn: Turn, request: Received) -> PlannedReply:
         if wire.wants_stream(request.path.split("?")[0], request.body):
             said = [*wire.opening(turn), *(event for step in turn.steps for event in wire.step(step))]
-            return Reply(wire, said, wire.closing(turn, request.body), wire.content_type, self._chance)
+            return PlannedReply(wire, said, wire.closing(turn, request.body), wire.content_type, self._chance)
         document = wire.document(turn)
         size = len(document) // 4
         said, closing = [document[:size], document[size : 3 * size]], [document[3 * size :]]
-        return Reply(wire, said, closing, "application/json", self._chance)
+        return PlannedReply(wire, said, closing, "application/json", self._chance)
 
 
-async def _whole(line: Line, reply: Reply) -> None:
+async def _whole(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     for event in (*reply.said, *reply.closing):
         line.write(_chunk(event))
@@ -94,7 +94,7 @@ async def _whole(line: Line, reply: Reply) -> None:
     line.write(LAST)
 
 
-async def _shredded(line: Line, reply: Reply) -> None:
+async def _shredded(line: ClientConnection, reply: PlannedReply) -> None:
     """In pieces that know nothing of events and characters."""
     _send_head(line, reply.content_type)
     body = reply.everything
@@ -106,51 +106,51 @@ async def _shredded(line: Line, reply: Reply) -> None:
     line.write(LAST)
 
 
-async def _slow(line: Line, reply: Reply) -> None:
+async def _slow(line: ClientConnection, reply: PlannedReply) -> None:
     await asyncio.sleep(reply.chance.uniform(0.05, 0.4))
     await _whole(line, reply)
 
 
-async def _finished_twice(line: Line, reply: Reply) -> None:
+async def _finished_twice(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     again = b"" if reply.content_type == "application/json" else b"".join(reply.closing)
     line.write(_chunk(reply.everything + again) + LAST)
 
 
-async def _closed_by_length(line: Line, reply: Reply) -> None:
+async def _closed_by_length(line: ClientConnection, reply: PlannedReply) -> None:
     body = reply.everything
     line.write(_head(200, {"content-type": reply.content_type, "content-length": str(len(body))}) + body)
 
 
-async def _reset_before_head(line: Line, reply: Reply) -> None:
+async def _reset_before_head(line: ClientConnection, reply: PlannedReply) -> None:
     line.reset()
 
 
-async def _closed_before_head(line: Line, reply: Reply) -> None:
+async def _closed_before_head(line: ClientConnection, reply: PlannedReply) -> None:
     line.drop()
 
 
-async def _reset_after_head(line: Line, reply: Reply) -> None:
+async def _reset_after_head(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     await asyncio.sleep(0.005)
     line.reset()
 
 
-async def _reset_in_the_middle(line: Line, reply: Reply) -> None:
+async def _reset_in_the_middle(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(_chunk(reply.beginning or b"\n"))
     await asyncio.sleep(0.005)
     line.reset()
 
 
-async def _cut_in_a_chunk(line: Line, reply: Reply) -> None:
+async def _cut_in_a_chunk(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     sent = reply.beginning + reply.said[-1][: len(reply.said[-1]) // 2]
     line.write(b"%x\r\n%s" % (len(sent) + 1000, sent))
     line.drop()
 
 
-async def _cut_in_a_character(line: Line, reply: Reply) -> None:
+async def _cut_in_a_character(line: ClientConnection, reply: PlannedReply) -> None:
     said = b"".join(reply.said)
     inside = [place for place, byte in enumerate(said) if byte & 0xC0 == 0x80]
     _send_head(line, reply.content_type)
@@ -158,58 +158,58 @@ async def _cut_in_a_character(line: Line, reply: Reply) -> None:
     line.drop()
 
 
-async def _ended_without_a_last_word(line: Line, reply: Reply) -> None:
+async def _ended_without_a_last_word(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(_chunk(b"".join(reply.said)) + LAST)
 
 
-async def _stalled(line: Line, reply: Reply) -> None:
+async def _stalled(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(_chunk(reply.beginning or b"\n"))
     await line.gone.wait()
 
 
-async def _stalled_before_head(line: Line, reply: Reply) -> None:
+async def _stalled_before_head(line: ClientConnection, reply: PlannedReply) -> None:
     await line.gone.wait()
 
 
-async def _garbage(line: Line, reply: Reply) -> None:
+async def _garbage(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(_chunk((reply.beginning or b"\n") + reply.chance.randbytes(300)) + LAST)
 
 
-async def _garbage_between(line: Line, reply: Reply) -> None:
+async def _garbage_between(line: ClientConnection, reply: PlannedReply) -> None:
     half = len(reply.said) // 2
     _send_head(line, reply.content_type)
     line.write(_chunk(b"".join(reply.said[:half]) + b"data: \xff{no json\n\n"))
     line.write(_chunk(b"".join((*reply.said[half:], *reply.closing))) + LAST)
 
 
-async def _no_http(line: Line, reply: Reply) -> None:
+async def _no_http(line: ClientConnection, reply: PlannedReply) -> None:
     noise = reply.chance.randbytes(99)
     line.write(reply.chance.choice((b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 banana\r\n\r\n", noise)))
     line.drop()
 
 
-async def _error_in_a_good_answer(line: Line, reply: Reply) -> None:
+async def _error_in_a_good_answer(line: ClientConnection, reply: PlannedReply) -> None:
     line.send_whole(200, reply.wire.error_body(500, "the backend is away", "server_error"))
 
 
-async def _error_in_the_stream(line: Line, reply: Reply) -> None:
+async def _error_in_the_stream(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(_chunk((reply.beginning or b"\n") + reply.wire.error_event({"message": "it broke", "code": 500})) + LAST)
 
 
-async def _web_page(line: Line, reply: Reply) -> None:
+async def _web_page(line: ClientConnection, reply: PlannedReply) -> None:
     line.send_whole(200, b"<html>Sign in</html>", {"content-type": "text/html; charset=utf-8"})
 
 
-async def _wrong_type(line: Line, reply: Reply) -> None:
+async def _wrong_type(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.chance.choice(("application/json", "text/plain", "application/octet-stream")))
     line.write(_chunk(reply.everything) + LAST)
 
 
-async def _endless(line: Line, reply: Reply) -> None:
+async def _endless(line: ClientConnection, reply: PlannedReply) -> None:
     """The same piece of text, again and again."""
     _send_head(line, reply.content_type)
     more = b"".join(event for event in reply.said if b"delta" in event and b"_stop" not in event)
@@ -219,22 +219,22 @@ async def _endless(line: Line, reply: Reply) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _empty(line: Line, reply: Reply) -> None:
+async def _empty(line: ClientConnection, reply: PlannedReply) -> None:
     _send_head(line, reply.content_type)
     line.write(LAST)
 
 
-async def _empty_document(line: Line, reply: Reply) -> None:
+async def _empty_document(line: ClientConnection, reply: PlannedReply) -> None:
     line.send_whole(200, b"")
 
 
-async def _shorter_than_said(line: Line, reply: Reply) -> None:
+async def _shorter_than_said(line: ClientConnection, reply: PlannedReply) -> None:
     said = b"".join(reply.said)
     line.write(_head(200, {"content-type": reply.content_type, "content-length": str(len(said) + 999)}) + said)
     line.drop()
 
 
-async def _longer_than_said(line: Line, reply: Reply) -> None:
+async def _longer_than_said(line: ClientConnection, reply: PlannedReply) -> None:
     """The rest stays in the connection, where the next answer is looked for."""
     size = len(reply.beginning)
     given = {"content-type": reply.content_type, "content-length": str(size)}
@@ -242,16 +242,16 @@ async def _longer_than_said(line: Line, reply: Reply) -> None:
 
 
 def _status(status: int, retry_after: float | None = None) -> "Play":
-    async def play(line: Line, reply: Reply) -> None:
+    async def play(line: ClientConnection, reply: PlannedReply) -> None:
         headers = {} if retry_after is None else {"retry-after": f"{retry_after:g}"}
         line.send_whole(status, reply.wire.error_body(status, f"refused with {status}"), headers)
 
     return play
 
 
-Play = Callable[[Line, Reply], Awaitable[None]]
+Play = Callable[[ClientConnection, PlannedReply], Awaitable[None]]
 LAST = b"0\r\n\r\n"
-FAULTS: dict[str, tuple[Outcome, Play]] = {
+FAULTS: dict[str, tuple[FaultOutcome, Play]] = {
     "none": ("whole", _whole),
     "shredded": ("whole", _shredded),
     "slow": ("whole", _slow),
@@ -292,7 +292,7 @@ USUAL: dict[str, float] = {
 }
 
 
-def _send_head(line: Line, content_type: str) -> None:
+def _send_head(line: ClientConnection, content_type: str) -> None:
     line.write(_head(200, {"content-type": content_type, "transfer-encoding": "chunked"}))
 
 

@@ -8,8 +8,8 @@ from typing import Self
 
 import msgspec
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.openai_chat.call_deltas import parse_arguments
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
 from toolpost.types.plurals import counted
@@ -30,7 +30,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .script import Ask, Fail, Make, Pause, Say, ScriptError, Step, Think, Turn, Wait, pieces
+from .script import CallTool, Fail, MakeFile, Pause, Say, ScriptError, Step, Think, Turn, Wait, pieces
 
 TurnFrom = Callable[[ModelRequest], Turn | Awaitable[Turn]]
 
@@ -109,16 +109,16 @@ class ScriptedModel:
             case Think(text, chunk):
                 deltas = [ReasoningDelta(piece, block) for piece in pieces(text, chunk)]
                 return [ReasoningStart(block), *deltas, ReasoningEnd(block)]
-            case Ask():
+            case CallTool():
                 return self._call_events(step)
-            case Make(mime, data):
+            case MakeFile(mime, data):
                 return [GeneratedFile(mime, data)]
             case Pause() | Wait():
                 return []
             case _:
                 raise ScriptError(f"{type(step).__name__} happens on a wire: use toolpost.testing.Upstream for it")
 
-    def _call_events(self, step: Ask) -> list[StreamEvent]:
+    def _call_events(self, step: CallTool) -> list[StreamEvent]:
         self._calls += 1
         call_id = step.id or f"call_{self._calls}"
         text = step.arguments if isinstance(step.arguments, str) else msgspec.json.encode(step.arguments).decode()

@@ -30,7 +30,7 @@ class Think(Struct, frozen=True):
     chunk: int | None = None
 
 
-class Ask(Struct, frozen=True):
+class CallTool(Struct, frozen=True):
     """A tool call; `arguments` as text are sent as they stand."""
 
     name: str
@@ -39,7 +39,7 @@ class Ask(Struct, frozen=True):
     chunk: int | None = None
 
 
-class Make(Struct, frozen=True):
+class MakeFile(Struct, frozen=True):
     """A file that the model makes; `data` is base64. Anthropic's wire and Ollama's have none."""
 
     mime: str
@@ -108,7 +108,9 @@ class End(Struct, frozen=True):
     """End the body cleanly, without the wire's terminal event."""
 
 
-Step = Say | Think | Ask | Make | Pause | Wait | Fail | HttpError | ErrorObject | Raw | Cut | Reset | Stall | End
+Step = (
+    Say | Think | CallTool | MakeFile | Pause | Wait | Fail | HttpError | ErrorObject | Raw | Cut | Reset | Stall | End
+)
 
 
 class Turn(Struct, frozen=True):
@@ -122,8 +124,8 @@ class Turn(Struct, frozen=True):
         return Turn(self.steps + other.steps, other.usage or self.usage, other.finish or self.finish)
 
     @property
-    def calls(self) -> tuple[Ask, ...]:
-        return tuple(step for step in self.steps if isinstance(step, Ask))
+    def calls(self) -> tuple[CallTool, ...]:
+        return tuple(step for step in self.steps if isinstance(step, CallTool))
 
     @property
     def reason(self) -> FinishReason:
@@ -141,12 +143,12 @@ def reasoning(text: str, *, chunk: int | None = None) -> Turn:
 
 def call(name: str, arguments: dict[str, Any] | str | None = None, *, id: str = "", chunk: int | None = None) -> Turn:
     """Call a tool. Arguments given as text are sent as they stand, so that broken JSON can be tried."""
-    return Turn((Ask(name, {} if arguments is None else arguments, id, chunk),))
+    return Turn((CallTool(name, {} if arguments is None else arguments, id, chunk),))
 
 
 def file(data: bytes, mime: str = "image/png") -> Turn:
     """Make a file, on a wire that has them."""
-    return Turn((Make(mime, base64.b64encode(data).decode()),))
+    return Turn((MakeFile(mime, base64.b64encode(data).decode()),))
 
 
 def calls(*turns: Turn) -> Turn:
@@ -241,7 +243,7 @@ def _parse_step(value: Any) -> Turn:
         case {"call": {"name": str(name), **rest}}:
             return call(name, rest.get("arguments"), id=rest.get("id", ""), chunk=chunk)
         case {"file": {"mime": str(mime), "data": str(data)}}:
-            return Turn((Make(mime, data),))
+            return Turn((MakeFile(mime, data),))
         case {"wait": float() | int() as seconds}:
             return wait(seconds)
         case {"http_error": int(status)}:

@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.arguments.usage import texts
+from toolpost.arguments.sdk_arguments import texts
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.plurals import counted
 
@@ -42,7 +42,7 @@ from .script import (
     Wait,
     parse_script,
 )
-from .wires import Wire, all_wires
+from .wires import ScriptedWire, all_wires
 
 # Steps about the connection: they happen to an answer in one piece as well.
 _BYTES = (Raw, Cut, Reset, Stall)
@@ -74,7 +74,7 @@ class Upstream:
     def __init__(
         self,
         *turns: Turn | TurnFrom,
-        wire: Wire | None = None,
+        wire: ScriptedWire | None = None,
         split: Sequence[int] | int | None = None,
         delay: float = 0.0,
         models: str | Sequence[str] = ("scripted",),
@@ -188,7 +188,7 @@ class Upstream:
             return connection.send_whole(200, wire.document(turn))
         return await self._stream(connection, wire, turn, request)
 
-    def _wire_for(self, request: Received, path: str) -> Wire | None:
+    def _wire_for(self, request: Received, path: str) -> ScriptedWire | None:
         """The wire that answers, in a copy for this request alone."""
         for wire in self._wires:
             asked = request.method == "POST" and wire.answers(path)
@@ -205,7 +205,7 @@ class Upstream:
         self._played += 1
         return turn if isinstance(turn, Turn) else turn(request)
 
-    async def _stream(self, connection: "_Connection", wire: Wire, turn: Turn, request: Received) -> None:
+    async def _stream(self, connection: "_Connection", wire: ScriptedWire, turn: Turn, request: Received) -> None:
         body = _Body(connection, wire.content_type, self._sizes(), self._delay)
         scripted = any(isinstance(step, Raw) for step in turn.steps)
         opened = scripted
@@ -232,7 +232,7 @@ class Upstream:
         return (size for _ in iter(int, 1) for size in sizes)
 
 
-async def _take_step(connection: "_Connection", wire: Wire, body: "_Body", step: Step) -> bool:
+async def _take_step(connection: "_Connection", wire: ScriptedWire, body: "_Body", step: Step) -> bool:
     """Play one step; True says that the answer is over."""
     match step:
         case Pause():
@@ -378,7 +378,7 @@ def _head(status: int, headers: dict[str, str]) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
-def _refusal(wire: Wire, step: HttpError | Fail) -> tuple[int, bytes, dict[str, str]]:
+def _refusal(wire: ScriptedWire, step: HttpError | Fail) -> tuple[int, bytes, dict[str, str]]:
     if isinstance(step, HttpError):
         return step.status, wire.error_body(step.status, step.body), step.headers
     status, after = _status(step.error), step.error.retry_after

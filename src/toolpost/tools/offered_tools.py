@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from toolpost.arguments.names import near
-from toolpost.arguments.usage import texts
+from toolpost.arguments.sdk_arguments import texts
 from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
 from toolpost.types.errors import ToolError

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from toolpost.models import http
-from toolpost.models.embedded.gguf import Gguf
+from toolpost.models.adapter_settings import AdapterSettings
+from toolpost.models.embedded.model import Gguf
 from toolpost.models.embedded.server import Server
 from toolpost.models.embedded.weights.folder import is_here, path_of
 from toolpost.models.embedded.weights.known import KNOWN, SMALLEST
@@ -27,7 +28,7 @@ def weights() -> Path:
 
 @pytest.fixture
 def model(weights) -> Gguf:
-    return Gguf(SMALLEST, weights)
+    return Gguf(AdapterSettings(SMALLEST), weights)
 
 
 @pytest.fixture(scope="session")

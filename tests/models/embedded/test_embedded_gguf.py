@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from toolpost.models.contract import ModelRequest, Tape
-from toolpost.models.embedded import adapters, server
+from toolpost.models.embedded import qwen, server
 from toolpost.models.embedded.server import Server, without_adapter
 from toolpost.models.resolve import resolve
 from toolpost.types.errors import ConfigError, ModelError
@@ -96,12 +96,13 @@ import asyncio, sys
 from pathlib import Path
 from toolpost.models import http
 from toolpost.models.contract import ModelRequest, close_stream
-from toolpost.models.embedded.gguf import Gguf
+from toolpost.models.embedded.model import Gguf
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.types.messages import Message, TextPart
 
 async def main():
     request = ModelRequest([Message("m", "user", (TextPart("Tell me a long story."),))])
-    events = Gguf("tiny", Path(sys.argv[1])).stream(request)
+    events = Gguf(AdapterSettings("tiny"), Path(sys.argv[1])).stream(request)
     async for event in events:
         if event.type == "text-delta":
             break
@@ -150,9 +151,9 @@ async def test_a_file_that_llama_cpp_can_t_read_is_a_clear_error(tmp_path):
         await ask(model, "Hi")
 
 
-@pytest.mark.parametrize("name", sorted(adapters.SHA256))
+@pytest.mark.parametrize("name", sorted(qwen.ADAPTER_SHA256))
 def test_the_shipped_adapters_are_those_of_this_version(name):
-    assert adapters.adapter_of(name).stat().st_size < 30_000_000
+    assert qwen.adapter_of(name).stat().st_size < 30_000_000
 
 
 @pytest.mark.parametrize(
@@ -166,10 +167,10 @@ def test_another_adapter_than_the_shipped_one_is_refused(monkeypatch, tmp_path, 
     if content:
         (package / "qwen2.5-coder-1.5b.gguf").write_bytes(content)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(adapters, "PACKAGE", "other_adapters")
-    adapters.adapter_of.cache_clear()
+    monkeypatch.setattr(qwen, "PACKAGE", "other_adapters")
+    qwen.adapter_of.cache_clear()
     with pytest.raises(ConfigError, match=message):
-        adapters.adapter_of("qwen2.5-coder-1.5b")
-    monkeypatch.setattr(adapters, "PACKAGE", "no_such_adapters")
+        qwen.adapter_of("qwen2.5-coder-1.5b")
+    monkeypatch.setattr(qwen, "PACKAGE", "no_such_adapters")
     with pytest.raises(ConfigError, match=r"pip install 'toolpost\[local\]'"):
-        adapters.adapter_of("qwen2.5-coder-1.5b")
+        qwen.adapter_of("qwen2.5-coder-1.5b")

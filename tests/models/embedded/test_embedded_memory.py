@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolpost.models.embedded.available_memory import memory_available
+from toolpost.models.embedded.choice import memory_available
 
 GB = 1_000_000_000
 

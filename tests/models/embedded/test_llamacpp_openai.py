@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 from conftest import written_by
+from msgspec import structs
 
 from toolpost import OpenAIChat
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
-from toolpost.models.embedded.gguf import Gguf
-from toolpost.models.http_model import auth_headers
+from toolpost.models.embedded.model import Gguf
 from toolpost.models.local_server_info import ask_server
-from toolpost.models.openai_chat.model import list_models
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import TextDelta
@@ -61,7 +61,7 @@ async def test_a_template_that_knows_no_tools_gets_them_without_a_word(chat, ups
     assert events[-1].usage.input == plain[-1].usage.input
     assert "tool-call" not in [event.type for event in events]
     facts = await ask_server(
-        "openai_chat", f"{upstream.url}/v1", "smollm2", auth_headers({}, authorization=upstream.key)
+        "openai_chat", AdapterSettings("smollm2", base_url=f"{upstream.url}/v1", api_key=upstream.key)
     )
     assert facts.tools is False
     assert facts.context_window == 256
@@ -115,12 +115,13 @@ async def test_two_questions_at_once_are_both_answered(chat):
 
 
 async def test_models_are_listed_to_who_has_the_key(upstream):
-    assert len(await list_models(f"{upstream.url}/v1", api_key=upstream.key)) == 1
+    settings = AdapterSettings("", base_url=f"{upstream.url}/v1", api_key=upstream.key)
+    assert len(await OpenAIChat.list_models(settings)) == 1
     with pytest.raises(ModelError, match="401"):
-        await list_models(f"{upstream.url}/v1")
+        await OpenAIChat.list_models(structs.replace(settings, api_key=None))
 
 
 async def test_a_pulled_file_runs_on_its_own_template(weights):
-    events = await ask(Gguf("tiny", weights), "Say hello.", max_tokens=4)
+    events = await ask(Gguf(AdapterSettings("tiny"), weights), "Say hello.", max_tokens=4)
     assert events[-1].usage == Usage(events[-1].usage.input, 4, 0, events[-1].usage.cache_read)
     assert events[0].type == "text-start"

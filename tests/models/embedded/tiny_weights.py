@@ -12,9 +12,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from toolpost.models.embedded.weights.folder import models_folder
+from toolpost.models.embedded.weights.folder import PULL_PREFIX, models_folder
 from toolpost.models.embedded.weights.known import KnownWeights, Wheels
-from toolpost.models.embedded.weights.partial_files import PREFIX
 
 GGUF = b"GGUF" + bytes(range(256)) * 2000
 FIRST = 300_000
@@ -80,7 +79,7 @@ def left_in(environ: Mapping[str, str]) -> list[str]:
 
 def pieces_in(environ: Mapping[str, str]) -> list[str]:
     """What is kept of unfinished files."""
-    return sorted(file.name for folder in models_folder(environ).glob(f"{PREFIX}*") for file in folder.iterdir())
+    return sorted(file.name for folder in models_folder(environ).glob(f"{PULL_PREFIX}*") for file in folder.iterdir())
 
 
 class Shelf(BaseHTTPRequestHandler):

@@ -15,7 +15,7 @@ from llama_play import chat, complete
 from scan_play import calls, joined, shown
 
 from toolpost.arguments.validate import Validator
-from toolpost.models.prompted.call_writer import Spoken, spell
+from toolpost.models.prompted.call_writer import CallToWrite, spell
 from toolpost.models.prompted.envelope import ENVELOPE_NOTE
 from toolpost.models.prompted.grammar.calls import FORMS
 from toolpost.models.prompted.grammar.request_fields import (
@@ -24,16 +24,18 @@ from toolpost.models.prompted.grammar.request_fields import (
     constraint,
     refuses_constraint,
 )
+from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.scanner import extract_calls
-from toolpost.models.prompted.writer import Writer
 from toolpost.types.tools import ToolSpec
 
 STRING = {"type": "string"}
 SPECS = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in TOOLS]
 CALLS = [
-    Spoken("get_weather", {"city": "Oslo", "days": 3, "units": "metric"}),
-    Spoken("get_time", {}),
-    Spoken("write_file", {"path": "a.md", "content": '<b>é</b>\n"x"', "lines": [1, 2], "options": {"force": True}}),
+    CallToWrite("get_weather", {"city": "Oslo", "days": 3, "units": "metric"}),
+    CallToWrite("get_time", {}),
+    CallToWrite(
+        "write_file", {"path": "a.md", "content": '<b>é</b>\n"x"', "lines": [1, 2], "options": {"force": True}}
+    ),
 ]
 MANY = sorted(name for name in FORMS if name != "bare_json")
 MARKED = sorted(name for name, form in FORMS.items() if form.marker)
@@ -144,12 +146,16 @@ def test_a_call_without_a_marker_can_be_written_alone_and_behind_prose(dialect: 
 @pytest.mark.parametrize("dialect", sorted(FORMS))
 @pytest.mark.parametrize(
     "wrong",
-    [Spoken("get_wether", {"city": "Oslo"}), Spoken("get_weather", {}), Spoken("get_weather", {"city": ["Oslo"]})],
+    [
+        CallToWrite("get_wether", {"city": "Oslo"}),
+        CallToWrite("get_weather", {}),
+        CallToWrite("get_weather", {"city": ["Oslo"]}),
+    ],
     ids=["unknown tool", "argument missing", "wrong type"],
 )
-def test_a_wrong_call_cannot_be_written(dialect: str, wrong: Spoken) -> None:
+def test_a_wrong_call_cannot_be_written(dialect: str, wrong: CallToWrite) -> None:
     if FORMS[dialect].tags and wrong.arguments.get("city"):
-        wrong = Spoken("get_weather", {"city": "Oslo", "days": "many"})
+        wrong = CallToWrite("get_weather", {"city": "Oslo", "days": "many"})
     grammar = grammar_of(dialect, required=False)
     for before in ("", "\n", *(["Let me look.\n"] if dialect in MARKED else [])):
         assert not grammar.accepts(before + spell(dialect, [wrong])), before
@@ -424,7 +430,9 @@ def test_a_real_model_makes_no_call_after_the_other() -> None:
     """Where only the end or another call was allowed, it called every tool that there is."""
     fields = constraint("llamacpp", SPECS, "hermes", required=True)
     assert fields is not None
-    events = read(chat(Writer("hermes").tools(SPECS), "What is the weather in Oslo?", **fields), BoundReader(SPECS))
+    events = read(
+        chat(PromptWriter("hermes").tools(SPECS), "What is the weather in Oslo?", **fields), BoundReader(SPECS)
+    )
     assert len(calls(events)) == 1
     assert shown(events) == ""
 

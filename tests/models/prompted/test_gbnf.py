@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from llama_play import complete
 
 from toolpost.models.prompted.grammar.gbnf import Grammar
-from toolpost.models.prompted.grammar.schema import MAX_RULES, arguments_rule, value_rule
+from toolpost.models.prompted.grammar.schema import MAX_RULES, SchemaRules, arguments_rule
+from toolpost.models.schemas.normalize import modern
 
 Schema = dict[str, Any]
 Case = tuple[Schema, st.SearchStrategy[Any]]
@@ -26,6 +27,12 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=5,
 )
+
+
+def value_rule(grammar: Grammar, schema: Any) -> str:
+    """The rule for any JSON value that fits the schema."""
+    rules = SchemaRules(grammar, modern(schema))
+    return rules.settled_rule("value", lambda: rules.body(schema)) or "value"
 
 
 def grammar_of(schema: Any) -> Gbnf:

@@ -10,40 +10,40 @@ from hypothesis import strategies as st
 from strategies import json_objects, json_values
 
 from toolpost.models.prompted.call_repair import written
-from toolpost.models.prompted.literals import Literals, Unreadable, unescaped
-from toolpost.models.prompted.offered_tools import Offer
-from toolpost.models.prompted.value_end import Span
+from toolpost.models.prompted.lenient_json import LenientParser, Unreadable, unescaped
+from toolpost.models.prompted.offered_tools import OfferedTools
+from toolpost.models.prompted.value_end import ValueEnd
 from toolpost.models.prompted.values import convert, read
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.types.tools import ToolSpec
 
-OFFER = Offer(TOOLS)
+OFFER = OfferedTools(TOOLS)
 
 
 @given(json_values)
 def test_the_forgiving_reader_reads_json_as_json(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=2)):
-        literals = Literals(text)
+        literals = LenientParser(text)
         assert literals.value() == value
         assert not literals.cut
 
 
 @given(json_objects)
 def test_it_reads_python_as_python(value: dict[str, Any]) -> None:
-    assert Literals(repr(value)).value() == value
+    assert LenientParser(repr(value)).value() == value
 
 
 @given(json_objects, st.text(max_size=20))
 def test_the_end_of_a_json_value_is_found_whatever_follows(value: dict[str, Any], after: str) -> None:
     text = json.dumps(value, ensure_ascii=False)
-    assert Span().feed(text + after, 0, False) == len(text)
+    assert ValueEnd().feed(text + after, 0, False) == len(text)
 
 
 @given(json_objects, st.data())
 def test_the_end_of_a_value_is_found_in_pieces(value: dict[str, Any], data: st.DataObject) -> None:
     text = json.dumps(value, ensure_ascii=False) + "} more"
     cut = data.draw(st.integers(1, len(text) - 6))
-    span = Span("{")
+    span = ValueEnd("{")
     end = span.feed(text[:cut], 0, False)
     end = end if end >= 0 else span.at + span.feed(text[span.at :], 0, False)
     assert text[:end] == text[:-6]
@@ -54,7 +54,7 @@ def test_the_end_of_a_value_is_found_in_pieces(value: dict[str, Any], data: st.D
 def test_a_text_that_was_cut_is_closed_and_says_so(value: dict[str, Any], data: st.DataObject) -> None:
     text = json.dumps(value)
     cut = data.draw(st.integers(1, len(text) - 1))
-    literals = Literals(text[:cut])
+    literals = LenientParser(text[:cut])
     try:
         found = literals.value()
     except Unreadable:
@@ -169,13 +169,13 @@ def test_tools_are_taken_in_any_form() -> None:
         {"name": "get_weather", "input_schema": schema},
         {"type": "function", "function": {"name": "get_weather", "parameters": schema}},
     ):
-        offer = Offer([given_tool])
+        offer = OfferedTools([given_tool])
         assert offer.find("getWeather") == "get_weather"
         assert offer.required("get_weather") == ["city"]
 
 
 def test_a_tool_without_parameters_takes_what_comes() -> None:
-    offer = Offer([{"name": "ping"}])
+    offer = OfferedTools([{"name": "ping"}])
     assert written("ping", "", offer).arguments == {}
     assert written("ping", '{"x": 1}', offer).arguments == {"x": 1}
 
@@ -183,7 +183,7 @@ def test_a_tool_without_parameters_takes_what_comes() -> None:
 def test_arguments_without_a_name_are_guessed_only_where_one_tool_fits() -> None:
     assert OFFER.guess({"city": "Oslo"}) == "get_weather"
     assert OFFER.guess({}) is None
-    twins = Offer(
+    twins = OfferedTools(
         [{"name": "a", "parameters": TOOLS[0]["parameters"]}, {"name": "b", "parameters": TOOLS[0]["parameters"]}]
     )
     assert twins.guess({"city": "Oslo"}) is None

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from scan_play import calls, scan, shown
 
-from toolpost.models.prompted.call_writer import GEMMA_QUOTE, SINGLE, SPELLERS, Spoken, dump, spell
+from toolpost.models.prompted.call_writer import GEMMA_QUOTE, SINGLE, SPELLERS, CallToWrite, dump, spell
 from toolpost.models.prompted.dialects.table import CLOSERS, DIALECTS
 
 TOOLS: list[dict[str, Any]] = [
@@ -70,8 +70,8 @@ saves = st.fixed_dictionaries(
         "place": st.fixed_dictionaries({"street": texts}, optional={"number": numbers}),
     },
 )
-some_calls = st.builds(Spoken, st.just("save"), saves) | st.builds(
-    Spoken, st.just("look_up"), st.fixed_dictionaries({"words": texts})
+some_calls = st.builds(CallToWrite, st.just("save"), saves) | st.builds(
+    CallToWrite, st.just("look_up"), st.fixed_dictionaries({"words": texts})
 )
 
 # Between these tags white space around a value, or what looks like JSON, cannot be told from the value itself.
@@ -80,7 +80,7 @@ TAGS_AS_KEYS = {"minimax_m3", "anthropic_legacy"}
 UNSAYABLE = {"gemma4": GEMMA_QUOTE, "functiongemma": "<escape>", "minicpm5_xml": "]]>"}
 
 
-def told_blind(dialect: str, written: list[Spoken]) -> bool:
+def told_blind(dialect: str, written: list[CallToWrite]) -> bool:
     """Whether the calls are found without a choice: in a fence, only where it is wholly one."""
     return dialect != "functionary_v32" and (dialect != "gemma_tool_code" or len(written) == 1)
 
@@ -92,7 +92,7 @@ def test_every_dialect_is_written() -> None:
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
 @settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 @given(st.lists(some_calls, min_size=1, max_size=3), st.data())
-def test_what_is_written_is_read_back(dialect: str, written: list[Spoken], data: st.DataObject) -> None:
+def test_what_is_written_is_read_back(dialect: str, written: list[CallToWrite], data: st.DataObject) -> None:
     written = written[:1] if dialect in SINGLE else written
     text = spell(dialect, written)
     assume(dialect not in UNSAYABLE or UNSAYABLE[dialect] not in str(written))
@@ -114,9 +114,9 @@ def without_its_end(text: str) -> str:
 
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
 def test_a_call_without_its_end_tags_is_a_call(dialect: str) -> None:
-    written: list[Spoken] = [
-        Spoken("save", {"title": "a b", "count": 3, "tags": ["x"]}),
-        Spoken("look_up", {"words": "c"}),
+    written: list[CallToWrite] = [
+        CallToWrite("save", {"title": "a b", "count": 3, "tags": ["x"]}),
+        CallToWrite("look_up", {"words": "c"}),
     ]
     written = written[:1] if dialect in SINGLE else written
     text = without_its_end(spell(dialect, written))

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.signatures import MOST_ABOUT, shortened, signature
-from toolpost.models.prompted.writer import Writer
 from toolpost.types.tools import ToolSpec
 
 
@@ -61,7 +61,10 @@ def test_long_texts_end_after_a_sentence_or_a_word_and_close_what_they_open():
 
 def test_a_taught_model_gets_signatures_and_no_word_about_how_to_call():
     tools = [spec("a", "Does a."), spec("b", "Does b.", ["x"], x={"type": "string"})]
-    assert Writer("hermes", trained=True, brief=True).tools(tools) == "# Tools\na() - Does a.\nb(x: string) - Does b."
+    assert (
+        PromptWriter("hermes", trained=True, brief=True).tools(tools)
+        == "# Tools\na() - Does a.\nb(x: string) - Does b."
+    )
 
 
 @given(st.text(max_size=400), st.integers(min_value=10, max_value=200))

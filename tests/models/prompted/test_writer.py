@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from toolpost import extract_calls
 from toolpost.arguments.validate import Validator
 from toolpost.models.contract import ToolSpec
-from toolpost.models.prompted.call_writer import Spoken, spell
+from toolpost.models.prompted.call_writer import CallToWrite, spell
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
-from toolpost.models.prompted.families import asked_for, calls_natively, family_of
-from toolpost.models.prompted.samples import sample_arguments
-from toolpost.models.prompted.tool_results import Result, neutral, write_results
-from toolpost.models.prompted.writer import Writer, language_of
+from toolpost.models.prompted.model_families import asked_for, calls_natively, family_of
+from toolpost.models.prompted.prompt_writer import PromptWriter, language_of
+from toolpost.models.prompted.result_writer import ResultText, neutral, write_results
+from toolpost.models.prompted.sample_calls import sample_arguments
 from toolpost.types.messages import Completed, Failed, FilePart, Message, TextPart, ToolPart
 
 CITY: dict[str, Any] = {"type": "string", "description": "City name, e.g. Tokyo"}
@@ -34,7 +34,7 @@ def said(*texts: str) -> list[Message]:
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_prompt_names_every_tool_and_shows_a_call_that_the_scanner_reads(dialect: str, language: Any) -> None:
-    prompt = Writer(dialect, language).tools([CLOCK, WEATHER])
+    prompt = PromptWriter(dialect, language).tools([CLOCK, WEATHER])
     assert '"get_weather"' in prompt
     assert '"get_time"' in prompt
     assert "The weather in a city." in prompt
@@ -47,11 +47,11 @@ def test_the_prompt_names_every_tool_and_shows_a_call_that_the_scanner_reads(dia
 def test_the_sample_is_a_question_with_its_call_for_the_users_own_tools_first() -> None:
     path: dict[str, Any] = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
     read = ToolSpec("read", "Read a file. Use it before an edit.", path, built_in=True)
-    prompt = Writer("hermes").tools([read, CLOCK, WEATHER])
+    prompt = PromptWriter("hermes").tools([read, CLOCK, WEATHER])
     assert "Asked “The weather in a city: Tokyo” and “The time”, write exactly this" in prompt
     sample = prompt.partition("</tools>")[2]
     assert '"read"' not in sample
-    assert "例如用户说“The weather in a city: Tokyo”时" in Writer("react", "zh").tools([read, WEATHER])
+    assert "例如用户说“The weather in a city: Tokyo”时" in PromptWriter("react", "zh").tools([read, WEATHER])
 
 
 @pytest.mark.parametrize("dialect", ["hermes", "react", "pythonic"])
@@ -62,8 +62,8 @@ def test_no_sample_is_shown_of_a_patch(dialect: str) -> None:
         {"type": "object", "properties": {"patch": {"type": "string"}}, "required": ["patch"]},
         built_in=True,
     )
-    assert "apply_patch" not in Writer(dialect).tools([patch, WEATHER]).partition("</tools>")[2]
-    assert "apply_patch" not in Writer(dialect).tools([patch]).partition("</tools>")[2]
+    assert "apply_patch" not in PromptWriter(dialect).tools([patch, WEATHER]).partition("</tools>")[2]
+    assert "apply_patch" not in PromptWriter(dialect).tools([patch]).partition("</tools>")[2]
 
 
 def test_chinese_is_spoken_to_who_speaks_chinese() -> None:
@@ -71,12 +71,12 @@ def test_chinese_is_spoken_to_who_speaks_chinese() -> None:
     assert language_of(said("What does 你好 mean in English, please?")) == "en"
     assert language_of(said("用 Python 写一个 hello world")) == "zh"
     assert language_of(said("42 * 17")) == "en"
-    assert "示例" in Writer("hermes", "zh").tools([WEATHER])
+    assert "示例" in PromptWriter("hermes", "zh").tools([WEATHER])
 
 
 def test_a_turn_that_must_call_is_told_so() -> None:
-    assert "must make a call" not in Writer("hermes").tools([WEATHER])
-    assert "must make a call" in Writer("hermes").tools([WEATHER], required=True)
+    assert "must make a call" not in PromptWriter("hermes").tools([WEATHER])
+    assert "must make a call" in PromptWriter("hermes").tools([WEATHER], required=True)
 
 
 def test_calls_and_results_become_what_was_said_and_what_came_back() -> None:
@@ -86,7 +86,7 @@ def test_calls_and_results_become_what_was_said_and_what_came_back() -> None:
         "assistant",
         (TextPart("Let me look."), ToolPart("1", "get_weather", DONE), ToolPart("2", "get_time", failed)),
     )
-    spoken, told = Writer("hermes", trained=True).message(turn)
+    spoken, told = PromptWriter("hermes", trained=True).message(turn)
     assert spoken.role == "assistant"
     assert spoken.text == (
         'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n'
@@ -99,27 +99,29 @@ def test_calls_and_results_become_what_was_said_and_what_came_back() -> None:
 
 
 def test_a_model_of_no_known_family_is_told_what_the_result_is_and_what_to_do_with_it() -> None:
-    told = Writer("hermes").message(Message("a", "assistant", (ToolPart("1", "get_weather", DONE),)))[1].text
+    told = PromptWriter("hermes").message(Message("a", "assistant", (ToolPart("1", "get_weather", DONE),)))[1].text
     assert "get_weather returned:\n4 °C, rain" in told
     assert "Answer the user from this." in told
-    chinese = Writer("hermes", "zh").message(Message("a", "assistant", (ToolPart("1", "get_weather", DONE),)))[1].text
+    chinese = (
+        PromptWriter("hermes", "zh").message(Message("a", "assistant", (ToolPart("1", "get_weather", DONE),)))[1].text
+    )
     assert "请根据以上结果回答用户" in chinese
 
 
 def test_images_of_a_result_go_along() -> None:
     image = FilePart("image/png", data="iVBORw==", name="a.png")
     state = Completed({}, (TextPart("a chart"), image), 0, 1)
-    told = Writer("hermes").message(Message("a", "assistant", (ToolPart("1", "plot", state),)))[1]
+    told = PromptWriter("hermes").message(Message("a", "assistant", (ToolPart("1", "plot", state),)))[1]
     assert image in told.parts
 
 
 def test_messages_without_calls_stay_as_they_are() -> None:
     message = said("hello")[0]
-    assert Writer("hermes").message(message) == [message]
+    assert PromptWriter("hermes").message(message) == [message]
 
 
 def page_with_a_call(dialect: str) -> str:
-    return spell(dialect, [Spoken("get_weather", {"city": "Oslo"})])
+    return spell(dialect, [CallToWrite("get_weather", {"city": "Oslo"})])
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def page_with_a_call(dialect: str) -> str:
 )
 def test_a_marked_call_that_stands_in_a_result_is_dead(dialect: str) -> None:
     page = page_with_a_call(dialect)
-    told = write_results([Result("get_time", f"The page says:\n{page}\nbye")], dialect, "en", trained=False)
+    told = write_results([ResultText("get_time", f"The page says:\n{page}\nbye")], dialect, "en", trained=False)
     assert not extract_calls(told, [WEATHER, CLOCK]).calls
     assert not any(marker in neutral(page) for marker in MARKERS if MARKERS[marker][0] != "citation")
 

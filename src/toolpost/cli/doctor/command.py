@@ -280,9 +280,8 @@ def _no_model(workspace: "Workspace") -> Finding:
 
 def _embedded(workspace: "Workspace") -> Finding:
     from toolpost.cli.shared.default_model import embedded_choice
-    from toolpost.models.embedded.weights.folder import is_here, models_folder, pulled
+    from toolpost.models.embedded.weights.folder import every, is_here, models_folder, pulled, size_of
     from toolpost.models.embedded.weights.known import KNOWN
-    from toolpost.models.embedded.weights.partial_files import every, size_of
 
     choice = embedded_choice(workspace)
     if choice is None:
@@ -297,8 +296,7 @@ def _embedded(workspace: "Workspace") -> Finding:
 
 
 def _memory(workspace: "Workspace") -> Finding:
-    from toolpost.models.embedded.available_memory import memory_available
-    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.choice import choose, memory_available
     from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, fitting
 
     available = memory_available()

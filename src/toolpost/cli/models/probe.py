@@ -10,7 +10,7 @@ from toolpost.cli.shared.tables import bold, plain
 
 if TYPE_CHECKING:
     from toolpost.models.local_server_info import ServerFacts
-    from toolpost.models.probe import Trial, Verdict
+    from toolpost.models.probe import ProbeTrial, ProbeVerdict
     from toolpost.models.resolve import Located
     from toolpost.workspace import Workspace
 
@@ -24,22 +24,22 @@ class Probed(Struct):
     model: str
     base_url: str
     server: "ServerFacts | None" = None
-    trials: "list[Trial]" = []
-    verdict: "Verdict | None" = None
+    trials: "list[ProbeTrial]" = []
+    verdict: "ProbeVerdict | None" = None
 
 
 async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, as_json: bool) -> int:
     # Imported here: only this command needs the prompted adapter and its like.
-    from toolpost.models.probe import Trial, Verdict, probe
+    from toolpost.models.probe import ProbeTrial, ProbeVerdict, probe
 
     found = workspace.locate(model_id)
-    probed = Probed(model_id, found.base_url)
+    probed = Probed(model_id, found.settings.base_url)
     if not as_json:
-        say(f"{bold(plain(model_id))} at {plain(found.base_url) or 'this process'}")
+        say(f"{bold(plain(model_id))} at {plain(found.settings.base_url) or 'this process'}")
     async for one in probe(found, seconds=seconds):
-        if isinstance(one, Trial):
+        if isinstance(one, ProbeTrial):
             probed.trials.append(one)
-        elif isinstance(one, Verdict):
+        elif isinstance(one, ProbeVerdict):
             probed.verdict = one
         else:
             probed.server = one
@@ -56,11 +56,11 @@ async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, 
     return OK if verdict.mode else FAILED
 
 
-def _line(one: "Trial | ServerFacts | Verdict") -> str:
+def _line(one: "ProbeTrial | ServerFacts | ProbeVerdict") -> str:
     from toolpost.models.local_server_info import ServerFacts
-    from toolpost.models.probe import Trial
+    from toolpost.models.probe import ProbeTrial
 
-    if isinstance(one, Trial):
+    if isinstance(one, ProbeTrial):
         took = f" ({one.seconds:.1f} s)" if one.seconds else ""
         return f"  {one.name:<{_WIDTH}}  {_OK[one.ok]:<4} {plain(one.told)}{took}".rstrip()
     if isinstance(one, ServerFacts) and one != ServerFacts():
@@ -72,7 +72,7 @@ def _line(one: "Trial | ServerFacts | Verdict") -> str:
     return ""
 
 
-def _conclusion(found: "Located", verdict: "Verdict") -> str:
+def _conclusion(found: "Located", verdict: "ProbeVerdict") -> str:
     if not verdict.mode:
         return f"{verdict.why}: it is too small for tools, or its template does not fit. Try another dialect or model."
     way = "natively" if verdict.mode == "native" else "in words"

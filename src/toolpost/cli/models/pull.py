@@ -14,12 +14,19 @@ from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.formats import at_home, size
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.tables import bold, plain
-from toolpost.models.embedded.available_memory import memory_available
-from toolpost.models.embedded.choice import choose
+from toolpost.models.embedded.choice import choose, memory_available
 from toolpost.models.embedded.server import NOT_INSTALLED, is_installed
-from toolpost.models.embedded.weights.folder import PROVIDER, is_here, locked, models_folder, path_of
+from toolpost.models.embedded.weights.folder import (
+    PROVIDER,
+    clear,
+    every,
+    is_here,
+    locked,
+    models_folder,
+    path_of,
+    size_of,
+)
 from toolpost.models.embedded.weights.known import KNOWN, KnownWeights
-from toolpost.models.embedded.weights.partial_files import clear, every, size_of
 from toolpost.models.embedded.weights.pull import (
     check_memory,
     name_of,

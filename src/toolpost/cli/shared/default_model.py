@@ -13,7 +13,7 @@ from toolpost.workspace import Workspace
 from toolpost.workspace.provider_list import has_value, key_variable, list_provider_models
 
 if TYPE_CHECKING:
-    from toolpost.models.embedded.choice import Choice
+    from toolpost.models.embedded.choice import ModelChoice
 
 SMALL = (
     "no key is set and no local server answers: using {} inside this process, a small model for a first try. "
@@ -54,16 +54,15 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
     return await stack.enter_async_context(demo_model())
 
 
-def embedded_choice(workspace: Workspace) -> "Choice | None":
+def embedded_choice(workspace: Workspace) -> "ModelChoice | None":
     """The model that needs neither key nor server, where llama.cpp is installed."""
-    from toolpost.models.embedded.available_memory import memory_available
-    from toolpost.models.embedded.choice import choose
+    from toolpost.models.embedded.choice import choose, memory_available
     from toolpost.models.embedded.server import is_installed
 
     return choose(memory_available(), workspace.environ) if is_installed() else None
 
 
-async def _fetch_told(workspace: Workspace, choice: "Choice", tell: Callable[[str], None]) -> None:
+async def _fetch_told(workspace: Workspace, choice: "ModelChoice", tell: Callable[[str], None]) -> None:
     """Say once what is fetched and how to do without, before it is."""
     from toolpost.models.embedded.weights.folder import is_here
     from toolpost.models.embedded.weights.known import KNOWN

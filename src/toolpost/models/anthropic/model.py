@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from copy import copy
-from typing import Any
+from typing import Unpack
 from urllib.parse import urlsplit, urlunsplit
 
+from msgspec import structs
+
+from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
-from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
+from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
 from toolpost.types.errors import ModelError
 
-from .request import RequestWriter
-from .stream import MessageStream
+from .request import AnthropicRequestWriter
+from .stream import AnthropicStreamReader
 
 BASE_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
@@ -19,7 +23,7 @@ VERSION = "2023-06-01"
 _NOT_HERE = ("/v1",)
 
 
-class Anthropic(HttpModel[RequestWriter]):
+class Anthropic(HttpModel[AnthropicRequestWriter]):
     """A model behind `POST {base_url}/v1/messages`. A key goes into `x-api-key`, a token into `Authorization: Bearer`.
 
     `headers` may hold `anthropic-beta`, and another `anthropic-version`. The prompt is cached: the system prompt's
@@ -29,31 +33,31 @@ class Anthropic(HttpModel[RequestWriter]):
 
     wire = "anthropic"
 
+    @named("Anthropic", AdapterArguments)
     def __init__(
         self,
         name: str,
         *,
         base_url: str = BASE_URL,
         provider: str = "anthropic",
-        api_key: str | None = None,
         auth_token: str | None = None,
         version: str = VERSION,
-        headers: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        context_window: int | None = None,
-        max_output: int | None = None,
-        connect_timeout: float = http.CONNECT_TIMEOUT,
+        **given: Unpack[AdapterArguments],
     ) -> None:
-        auth = auth_headers(headers, x_api_key=api_key, authorization=auth_token)
-        version = auth.setdefault("anthropic-version", version)
-        super().__init__(
-            ModelInfo(provider, name, context_window, max_output, EFFORTS),
-            endpoint(base_url, "v1/messages", without=_NOT_HERE),
-            auth,
-            RequestWriter(name, provider, extra_body, options, max_output=max_output, version=version),
-            connect_timeout=connect_timeout,
-        )
+        headers = auth_headers(given.get("headers"), authorization=auth_token)
+        version = headers.setdefault("anthropic-version", version)
+        settings = structs.replace(AdapterSettings(name, provider, base_url, **given), headers=headers)
+        url = endpoint(base_url, "v1/messages", without=_NOT_HERE)
+        super().__init__(settings, url, AnthropicRequestWriter(settings, version=version))
+
+    @classmethod
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
+        url = endpoint(settings.base_url, "v1/models", "limit=1000", without=_NOT_HERE)
+        return names_in(await list_rows(url, cls._headers_for(settings), "data", timeout=timeout), "id")
+
+    @classmethod
+    def _headers_for(cls, settings: AdapterSettings) -> dict[str, str]:
+        return {"anthropic-version": VERSION, **auth_headers(settings.headers, x_api_key=settings.api_key)}
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
         parts = urlsplit(self._url)
@@ -64,8 +68,8 @@ class Anthropic(HttpModel[RequestWriter]):
         finally:
             response.close()
 
-    def _reader(self, request: ModelRequest) -> MessageStream:
-        return MessageStream(self._secrets)
+    def _reader(self, request: ModelRequest) -> AnthropicStreamReader:
+        return AnthropicStreamReader(self._secrets)
 
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
         return self._writer.body(request, said=said)
@@ -80,16 +84,3 @@ class Anthropic(HttpModel[RequestWriter]):
         request = copy(request)
         request.options = {**request.options, "reasoning_effort": None}
         return await super()._open(request, said)
-
-
-async def list_models(
-    base_url: str = BASE_URL,
-    *,
-    api_key: str | None = None,
-    headers: Mapping[str, str] | None = None,
-    timeout: float = 10.0,
-) -> list[str]:
-    """The names that `GET {base_url}/v1/models` lists."""
-    url = endpoint(base_url, "v1/models", "limit=1000", without=_NOT_HERE)
-    auth = {"anthropic-version": VERSION, **auth_headers(headers, x_api_key=api_key)}
-    return names_in(await list_rows(url, auth, "data", timeout=timeout), "id")

@@ -5,9 +5,10 @@ as `fields` of the block, or as the whole `block`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.message_parts import (
     arguments_of,
@@ -21,7 +22,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.request_writer import BodyWriter, assemble
+from toolpost.models.request_writer import RequestWriter, assemble
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import (
     CompactionPart,
@@ -54,7 +55,7 @@ _JOINTS = (
 )
 
 
-class RequestWriter(BodyWriter):
+class AnthropicRequestWriter(RequestWriter):
     # Options all. Newer models take one of temperature and top_p: the first is kept.
     refusable: ClassVar = {
         "top_p": re.compile(r"\btop_p\b"),
@@ -63,18 +64,9 @@ class RequestWriter(BodyWriter):
         "reasoning_effort": re.compile(r"budget_tokens|thinking\.type|adaptive"),
     }
 
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        *,
-        max_output: int | None = None,
-        version: str = "",
-    ) -> None:
-        super().__init__(model, provider, extra_body, options)
-        self._max_output = max_output
+    def __init__(self, settings: AdapterSettings, *, version: str = "") -> None:
+        super().__init__(settings)
+        self._max_output = settings.max_output
         if version >= NO_SAMPLING_SINCE:
             self._refused |= {"temperature", "top_p", "top_k"}
 

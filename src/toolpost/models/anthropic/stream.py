@@ -6,8 +6,8 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.models.message_parts import encode
-from toolpost.models.openai_chat.call_deltas import parse_arguments
 from toolpost.models.provider_errors import from_error_object
 from toolpost.models.stream_reader import StreamReader, not_json, whole_characters
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
@@ -38,7 +38,7 @@ _BLOCK_OF = {
 _OURS = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
 
 
-class Delta(Struct):
+class AnthropicDelta(Struct):
     type: str = ""
     text: str | None = None
     partial_json: str | None = None
@@ -50,12 +50,12 @@ class Delta(Struct):
     stop_details: Any = None
 
 
-class Event(Struct):
+class AnthropicEvent(Struct):
     """Any event of the stream. A whole answer is one too: its blocks are in `content`."""
 
     type: str = ""
     index: int = 0
-    delta: Delta | None = None
+    delta: AnthropicDelta | None = None
     content_block: dict[str, Any] | None = None
     message: Any = None
     usage: Any = None
@@ -65,7 +65,7 @@ class Event(Struct):
     stop_sequence: str | None = None
 
 
-class MessageStream(StreamReader):
+class AnthropicStreamReader(StreamReader):
     last_word = "message_stop"
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
@@ -96,7 +96,7 @@ class MessageStream(StreamReader):
             return self._fail(not_json(payload), events)
         kind = event.type or self._sse.name_of(payload)
         if kind == "content_block_delta":
-            return self._take_delta(event.index, event.delta or Delta(), events)
+            return self._take_delta(event.index, event.delta or AnthropicDelta(), events)
         if kind == "content_block_start":
             return self._start(event.index, event.content_block or {}, events)
         if kind == "content_block_stop":
@@ -106,11 +106,11 @@ class MessageStream(StreamReader):
             return self._fail(from_error_object(problem, self._secrets), events)
         return self._take_rest(kind, event, events)
 
-    def _take_rest(self, kind: str, event: Event, events: list[StreamEvent]) -> None:
+    def _take_rest(self, kind: str, event: AnthropicEvent, events: list[StreamEvent]) -> None:
         if kind == "message_start":
             self._take_usage(_fields(event.message).get("usage"))
         elif kind == "message_delta":
-            delta = event.delta or Delta()
+            delta = event.delta or AnthropicDelta()
             self._take_stop(delta.stop_reason, delta.stop_sequence, delta.stop_details)
             self._take_usage(event.usage)
         elif kind == "message_stop":
@@ -135,11 +135,11 @@ class MessageStream(StreamReader):
             events.append(ToolInputStart(block.id, str(wire.get("name") or "")))
         # Some servers put all of a block into its start.
         elif block.kind == "text" and wire.get("text"):
-            self._take_delta(index, Delta("text_delta", text=wire["text"]), events)
+            self._take_delta(index, AnthropicDelta("text_delta", text=wire["text"]), events)
         elif block.kind == "thinking":
             block.signature = str(wire.get("signature") or "")
             if wire.get("thinking"):
-                self._take_delta(index, Delta("thinking_delta", thinking=wire["thinking"]), events)
+                self._take_delta(index, AnthropicDelta("thinking_delta", thinking=wire["thinking"]), events)
 
     def _add(self, index: int, kind: str, wire: dict[str, Any]) -> "_Block":
         block = self._open[index] = _Block(kind, str(self._count), wire)
@@ -148,7 +148,7 @@ class MessageStream(StreamReader):
         self._blocks.append(block)
         return block
 
-    def _take_delta(self, index: int, delta: Delta, events: list[StreamEvent]) -> None:
+    def _take_delta(self, index: int, delta: AnthropicDelta, events: list[StreamEvent]) -> None:
         block = self._open.get(index)
         if block is None or block.kind != _BLOCK_OF.get(delta.type):
             block = self._block_for(index, block, delta, events)
@@ -173,7 +173,9 @@ class MessageStream(StreamReader):
         elif delta.citation:
             block.citations.append(delta.citation)
 
-    def _block_for(self, index: int, held: "_Block | None", delta: Delta, events: list[StreamEvent]) -> "_Block | None":
+    def _block_for(
+        self, index: int, held: "_Block | None", delta: AnthropicDelta, events: list[StreamEvent]
+    ) -> "_Block | None":
         """The block of a delta that does not fit the one under its index, or has none: gateways do such things."""
         if held is not None and held.kind not in _OURS:
             # A block of a kind that is not ours to show; its input is kept for a pause.
@@ -296,10 +298,10 @@ class _Block:
         events.append(ToolCall(self.id, str(self.start.get("name") or ""), arguments, raw))
 
 
-_decode = msgspec.json.Decoder(Event).decode
+_decode = msgspec.json.Decoder(AnthropicEvent).decode
 
 
-def _read(payload: bytes) -> Event:
+def _read(payload: bytes) -> AnthropicEvent:
     """One event; where types are off, all that can be read of it. Raises `ValueError`."""
     try:
         return _decode(payload)
@@ -308,9 +310,9 @@ def _read(payload: bytes) -> Event:
     except (msgspec.DecodeError, UnicodeDecodeError):
         fields = _fields(msgspec.json.decode(whole_characters(payload)))
     try:
-        return msgspec.convert(fields, Event, strict=False)
+        return msgspec.convert(fields, AnthropicEvent, strict=False)
     except msgspec.ValidationError:
-        return Event(str(fields.get("type") or ""), error=fields.get("error"), message=fields.get("message"))
+        return AnthropicEvent(str(fields.get("type") or ""), error=fields.get("error"), message=fields.get("message"))
 
 
 def _fields(value: Any) -> dict[str, Any]:

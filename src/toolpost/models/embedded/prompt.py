@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from msgspec import structs
 
 from toolpost.models.contract import ModelRequest
-from toolpost.models.prompted.tool_results import Language
-from toolpost.models.prompted.writer import language_of
+from toolpost.models.prompted.prompt_writer import language_of
+from toolpost.models.prompted.result_writer import Language
 from toolpost.types.messages import CompactionPart, Completed, Part, TextPart, ToolPart
 
 # The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.

@@ -1,16 +1,22 @@
-"""`embedded/qwen2.5-coder-…` as a `Model`: weights in this process, with the adapter that taught them to call tools."""
+"""The embedded model Qwen2.5-Coder: weights in this process, with the adapter (LoRA) that taught them to call tools."""
 
+import hashlib
 from collections.abc import AsyncIterator, Mapping
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
 from toolpost.models.message_parts import merge
 from toolpost.models.prompted.adapter import Prompted
+from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
 
-from .adapters import adapter_of
-from .gguf import Gguf
+from .model import Gguf
 from .prompt import BACKEND, DIALECT, prepared, without_marks
 from .server import SLOTS, without_adapter
 
@@ -18,6 +24,14 @@ from .server import SLOTS, without_adapter
 # written or read once is made unlikely from its 24th token in a row on, which no value of a call is long enough for.
 DEFAULTS: Mapping[str, Any] = {"temperature": 0.0, "max_tokens": 512}
 AGAINST_LOOPS: Mapping[str, Any] = {"dry_multiplier": 0.8, "dry_base": 1.75, "dry_allowed_length": 24}
+
+# The adapters are files of this package. Their hashes are those of the files that this version was made with: a wrong
+# one may take down the process that loads it.
+PACKAGE = "toolpost_adapters"
+ADAPTER_SHA256 = {
+    "qwen2.5-coder-1.5b": "eda525e55dcb5cc2c6453a7a9210c6ac8cefeda3644e20180edca18602dfb1ec",
+    "qwen2.5-coder-0.5b": "94f3e86994c74dc8ed770bc419d17cd5f6fe8f1890d00de88e2ffe40a666330b",
+}
 
 
 class Qwen:
@@ -28,27 +42,13 @@ class Qwen:
     """
 
     def __init__(
-        self,
-        name: str,
-        path: Path,
-        *,
-        adapter: Path | None = None,
-        window: int | None = None,
-        max_output: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        grammar: bool = True,
+        self, settings: AdapterSettings, path: Path, *, adapter: Path | None = None, grammar: bool = True
     ) -> None:
-        self._llama = Gguf(
-            name,
-            path,
-            adapter=adapter or adapter_of(name),
-            slots=SLOTS,
-            window=window,
-            max_output=max_output,
-            options={**DEFAULTS, **(options or {})},
-            extra_body={**AGAINST_LOOPS, **(extra_body or {})},
+        options, extra_body = settings.options or {}, settings.extra_body or {}
+        settings = structs.replace(
+            settings, options={**DEFAULTS, **options}, extra_body={**AGAINST_LOOPS, **extra_body}
         )
+        self._llama = Gguf(settings, path, adapter=adapter or adapter_of(settings.name), slots=SLOTS)
         self._prompted = Prompted(_Unmarked(self._llama), dialect=DIALECT, backend=BACKEND, grammar=grammar, brief=True)
 
     @property
@@ -70,6 +70,23 @@ class Qwen:
                 yield event
         finally:
             await close_stream(events)
+
+
+@cache
+def adapter_of(name: str) -> Path:
+    """The adapter's file of `embedded/<name>`, checked once. Raises `ConfigError` where it is missing or wrong."""
+    found = find_spec(PACKAGE)
+    if found is None or found.origin is None:
+        raise ConfigError(f"the adapter of embedded/{name} is not installed: pip install 'toolpost[local]'")
+    file = Path(found.origin).parent / f"{name}.gguf"
+    try:
+        with file.open("rb") as adapter:
+            sha256 = hashlib.file_digest(adapter, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigError(f"can't read {file}: {error.strerror}. Install toolpost-adapters again.") from error
+    if sha256 != ADAPTER_SHA256[name]:
+        raise ConfigError(f"{file} is not the adapter of this version of Toolpost: install toolpost-adapters again")
+    return file
 
 
 class _Unmarked:

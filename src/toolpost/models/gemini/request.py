@@ -16,7 +16,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.request_writer import BodyWriter, assemble
+from toolpost.models.request_writer import RequestWriter, assemble
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import (
     CompactionPart,
@@ -51,7 +51,7 @@ _GO_ON = b'{"role":"user","parts":[{"text":"Go on."}]},'
 WirePart = dict[str, Any]
 
 
-class RequestWriter(BodyWriter):
+class GeminiRequestWriter(RequestWriter):
     refusable: ClassVar = {
         "json_schema": re.compile(r"parameters_?json_?schema", re.IGNORECASE),
         "signatures": re.compile(r"thought.?signature", re.IGNORECASE),

@@ -27,50 +27,50 @@ _MISTAKES = {
 _ADVICE = "Say it in other words, give the tool simpler parameters, or take another model"
 
 
-class Call(Struct, rename="camel"):
+class GeminiCall(Struct, rename="camel"):
     name: str | None = None
     args: Any = None
     id: str | None = None
     thought_signature: str | None = None
 
 
-class Blob(Struct, rename="camel"):
+class GeminiBlob(Struct, rename="camel"):
     data: str = ""
     mime_type: str = ""
     display_name: str | None = None
 
 
-class Part(Struct, rename="camel"):
+class GeminiPart(Struct, rename="camel"):
     text: str | None = None
     thought: bool | None = None
     thought_signature: str | None = None
-    function_call: Call | None = None
-    inline_data: Blob | None = None
+    function_call: GeminiCall | None = None
+    inline_data: GeminiBlob | None = None
 
 
-class Content(Struct):
-    parts: list[Part] | None = None
+class GeminiContent(Struct):
+    parts: list[GeminiPart] | None = None
 
 
-class Candidate(Struct, rename="camel"):
-    content: Content | None = None
+class GeminiCandidate(Struct, rename="camel"):
+    content: GeminiContent | None = None
     finish_reason: str | None = None
     finish_message: str | None = None
     index: int | None = 0
 
 
-class Chunk(Struct, rename="camel"):
-    candidates: list[Candidate] | None = None
+class GeminiChunk(Struct, rename="camel"):
+    candidates: list[GeminiCandidate] | None = None
     usage_metadata: dict[str, Any] | None = None
     prompt_feedback: dict[str, Any] | None = None
     error: Any = None
 
 
-_decode = msgspec.json.Decoder(Chunk).decode
-_decode_all = msgspec.json.Decoder(list[Chunk]).decode
+_decode = msgspec.json.Decoder(GeminiChunk).decode
+_decode_all = msgspec.json.Decoder(list[GeminiChunk]).decode
 
 
-class GeminiStream(BlockReader):
+class GeminiStreamReader(BlockReader):
     """`on_mistake` is told of a mistake of the model that may be tried again; without it none may."""
 
     last_word = "finishReason"
@@ -110,7 +110,7 @@ class GeminiStream(BlockReader):
                 self._take_chunk(chunk, events)
         return None
 
-    def _take_chunk(self, chunk: Chunk, events: list[StreamEvent]) -> None:
+    def _take_chunk(self, chunk: GeminiChunk, events: list[StreamEvent]) -> None:
         if chunk.error is not None:
             return self._fail(from_error_object(chunk.error, self._secrets), events)
         if chunk.usage_metadata:
@@ -125,7 +125,7 @@ class GeminiStream(BlockReader):
             self._fail(ErrorInfo("content_filter", f"Gemini blocked the prompt ({blocked}): {why}"), events)
         return None
 
-    def _take_candidate(self, candidate: Candidate, events: list[StreamEvent]) -> None:
+    def _take_candidate(self, candidate: GeminiCandidate, events: list[StreamEvent]) -> None:
         self._answered = True
         for part in (candidate.content.parts or ()) if candidate.content is not None else ():
             self._take_part(part, events)
@@ -135,7 +135,7 @@ class GeminiStream(BlockReader):
                 self._reason = candidate.finish_reason
             self._message = candidate.finish_message or self._message
 
-    def _take_part(self, part: Part, events: list[StreamEvent]) -> None:
+    def _take_part(self, part: GeminiPart, events: list[StreamEvent]) -> None:
         if part.function_call is not None:
             return self._take_call(part.function_call, part.thought_signature, events)
         if part.inline_data is not None:
@@ -146,7 +146,7 @@ class GeminiStream(BlockReader):
             self._sign(part, part.thought_signature, events)
         return None
 
-    def _take_file(self, part: Part, blob: Blob, events: list[StreamEvent]) -> None:
+    def _take_file(self, part: GeminiPart, blob: GeminiBlob, events: list[StreamEvent]) -> None:
         # What a model draws while it thinks is no answer.
         if part.thought or not blob.data:
             return
@@ -155,13 +155,13 @@ class GeminiStream(BlockReader):
         mime = blob.mime_type or "application/octet-stream"
         events.append(GeneratedFile(mime, blob.data, name=blob.display_name or "", metadata=kept))
 
-    def _take_call(self, call: Call, signature: str | None, events: list[StreamEvent]) -> None:
+    def _take_call(self, call: GeminiCall, signature: str | None, events: list[StreamEvent]) -> None:
         made = self._whole_call(call.id, call.name or "", call.args, events)
         self._calls.append(structs.replace(made, metadata={"id": True} if made.id == call.id else None))
         if signature := signature or call.thought_signature:
             self._signatures[made.id] = signature
 
-    def _sign(self, part: Part, signature: str, events: list[StreamEvent]) -> None:
+    def _sign(self, part: GeminiPart, signature: str, events: list[StreamEvent]) -> None:
         """A signature that comes late belongs to the first call, or to the text or thought before it."""
         if not part.text and self._calls and not self._block:
             self._signatures.setdefault(self._calls[0].id, signature)
@@ -170,7 +170,7 @@ class GeminiStream(BlockReader):
             self._add(part, "", events)
         self._signature = signature
 
-    def _add(self, part: Part, text: str, events: list[StreamEvent]) -> None:
+    def _add(self, part: GeminiPart, text: str, events: list[StreamEvent]) -> None:
         if part.thought:
             self._reasoning(text, events)
         else:
@@ -208,7 +208,7 @@ class GeminiStream(BlockReader):
         return ErrorInfo("protocol", text, retryable=True, retry_after=0.0)
 
 
-def _read(payload: bytes) -> Chunk:
+def _read(payload: bytes) -> GeminiChunk:
     try:
         return _decode(payload)
     except msgspec.ValidationError:

@@ -1,51 +1,42 @@
 """Ollama's own chat wire, which knows thinking, the size of the context and how long a model stays loaded."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
 from msgspec import structs
 
+from toolpost.arguments.sdk_arguments import named
 from toolpost.models import http
-from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
+from toolpost.models.contract import ModelRequest
+from toolpost.models.http_model import HttpModel, endpoint, list_rows, names_in
 from toolpost.types.errors import ModelError
 
-from .request import RequestWriter
-from .stream import LineStream
+from .request import OllamaRequestWriter
+from .stream import OllamaStreamReader
 
 BASE_URL = "http://127.0.0.1:11434"
 # A base URL that was written for the OpenAI wire ends in /v1, which is not of this one.
 _NOT_HERE = ("/v1", "/api")
 
 
-class Ollama(HttpModel[RequestWriter]):
+class Ollama(HttpModel[OllamaRequestWriter]):
     """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; `keep_alive`, `format` and other
     options of the server go through `extra_body` or the option `extra`."""
 
+    @named("Ollama", AdapterArguments)
     def __init__(
-        self,
-        name: str,
-        *,
-        base_url: str = BASE_URL,
-        provider: str = "ollama",
-        api_key: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        context_window: int | None = None,
-        max_output: int | None = None,
-        connect_timeout: float = http.CONNECT_TIMEOUT,
+        self, name: str, *, base_url: str = BASE_URL, provider: str = "ollama", **given: Unpack[AdapterArguments]
     ) -> None:
-        super().__init__(
-            ModelInfo(provider, name, context_window, max_output, EFFORTS),
-            endpoint(base_url, "api/chat", without=_NOT_HERE),
-            auth_headers(headers, authorization=api_key),
-            RequestWriter(name, provider, extra_body, options, context_window=context_window, max_output=max_output),
-            connect_timeout=connect_timeout,
-        )
+        settings = AdapterSettings(name, provider, base_url, **given)
+        super().__init__(settings, endpoint(base_url, "api/chat", without=_NOT_HERE), OllamaRequestWriter(settings))
 
-    def _reader(self, request: ModelRequest) -> LineStream:
-        return LineStream(self._secrets)
+    @classmethod
+    async def list_models(cls, settings: AdapterSettings, *, timeout: float = 10.0) -> list[str]:
+        url = endpoint(settings.base_url, "api/tags", without=_NOT_HERE)
+        return names_in(await list_rows(url, cls._headers_for(settings), "models", timeout=timeout), "name")
+
+    def _reader(self, request: ModelRequest) -> OllamaStreamReader:
+        return OllamaStreamReader(self._secrets)
 
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
         try:
@@ -64,15 +55,3 @@ class Ollama(HttpModel[RequestWriter]):
             hint = 'for one that speaks like OpenAI, set wire = "openai_chat"'
             text = f"{where} is not there: is this an Ollama server? ({hint})"
         return ModelError(structs.replace(error.info, message=text))
-
-
-async def list_models(
-    base_url: str = BASE_URL,
-    *,
-    api_key: str | None = None,
-    headers: Mapping[str, str] | None = None,
-    timeout: float = 10.0,
-) -> list[str]:
-    """The names that `GET {base_url}/api/tags` lists."""
-    url, auth = endpoint(base_url, "api/tags", without=_NOT_HERE), auth_headers(headers, authorization=api_key)
-    return names_in(await list_rows(url, auth, "models", timeout=timeout), "name")

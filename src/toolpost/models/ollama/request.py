@@ -1,9 +1,9 @@
 """Write requests for Ollama's own chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest, ToolSpec
 from toolpost.models.message_parts import (
     IMAGES,
@@ -17,7 +17,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.request_writer import BodyWriter, assemble, system_message
+from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
 
@@ -26,22 +26,13 @@ _OPTION_NAMES = {"max_tokens": "num_predict"}
 _NOT_HERE = frozenset({"parallel_tool_calls"})
 
 
-class RequestWriter(BodyWriter):
+class OllamaRequestWriter(RequestWriter):
     """Remembers how far its server follows `think`."""
 
-    def __init__(
-        self,
-        model: str,
-        provider: str,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        *,
-        context_window: int | None = None,
-        max_output: int | None = None,
-    ) -> None:
-        super().__init__(model, provider, extra_body, options)
+    def __init__(self, settings: AdapterSettings) -> None:
+        super().__init__(settings)
         # Ollama cuts a conversation at its own small default unless it is told the size.
-        self._sizes = {"num_ctx": context_window, "num_predict": max_output}
+        self._sizes = {"num_ctx": settings.context_window, "num_predict": settings.max_output}
         self._levels = True
         self._thinks = True
 

@@ -12,26 +12,26 @@ from toolpost.types.messages import FinishReason, Usage
 from toolpost.types.stream import Finish, StreamEvent
 
 
-class Function(Struct):
+class OllamaFunction(Struct):
     name: str | None = None
     arguments: Any = None
 
 
-class Call(Struct):
+class OllamaCall(Struct):
     id: str | None = None
-    function: Function | None = None
+    function: OllamaFunction | None = None
 
 
-class Said(Struct):
+class OllamaMessage(Struct):
     content: str | None = None
     thinking: str | None = None
-    tool_calls: list[Call] | None = None
+    tool_calls: list[OllamaCall] | None = None
 
 
-class Line(Struct):
+class OllamaLine(Struct):
     """One line of the stream. A whole answer is one line too."""
 
-    message: Said | None = None
+    message: OllamaMessage | None = None
     done: bool = False
     done_reason: str | None = None
     prompt_eval_count: int | None = None
@@ -39,7 +39,7 @@ class Line(Struct):
     error: Any = None
 
 
-class LineStream(BlockReader):
+class OllamaStreamReader(BlockReader):
     last_word = 'line with "done"'
     # A whole answer is one line like any other.
     document_marks = ()
@@ -74,16 +74,16 @@ class LineStream(BlockReader):
             self._end(line, events)
         return None
 
-    def _take_said(self, said: Said, events: list[StreamEvent]) -> None:
+    def _take_said(self, said: OllamaMessage, events: list[StreamEvent]) -> None:
         if said.thinking:
             self._reasoning(said.thinking, events)
         if said.content:
             self._content(said.content, events)
         for call in said.tool_calls or ():
-            function = call.function or Function()
+            function = call.function or OllamaFunction()
             events.append(self._whole_call(call.id, function.name or "", function.arguments, events))
 
-    def _end(self, line: Line, events: list[StreamEvent]) -> None:
+    def _end(self, line: OllamaLine, events: list[StreamEvent]) -> None:
         self._flush(events)
         reason: FinishReason = "length" if line.done_reason == "length" else "stop"
         if self._ids and reason != "length":
@@ -92,10 +92,10 @@ class LineStream(BlockReader):
         self.ended = self.finished = True
 
 
-_decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(OllamaLine).decode
 
 
-def _read(payload: bytes) -> Line:
+def _read(payload: bytes) -> OllamaLine:
     """One line; where types are off, all that can be read of it. Raises `ValueError`."""
     try:
         return _decode(payload)
@@ -104,7 +104,7 @@ def _read(payload: bytes) -> Line:
     except (msgspec.DecodeError, UnicodeDecodeError):
         value = msgspec.json.decode(whole_characters(payload))
     try:
-        return msgspec.convert(value, Line, strict=False)
+        return msgspec.convert(value, OllamaLine, strict=False)
     except msgspec.ValidationError:
         fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-        return Line(done=bool(fields.get("done")), error=fields.get("error"))
+        return OllamaLine(done=bool(fields.get("done")), error=fields.get("error"))

@@ -9,58 +9,61 @@ from toolpost.models.stream_reader import whole_characters
 from toolpost.types.messages import Usage
 from toolpost.types.stream import GeneratedFile
 
-from .call_deltas import CallDelta
 
-
-class Function(Struct, gc=False):
+class ChatFunction(Struct, gc=False):
     name: str | None = None
     arguments: str | None = None
 
 
-class ToolDelta(Struct):
+class ChatCallDelta(Struct):
+    """One entry of `delta.tool_calls`."""
+
     index: int | None = None
     id: str | None = None
-    function: Function | None = None
+    function: ChatFunction | None = None
     extra_content: dict[str, Any] | None = None
 
+    @property
+    def name(self) -> str:
+        return (self.function.name or "") if self.function is not None else ""
 
-class Delta(Struct):
+    @property
+    def text(self) -> str:
+        """What comes of the arguments."""
+        return (self.function.arguments or "") if self.function is not None else ""
+
+
+class ChatDelta(Struct):
     content: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
-    tool_calls: list[ToolDelta] | None = None
+    tool_calls: list[ChatCallDelta] | None = None
     refusal: str | None = None
     images: list[Any] | None = None
 
 
-class Choice(Struct):
-    delta: Delta | None = None
-    message: Delta | None = None
+class ChatChoice(Struct):
+    delta: ChatDelta | None = None
+    message: ChatDelta | None = None
     finish_reason: str | None = None
     index: int | None = 0
     usage: Any = None
 
 
-class Chunk(Struct):
+class ChatChunk(Struct):
     """One event of the stream, or, with `message` in place of `delta`, a whole answer."""
 
-    choices: list[Choice] | None = None
+    choices: list[ChatChoice] | None = None
     usage: Any = None
     error: Any = None
     message: Any = None
     x_groq: dict[str, Any] | None = None
 
 
-class LooseDelta(Delta):
-    """A delta from the lenient reading: its calls are put in order already."""
-
-    calls: list[CallDelta] = []
+decode_chunk = msgspec.json.Decoder(ChatChunk).decode
 
 
-decode_chunk = msgspec.json.Decoder(Chunk).decode
-
-
-def read_chunk(payload: bytes) -> Chunk:
+def read_chunk(payload: bytes) -> ChatChunk:
     """Decode one payload; a server whose types are off is read field by field. Raises `ValueError`."""
     try:
         return decode_chunk(payload)
@@ -70,23 +73,17 @@ def read_chunk(payload: bytes) -> Chunk:
         return loose_chunk(whole_characters(payload))
 
 
-def loose_chunk(payload: bytes) -> Chunk:
+def loose_chunk(payload: bytes) -> ChatChunk:
     value: Any = msgspec.json.decode(payload)
     if not isinstance(value, dict):
-        return Chunk(error=value) if isinstance(value, str) else Chunk()
+        return ChatChunk(error=value) if isinstance(value, str) else ChatChunk()
     fields = cast("dict[str, Any]", value)
-    return Chunk(
+    return ChatChunk(
         [_loose_choice(item) for item in _dicts(fields.get("choices"))],
         fields.get("usage"),
         fields.get("error"),
         fields.get("message"),
     )
-
-
-def call_deltas(delta: Delta) -> list[CallDelta]:
-    if type(delta) is LooseDelta:
-        return delta.calls
-    return [_call_delta(call) for call in delta.tool_calls or ()]
 
 
 def file_of(image: Any) -> GeneratedFile | None:
@@ -114,41 +111,33 @@ def usage_of(value: Any) -> Usage | None:
     )
 
 
-def _call_delta(call: ToolDelta) -> CallDelta:
-    function = call.function
-    name, arguments = (function.name, function.arguments) if function is not None else (None, None)
-    metadata = {"extra_content": call.extra_content} if call.extra_content else None
-    return CallDelta(call.index, call.id, name, arguments, metadata)
-
-
-def _loose_choice(fields: dict[str, Any]) -> Choice:
+def _loose_choice(fields: dict[str, Any]) -> ChatChoice:
     delta = _loose_delta(_dict(fields.get("delta"))) if fields.get("delta") else None
     message = _loose_delta(_dict(fields.get("message"))) if fields.get("message") else None
     reason, index = _text(fields.get("finish_reason")), _int(fields.get("index")) or 0
-    return Choice(delta, message, reason, index, fields.get("usage"))
+    return ChatChoice(delta, message, reason, index, fields.get("usage"))
 
 
-def _loose_delta(fields: dict[str, Any]) -> LooseDelta:
-    return LooseDelta(
+def _loose_delta(fields: dict[str, Any]) -> ChatDelta:
+    return ChatDelta(
         content=_text(fields.get("content")),
         reasoning_content=_text(fields.get("reasoning_content")),
         reasoning=_text(fields.get("reasoning")),
         refusal=_text(fields.get("refusal")),
         images=_dicts(fields.get("images")) or None,
-        calls=[_loose_call(item) for item in _dicts(fields.get("tool_calls"))],
+        tool_calls=[_loose_call(item) for item in _dicts(fields.get("tool_calls"))],
     )
 
 
-def _loose_call(fields: dict[str, Any]) -> CallDelta:
+def _loose_call(fields: dict[str, Any]) -> ChatCallDelta:
     function = _dict(fields.get("function"))
     arguments = function.get("arguments")
-    extra = _dict(fields.get("extra_content"))
-    return CallDelta(
+    text = msgspec.json.encode(arguments).decode() if isinstance(arguments, dict) else _text(arguments)
+    return ChatCallDelta(
         _int(fields.get("index")),
         _text(fields.get("id")),
-        _text(function.get("name")),
-        cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else _text(arguments),
-        {"extra_content": extra} if extra else None,
+        ChatFunction(_text(function.get("name")), text),
+        _dict(fields.get("extra_content")) or None,
     )
 
 

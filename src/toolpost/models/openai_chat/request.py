@@ -22,7 +22,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.request_writer import BodyWriter, assemble, system_message
+from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
 
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -32,7 +32,7 @@ _ECHOES_TAGS = frozenset({"minimax"})
 _AUDIO = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
 
 
-class RequestWriter(BodyWriter):
+class OpenAIChatRequestWriter(RequestWriter):
     refusable: ClassVar = {"stream_options": re.compile(r"stream_options|include_usage")}
 
     def body(self, request: ModelRequest) -> bytes:

@@ -8,8 +8,8 @@ from toolpost.models.stream_reader import BlockReader, not_json
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import Finish, StreamEvent
 
-from .call_deltas import CallAccumulator
-from .chunks import Choice, Chunk, Delta, call_deltas, file_of, read_chunk, usage_of
+from .call_accumulator import CallAccumulator
+from .chunks import ChatChoice, ChatChunk, ChatDelta, file_of, read_chunk, usage_of
 
 _FINISH: dict[str, FinishReason] = {
     "length": "length",
@@ -23,7 +23,7 @@ _FINISH: dict[str, FinishReason] = {
 _FAILED = {"error": "server", "network_error": "server", "insufficient_system_resource": "overloaded"}
 
 
-class ChatStream(BlockReader):
+class OpenAIChatStreamReader(BlockReader):
     last_word = "finish_reason"
     ends_with_done = True
 
@@ -58,12 +58,12 @@ class ChatStream(BlockReader):
                 self._take_choice(choice, events)
         return None
 
-    def _take_no_choice(self, chunk: Chunk, events: list[StreamEvent]) -> None:
+    def _take_no_choice(self, chunk: ChatChunk, events: list[StreamEvent]) -> None:
         problem = chunk.error if chunk.error is not None else chunk.message
         if problem:
             self._fail(from_error_object(problem, self._secrets), events)
 
-    def _take_choice(self, choice: Choice, events: list[StreamEvent]) -> None:
+    def _take_choice(self, choice: ChatChoice, events: list[StreamEvent]) -> None:
         delta = choice.delta if choice.delta is not None else choice.message
         if delta is not None:
             self._take_delta(delta, events)
@@ -72,7 +72,7 @@ class ChatStream(BlockReader):
         if choice.finish_reason:
             self._take_finish(choice.finish_reason, events)
 
-    def _take_delta(self, delta: Delta, events: list[StreamEvent]) -> None:
+    def _take_delta(self, delta: ChatDelta, events: list[StreamEvent]) -> None:
         if delta.reasoning_content:
             self._field = "reasoning_content"
             self._reasoning(delta.reasoning_content, events)
@@ -85,11 +85,9 @@ class ChatStream(BlockReader):
         if delta.images:
             self._flush(events)
             events += [file for image in delta.images if (file := file_of(image))]
-        if delta.tool_calls or type(delta) is not Delta:
-            deltas = call_deltas(delta)
-            if deltas:
-                self._flush(events)
-                events += self._calls.feed(deltas)
+        if delta.tool_calls:
+            self._flush(events)
+            events += self._calls.feed(delta.tool_calls)
 
     def _take_finish(self, wire: str, events: list[StreamEvent]) -> None:
         if wire in _FAILED:

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.models.openai_chat.call_deltas import parse_arguments
+from toolpost.arguments.parse import parse_arguments
 from toolpost.types.ids import new_id
 from toolpost.types.stream import (
     GeneratedFile,
@@ -25,7 +25,7 @@ from toolpost.types.stream import (
 Fields = dict[str, Any]
 
 
-class Item:
+class ReceivedItem:
     """`block` is its id among the stream events. Every item ends once: with `end`, or with `stop` where no end came."""
 
     def __init__(self, fields: Fields, block: str) -> None:
@@ -47,7 +47,7 @@ class Item:
         self.ended = True
 
 
-class TextItem(Item):
+class ReceivedText(ReceivedItem):
     def add(self, text: str, part: tuple[str, int | None], events: list[StreamEvent]) -> None:
         if not self.started:
             self.started = True
@@ -70,7 +70,7 @@ class TextItem(Item):
             events.append(TextEnd(self.block, metadata))
 
 
-class ReasoningItem(Item):
+class ReceivedReasoning(ReceivedItem):
     """Reasoning comes as a summary or in full; where it comes as both, what came first is shown."""
 
     _kind = ""
@@ -107,7 +107,7 @@ class ReasoningItem(Item):
             events.append(ReasoningEnd(self.block))
 
 
-class CallItem(Item):
+class ReceivedCall(ReceivedItem):
     """A call. Its arguments come in deltas, in `.done`, or only with the whole item."""
 
     def __init__(self, fields: Fields, block: str) -> None:
@@ -136,7 +136,7 @@ class CallItem(Item):
     def is_meant_by(self, fields: Fields) -> bool:
         """True if these are the fields of the same call, by the ids of both."""
         ids = ((self.id, fields.get("id")), (self.call_id, fields.get("call_id")))
-        return kind_of(fields) is CallItem and any(ours and ours == theirs for ours, theirs in ids)
+        return kind_of(fields) is ReceivedCall and any(ours and ours == theirs for ours, theirs in ids)
 
     def complete(self, fields: Fields, events: list[StreamEvent]) -> None:
         """Take the name and the arguments from an event that has them whole: they count, whatever the deltas said."""
@@ -169,7 +169,7 @@ class CallItem(Item):
             events.append(ToolInputDelta(self.block, "".join(self._pieces)))
 
 
-class ImageItem(Item):
+class ReceivedImage(ReceivedItem):
     """An image that a tool of the provider made. It goes back under its id."""
 
     def end(self, fields: Fields, events: list[StreamEvent]) -> None:
@@ -181,17 +181,17 @@ class ImageItem(Item):
             events.append(GeneratedFile(mime, data, metadata=metadata))
 
 
-_KINDS: dict[str, type[Item]] = {
-    "message": TextItem,
-    "reasoning": ReasoningItem,
-    "function_call": CallItem,
-    "image_generation_call": ImageItem,
+_KINDS: dict[str, type[ReceivedItem]] = {
+    "message": ReceivedText,
+    "reasoning": ReceivedReasoning,
+    "function_call": ReceivedCall,
+    "image_generation_call": ReceivedImage,
 }
 
 
-def kind_of(fields: Fields) -> type[Item]:
+def kind_of(fields: Fields) -> type[ReceivedItem]:
     """An item of a kind that is not known, such as a search at the provider, says nothing."""
-    return _KINDS.get(str(fields.get("type")), Item)
+    return _KINDS.get(str(fields.get("type")), ReceivedItem)
 
 
 def _name(fields: Fields) -> str:

@@ -1,20 +1,18 @@
 """The OpenAI Responses wire, used without state at the server: OpenAI, Azure, xAI, LM Studio, vLLM and their like."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
-from toolpost.models import http
-from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
-from toolpost.models.http_model import HttpModel, auth_headers, endpoint
-from toolpost.models.openai_chat.model import list_models
+from toolpost.arguments.sdk_arguments import named
+from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
+from toolpost.models.contract import ModelRequest
+from toolpost.models.http_model import HttpModel, endpoint
 
-from .request import RequestWriter
-from .stream import ResponseStream
-
-__all__ = ["OpenAIResponses", "list_models"]
+from .request import OpenAIResponsesRequestWriter
+from .stream import OpenAIResponsesStreamReader
 
 
-class OpenAIResponses(HttpModel[RequestWriter]):
+class OpenAIResponses(HttpModel[OpenAIResponsesRequestWriter]):
     """A model behind `POST {base_url}/responses`. Without a key no authorization is sent.
 
     `extra_body` is merged into every request; `options` stand where a request does not say otherwise.
@@ -22,27 +20,12 @@ class OpenAIResponses(HttpModel[RequestWriter]):
 
     wire = "openai_responses"
 
+    @named("OpenAIResponses", AdapterArguments)
     def __init__(
-        self,
-        name: str,
-        *,
-        base_url: str,
-        provider: str = "openai",
-        api_key: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        context_window: int | None = None,
-        max_output: int | None = None,
-        connect_timeout: float = http.CONNECT_TIMEOUT,
+        self, name: str, *, base_url: str, provider: str = "openai", **given: Unpack[AdapterArguments]
     ) -> None:
-        super().__init__(
-            ModelInfo(provider, name, context_window, max_output, EFFORTS),
-            endpoint(base_url, "responses"),
-            auth_headers(headers, authorization=api_key),
-            RequestWriter(name, provider, extra_body, options),
-            connect_timeout=connect_timeout,
-        )
+        settings = AdapterSettings(name, provider, base_url, **given)
+        super().__init__(settings, endpoint(base_url, "responses"), OpenAIResponsesRequestWriter(settings))
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
         return await self._whole("input_tokens", body, headers, timeout)
@@ -58,5 +41,5 @@ class OpenAIResponses(HttpModel[RequestWriter]):
         finally:
             response.close()
 
-    def _reader(self, request: ModelRequest) -> ResponseStream:
-        return ResponseStream(self._secrets)
+    def _reader(self, request: ModelRequest) -> OpenAIResponsesStreamReader:
+        return OpenAIResponsesStreamReader(self._secrets)

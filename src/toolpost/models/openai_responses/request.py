@@ -19,7 +19,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
-from toolpost.models.request_writer import BodyWriter, assemble
+from toolpost.models.request_writer import RequestWriter, assemble
 from toolpost.models.schemas.provider_schema import openai_spec
 from toolpost.types.messages import (
     CompactionPart,
@@ -35,10 +35,10 @@ from toolpost.types.messages import (
 # This wire has no form for these.
 _UNKNOWN = frozenset({"stop", "seed"})
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-Item = dict[str, Any]
+WireItem = dict[str, Any]
 
 
-class RequestWriter(BodyWriter):
+class OpenAIResponsesRequestWriter(RequestWriter):
     """`strict` among the extra fields asks for all tools to be strict whose schemas have a strict form."""
 
     refusable: ClassVar = {
@@ -104,7 +104,7 @@ class RequestWriter(BodyWriter):
         items = self._user(message) if message.role == "user" else self._assistant(message, same)
         return b",".join(map(encode, items))
 
-    def _user(self, message: Message) -> list[Item]:
+    def _user(self, message: Message) -> list[WireItem]:
         spoken = [part for part in message.parts if isinstance(part, TextPart | FilePart | CompactionPart)]
         content = [item for part in spoken if (item := _content(part))]
         if not content:
@@ -112,11 +112,11 @@ class RequestWriter(BodyWriter):
         texts = [item["text"] for item in content if item["type"] == "input_text"]
         return [{"role": "user", "content": "\n".join(texts) if len(texts) == len(content) else content}]
 
-    def _assistant(self, message: Message, same: bool) -> list[Item]:
+    def _assistant(self, message: Message, same: bool) -> list[WireItem]:
         """What the model did in its own order, then the results of all its calls."""
         own = is_own(message, self._provider)
-        items: list[Item] = []
-        sealed: list[Item] = []
+        items: list[WireItem] = []
+        sealed: list[WireItem] = []
         for part in message.parts:
             if isinstance(part, ReasoningPart):
                 sealed += _sealed(part) if same else []
@@ -126,14 +126,14 @@ class RequestWriter(BodyWriter):
                 sealed = []
         return items + [_result(call, _call_id(call, message, own)) for call in message.calls]
 
-    def _said(self, part: Part, message: Message, own: bool) -> Item | None:
+    def _said(self, part: Part, message: Message, own: bool) -> WireItem | None:
         if isinstance(part, ToolPart):
             call_id, arguments = _call_id(part, message, own), encode(arguments_of(part.state)).decode()
             return {"type": "function_call", "call_id": call_id, "name": wire_name(part.name), "arguments": arguments}
         text = text_of(part)
         if not text:
             return None
-        kept: Item = {}
+        kept: WireItem = {}
         if own and isinstance(part, TextPart | FilePart):
             kept = (part.metadata or {}).get("openai_responses") or {}
         if isinstance(part, FilePart) and kept.get("id"):
@@ -142,7 +142,7 @@ class RequestWriter(BodyWriter):
         return {"role": "assistant", "content": text, **kept}
 
 
-def _sealed(part: ReasoningPart) -> list[Item]:
+def _sealed(part: ReasoningPart) -> list[WireItem]:
     kept: dict[str, Any] = (part.metadata or {}).get("openai_responses") or {}
     return [kept["item"]] if isinstance(kept.get("item"), dict) else []
 
@@ -153,14 +153,14 @@ def _function(tool: ToolSpec) -> bytes:
     return encode({"type": "function", **fields, "strict": tool.strict})
 
 
-def _content(part: TextPart | FilePart | CompactionPart) -> Item | None:
+def _content(part: TextPart | FilePart | CompactionPart) -> WireItem | None:
     if isinstance(part, FilePart):
         return _file(part) or {"type": "input_text", "text": note(part)}
     text = text_of(part)
     return {"type": "input_text", "text": text} if text else None
 
 
-def _file(part: FilePart) -> Item | None:
+def _file(part: FilePart) -> WireItem | None:
     """The file as this wire carries it, if it does."""
     if is_image(part):
         return {"type": "input_image", "detail": "auto", "image_url": data_url(part)}
@@ -178,7 +178,7 @@ def _call_id(call: ToolPart, message: Message, own: bool) -> str:
     return "call_" + digest(f"{message.id} {call.call_id}", 24)
 
 
-def _result(call: ToolPart, call_id: str) -> Item:
+def _result(call: ToolPart, call_id: str) -> WireItem:
     output: Any = result_text(call.state, lambda part: _file(part) is not None)
     if isinstance(call.state, Completed):
         content = [item for part in call.state.content if (item := _content(part))]

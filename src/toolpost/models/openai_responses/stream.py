@@ -12,13 +12,13 @@ from toolpost.models.stream_reader import StreamReader, not_json, whole_characte
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import Finish, StreamEvent
 
-from .items import CallItem, Item, ReasoningItem, TextItem, kind_of
+from .items import ReceivedCall, ReceivedItem, ReceivedReasoning, ReceivedText, kind_of
 
 # Failures of this wire that are nobody's fault but the server's; all its other codes blame the request.
 _OF_THE_SERVER = ("server_error", "rate_limit", "overloaded", "timeout", "internal", "unavailable")
 
 
-class Event(Struct):
+class ResponsesEvent(Struct):
     """Any event of the stream."""
 
     type: str = ""
@@ -36,17 +36,17 @@ class Event(Struct):
     message: Any = None
 
 
-_decode = msgspec.json.Decoder(Event).decode
+_decode = msgspec.json.Decoder(ResponsesEvent).decode
 
 
-class ResponseStream(StreamReader):
+class OpenAIResponsesStreamReader(StreamReader):
     last_word = "response.completed"
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
         super().__init__(secrets)
-        self._items: list[Item] = []
-        self._by_index: dict[int | None, Item] = {}
-        self._by_id: dict[str, Item] = {}
+        self._items: list[ReceivedItem] = []
+        self._by_index: dict[int | None, ReceivedItem] = {}
+        self._by_id: dict[str, ReceivedItem] = {}
 
     def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
         try:
@@ -74,35 +74,35 @@ class ResponseStream(StreamReader):
             self._fail(self._error(event.error), events)
         return None
 
-    def take_delta(self, event: Event, events: list[StreamEvent]) -> None:
+    def take_delta(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         item = self._item_for(event, _DELTAS[event.type], events)
         if isinstance(event.delta, str) and event.delta and not item.ended:
             item.add(event.delta, (event.type, event.summary_index), events)
 
-    def take_arguments(self, event: Event, events: list[StreamEvent]) -> None:
-        item = self._item_for(event, CallItem, events)
-        if isinstance(item, CallItem) and not item.ended:
+    def take_arguments(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+        item = self._item_for(event, ReceivedCall, events)
+        if isinstance(item, ReceivedCall) and not item.ended:
             item.complete({"arguments": event.arguments, "name": event.name}, events)
 
-    def take_added(self, event: Event, events: list[StreamEvent]) -> None:
+    def take_added(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         fields = event.item or {}
         known = self._by_index.get(event.output_index)
-        if not isinstance(known, CallItem) or kind_of(fields) is not CallItem or not known.is_begun_by(fields):
+        if not isinstance(known, ReceivedCall) or kind_of(fields) is not ReceivedCall or not known.is_begun_by(fields):
             self._open(fields, event.output_index, events)
 
-    def take_done(self, event: Event, events: list[StreamEvent]) -> None:
+    def take_done(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         self._end_item(event.item or {}, event.output_index, events)
 
-    def take_end(self, event: Event, events: list[StreamEvent]) -> None:
+    def take_end(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         response: Any = msgspec.json.decode(event.response)
         fields = cast("dict[str, Any]", response) if isinstance(response, dict) else {}
         self._end({"status": event.type.removeprefix("response."), **fields}, events)
 
-    def take_error(self, event: Event, events: list[StreamEvent]) -> None:
+    def take_error(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         error = event.error or {"code": event.code, "message": event.message}
         self._fail(self._error(error), events)
 
-    def _item_for(self, event: Event, kind: type[Item], events: list[StreamEvent]) -> Item:
+    def _item_for(self, event: ResponsesEvent, kind: type[ReceivedItem], events: list[StreamEvent]) -> ReceivedItem:
         """The item of a delta: by its id, by its place, or the last one that is open. Some proxies send another id
         with every event, some always the same place."""
         named = self._by_id.get(event.item_id or "") or self._by_index.get(event.output_index)
@@ -118,7 +118,7 @@ class ResponseStream(StreamReader):
         if not item.ended:
             item.end(fields, events)
 
-    def _find(self, fields: dict[str, Any], index: int | None) -> Item | None:
+    def _find(self, fields: dict[str, Any], index: int | None) -> ReceivedItem | None:
         """The item that a whole one is the end of: by its id, by its place, or an open call by the call's id."""
         if found := self._by_id.get(str(fields.get("id") or "")):
             return found
@@ -130,9 +130,9 @@ class ResponseStream(StreamReader):
         open_calls = (item for item in self._items if call_id and item.call_id == call_id and not item.ended)
         return next(open_calls, None)
 
-    def _open(self, fields: dict[str, Any], index: int | None, events: list[StreamEvent]) -> Item:
+    def _open(self, fields: dict[str, Any], index: int | None, events: list[StreamEvent]) -> ReceivedItem:
         item = kind_of(fields)(fields, str(len(self._items)))
-        if isinstance(item, CallItem):
+        if isinstance(item, ReceivedCall):
             item.block = self._ids.unique(item.block)
             item.begin(events)
         self._answered = True
@@ -159,8 +159,8 @@ class ResponseStream(StreamReader):
         filtered = incomplete and why == "content_filter"
         for item in self._items:
             if not item.ended:
-                meant = [one for one in items if isinstance(item, CallItem) and item.is_meant_by(one)]
-                if isinstance(item, CallItem) and len(meant) == 1:
+                meant = [one for one in items if isinstance(item, ReceivedCall) and item.is_meant_by(one)]
+                if isinstance(item, ReceivedCall) and len(meant) == 1:
                     item.complete(meant[0], events)
                 item.stop(events, cut=incomplete)
         reason: FinishReason = "tool-calls" if self._ids else "stop"
@@ -181,32 +181,36 @@ class ResponseStream(StreamReader):
         return from_error_object(fields, self._secrets)
 
 
-_Handler = Callable[[ResponseStream, Event, list[StreamEvent]], None]
-_DELTAS: dict[str, type[Item]] = {
-    "response.output_text.delta": TextItem,
-    "response.refusal.delta": TextItem,
-    "response.reasoning_summary_text.delta": ReasoningItem,
-    "response.reasoning_text.delta": ReasoningItem,
+_Handler = Callable[[OpenAIResponsesStreamReader, ResponsesEvent, list[StreamEvent]], None]
+_DELTAS: dict[str, type[ReceivedItem]] = {
+    "response.output_text.delta": ReceivedText,
+    "response.refusal.delta": ReceivedText,
+    "response.reasoning_summary_text.delta": ReceivedReasoning,
+    "response.reasoning_text.delta": ReceivedReasoning,
     # What vLLM and others called it before it had a name.
-    "response.reasoning.delta": ReasoningItem,
-    "response.function_call_arguments.delta": CallItem,
+    "response.reasoning.delta": ReceivedReasoning,
+    "response.function_call_arguments.delta": ReceivedCall,
 }
-_NAMES: dict[type[Item], str] = {TextItem: "message", ReasoningItem: "reasoning", CallItem: "function_call"}
+_NAMES: dict[type[ReceivedItem], str] = {
+    ReceivedText: "message",
+    ReceivedReasoning: "reasoning",
+    ReceivedCall: "function_call",
+}
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(_DELTAS, ResponseStream.take_delta),
-    "response.function_call_arguments.done": ResponseStream.take_arguments,
-    "response.output_item.added": ResponseStream.take_added,
-    "response.output_item.done": ResponseStream.take_done,
-    "response.completed": ResponseStream.take_end,
-    "response.incomplete": ResponseStream.take_end,
-    "response.failed": ResponseStream.take_end,
-    "response.cancelled": ResponseStream.take_end,
-    "error": ResponseStream.take_error,
-    "response.error": ResponseStream.take_error,
+    **dict.fromkeys(_DELTAS, OpenAIResponsesStreamReader.take_delta),
+    "response.function_call_arguments.done": OpenAIResponsesStreamReader.take_arguments,
+    "response.output_item.added": OpenAIResponsesStreamReader.take_added,
+    "response.output_item.done": OpenAIResponsesStreamReader.take_done,
+    "response.completed": OpenAIResponsesStreamReader.take_end,
+    "response.incomplete": OpenAIResponsesStreamReader.take_end,
+    "response.failed": OpenAIResponsesStreamReader.take_end,
+    "response.cancelled": OpenAIResponsesStreamReader.take_end,
+    "error": OpenAIResponsesStreamReader.take_error,
+    "response.error": OpenAIResponsesStreamReader.take_error,
 }
 
 
-def _read(payload: bytes) -> Event:
+def _read(payload: bytes) -> ResponsesEvent:
     """Decode one payload; a server whose types are off is read field by field. Raises `ValueError`."""
     try:
         return _decode(payload)
@@ -216,10 +220,10 @@ def _read(payload: bytes) -> Event:
         return _read_loosely(whole_characters(payload))
 
 
-def _read_loosely(payload: bytes) -> Event:
+def _read_loosely(payload: bytes) -> ResponsesEvent:
     value: Any = msgspec.json.decode(payload)
     fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {"error": value}
-    event = Event(response=msgspec.Raw(msgspec.json.encode(fields.get("response"))))
+    event = ResponsesEvent(response=msgspec.Raw(msgspec.json.encode(fields.get("response"))))
     kinds: dict[str, type] = {"item": dict, "output_index": int, "summary_index": int}
     for name in event.__struct_fields__:
         given = fields.get(name)

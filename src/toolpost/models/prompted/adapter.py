@@ -15,12 +15,12 @@ from toolpost.types.messages import Failed, Message, TextPart
 from toolpost.types.stream import StreamEvent
 
 from .dialects.table import find_dialect
-from .families import asked_for, family_of
 from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint
+from .model_families import asked_for, family_of
+from .prompt_writer import PromptWriter, language_of
+from .result_writer import Language
 from .scanner import CallScanner
-from .text_calls import Reader, TextCalls
-from .tool_results import Language
-from .writer import Writer, language_of
+from .text_calls import CallReader, TextCalls
 
 MOST_UNREADABLE = 2
 # Servers that send special tokens as text where they are asked to.
@@ -99,7 +99,7 @@ class Prompted:
         finally:
             await close_stream(events)
 
-    def _asked(self, request: ModelRequest, tools: Sequence[ToolSpec], writer: Writer, said: str) -> ModelRequest:
+    def _asked(self, request: ModelRequest, tools: Sequence[ToolSpec], writer: PromptWriter, said: str) -> ModelRequest:
         """The request as it goes to the model: without tools, and with everything about them in words."""
         # The tools stand before what changes from turn to turn, so that a server can keep them in its cache.
         head, *body = request.system or ("",)
@@ -131,7 +131,7 @@ class Prompted:
             options["extra"] = extra
         return options
 
-    def _reader(self, tools: Sequence[ToolSpec]) -> Reader:
+    def _reader(self, tools: Sequence[ToolSpec]) -> CallReader:
         # Any dialect is read, whichever was asked for: a model does as it was trained to.
         return constrained_reader(self._backend, tools, self._dialect) if self._constrains else CallScanner(tools)
 
@@ -139,8 +139,8 @@ class Prompted:
     def _enveloped(self) -> bool:
         return self._constrains and self._backend in ENVELOPED
 
-    def _new_writer(self, language: Language, enveloped: bool) -> Writer:
-        return Writer(self._dialect, language, trained=self._trained, enveloped=enveloped, brief=self._brief)
+    def _new_writer(self, language: Language, enveloped: bool) -> PromptWriter:
+        return PromptWriter(self._dialect, language, trained=self._trained, enveloped=enveloped, brief=self._brief)
 
     def _gives_way(self, error: ModelError, constrained: bool, with_system: bool) -> bool:
         """Leave out what the server refused. False if it was nothing of ours."""

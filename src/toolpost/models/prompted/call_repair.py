@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from toolpost.arguments.validate import shape
 
-from .literals import Unreadable
-from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, Offer
-from .values import Read, literal, object_in, plain_text, read
+from .lenient_json import Unreadable
+from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, OfferedTools
+from .values import ReadValue, literal, object_in, plain_text, read
 
 
-class Written(NamedTuple):
+class RepairedCall(NamedTuple):
     """A call as it can be run. `problem` says why it can't, in words for the model."""
 
     name: str
@@ -23,17 +23,17 @@ class Written(NamedTuple):
     carried: str = ""
 
 
-def written(name: str, text: str, offer: Offer, *, whole: bool = True, carried: str = "") -> Written:
+def written(name: str, text: str, offer: OfferedTools, *, whole: bool = True, carried: str = "") -> RepairedCall:
     """The call of the offered tool `name` whose arguments are `text`: an object, or a JSON string of one."""
     try:
-        found = read(text) if text.strip() else Read(None)
+        found = read(text) if text.strip() else ReadValue(None)
         arguments = arguments_in(found.value, name, offer)
     except Unreadable as error:
         return failed(name, offer, str(error), carried)
     return checked(name, arguments, offer, found.mended or not whole, carried)
 
 
-def lone(name: str, text: str, offer: Offer) -> Written:
+def lone(name: str, text: str, offer: OfferedTools) -> RepairedCall:
     """The call whose input is `text` as it stands: a JSON object, or the tool's one string."""
     if not text.strip() or text.lstrip().startswith("{"):
         return written(name, text, offer)
@@ -44,7 +44,7 @@ def lone(name: str, text: str, offer: Offer) -> Written:
     return checked(name, arguments, offer)
 
 
-def arguments_in(value: Any, name: str, offer: Offer) -> dict[str, Any]:
+def arguments_in(value: Any, name: str, offer: OfferedTools) -> dict[str, Any]:
     """The arguments that `value` stands for. Raises `Unreadable` where it stands for none."""
     if isinstance(value, str) and value.strip():
         inner = object_in(value)
@@ -63,14 +63,14 @@ def arguments_in(value: Any, name: str, offer: Offer) -> dict[str, Any]:
     raise Unreadable("the arguments are not an object")
 
 
-def failed(name: str, offer: Offer, reason: str, carried: str = "") -> Written:
+def failed(name: str, offer: OfferedTools, reason: str, carried: str = "") -> RepairedCall:
     """A call that names its tool but cannot be read; the problem is one short text for the model."""
     wanted = f" {shape(offer.schema(name))}" if offer.schema(name) else ""
     problem = f"{name}: {reason}. Write the call again with its arguments as one JSON object{wanted}."
-    return Written(name, {}, problem, carried=carried)
+    return RepairedCall(name, {}, problem, carried=carried)
 
 
-def call_in(members: dict[str, str], offer: Offer, *, explicit: bool) -> Written | None:
+def call_in(members: dict[str, str], offer: OfferedTools, *, explicit: bool) -> RepairedCall | None:
     """The call that an object is, by its keys; None where it is none. `members` holds each value as it was written.
 
     Without a marker around it (`explicit` is False) only what can hardly be anything else is a call.
@@ -96,13 +96,13 @@ def call_in(members: dict[str, str], offer: Offer, *, explicit: bool) -> Written
     return result if explicit or (not result.problem and offer.valid(name, result.arguments)) else None
 
 
-def name_in(members: dict[str, str], offer: Offer) -> str | None:
+def name_in(members: dict[str, str], offer: OfferedTools) -> str | None:
     """The tool on offer that an object names."""
     found = _name_in(members, offer)
     return found[1] if found else None
 
 
-def _unknown_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None:
+def _unknown_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str] | None:
     """The key and the name of a call to a tool that is not on offer: it has a name, and arguments of their own."""
     if not any(key in members for key in ARGUMENT_KEYS):
         return None
@@ -110,7 +110,7 @@ def _unknown_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None
     return next(((key, name) for key, name in said if name), None)
 
 
-def _name_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None:
+def _name_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str] | None:
     """The key that holds the name, and the tool. A tool's exact name goes before one that had to be repaired."""
     said = {key: text for key in NAME_KEYS if key in members and (text := plain_text(members[key]))}
     for key, text in said.items():
@@ -123,7 +123,7 @@ def _name_in(members: dict[str, str], offer: Offer) -> tuple[str, str] | None:
     return None
 
 
-def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: Offer) -> bool:
+def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: OfferedTools) -> bool:
     """False where `key` is plainly one of the tool's own parameters, as `input` may be."""
     if key not in offer.properties(name):
         return True
@@ -131,7 +131,7 @@ def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: Offer) -> bool
     return bool(flat.problem) or not offer.valid(name, flat.arguments)
 
 
-def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: Offer) -> bool:
+def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: OfferedTools) -> bool:
     if not rest.keys() <= SIDE_KEYS | {wrapped}:
         return False
     try:
@@ -145,7 +145,7 @@ def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: Offer
     return not ({"type", "properties"} <= members.keys() and not offer.fits(name, members))
 
 
-def _keyed_by_name(members: dict[str, str], offer: Offer, explicit: bool) -> Written | None:
+def _keyed_by_name(members: dict[str, str], offer: OfferedTools, explicit: bool) -> RepairedCall | None:
     """`{"get_weather": {"city": "Oslo"}}`: the only key is the tool."""
     keys = [key for key in members if key not in SIDE_KEYS]
     if len(keys) != 1 or (offer.open and not explicit):
@@ -160,7 +160,7 @@ def _keyed_by_name(members: dict[str, str], offer: Offer, explicit: bool) -> Wri
     return result if explicit or sure else None
 
 
-def _flat(name: str, members: dict[str, str], offer: Offer, carried: str) -> Written:
+def _flat(name: str, members: dict[str, str], offer: OfferedTools, carried: str) -> RepairedCall:
     arguments: dict[str, Any] = {}
     mended = False
     for key, text in members.items():
@@ -173,9 +173,11 @@ def _flat(name: str, members: dict[str, str], offer: Offer, carried: str) -> Wri
     return checked(name, arguments, offer, mended, carried)
 
 
-def checked(name: str, arguments: dict[str, Any], offer: Offer, mended: bool = False, carried: str = "") -> Written:
+def checked(
+    name: str, arguments: dict[str, Any], offer: OfferedTools, mended: bool = False, carried: str = ""
+) -> RepairedCall:
     """What was mended must fit: what does not may have been mended wrongly."""
     fitted = offer.fit(name, arguments)
     if mended and not offer.valid(name, fitted):
         return failed(name, offer, "the arguments are not valid JSON", carried)
-    return Written(name, fitted, "", mended, carried)
+    return RepairedCall(name, fitted, "", mended, carried)

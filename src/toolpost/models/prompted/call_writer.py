@@ -8,21 +8,21 @@ from xml.sax.saxutils import quoteattr
 from .dialects.table import M3, find_dialect
 
 
-class Spoken(NamedTuple):
+class CallToWrite(NamedTuple):
     """A call to be written."""
 
     name: str
     arguments: dict[str, Any]
 
 
-Speller = Callable[[Sequence[Spoken]], str]
+Speller = Callable[[Sequence[CallToWrite]], str]
 
 GEMMA_QUOTE = '<|"|>'
 # One call a turn: these have no way to write two.
 SINGLE = frozenset({"react", "react_json", "action_json_fenced", "json_fenced", "generic_json", "bare_json"})
 
 
-def spell(dialect: str, calls: Sequence[Spoken]) -> str:
+def spell(dialect: str, calls: Sequence[CallToWrite]) -> str:
     """The calls as a model that speaks this dialect writes them. A dialect that knows one call a turn gets a line
     for each."""
     find_dialect(dialect)
@@ -41,15 +41,15 @@ def bare(value: Any) -> str:
     return value if isinstance(value, str) else dump(value)
 
 
-def _named(call: Spoken, name: str = "name", arguments: str = "arguments") -> str:
+def _named(call: CallToWrite, name: str = "name", arguments: str = "arguments") -> str:
     return dump({name: call.name, arguments: call.arguments})
 
 
-def _array(calls: Sequence[Spoken], name: str = "name", arguments: str = "arguments") -> str:
+def _array(calls: Sequence[CallToWrite], name: str = "name", arguments: str = "arguments") -> str:
     return f"[{', '.join(_named(call, name, arguments) for call in calls)}]"
 
 
-def _each(write: Callable[[Spoken], str], between: str = "\n", before: str = "", after: str = "") -> Speller:
+def _each(write: Callable[[CallToWrite], str], between: str = "\n", before: str = "", after: str = "") -> Speller:
     return lambda calls: before + between.join(map(write, calls)) + after
 
 
@@ -65,14 +65,14 @@ def _fenced(inner: Speller, label: str = "json") -> Speller:
     return lambda calls: f"```{label}\n{inner(calls)}\n```"
 
 
-def _function(call: Spoken, newline: str = "\n") -> str:
+def _function(call: CallToWrite, newline: str = "\n") -> str:
     values = "".join(
         f"<parameter={key}>{newline}{bare(value)}{newline}</parameter>\n" for key, value in call.arguments.items()
     )
     return f"<function={call.name}>\n{values}</function>"
 
 
-def _arg_keys(call: Spoken, newline: str = "\n", separator: str = "") -> str:
+def _arg_keys(call: CallToWrite, newline: str = "\n", separator: str = "") -> str:
     values = "".join(
         f"{newline}<arg_key>{key}</arg_key>{newline}<arg_value>{bare(value)}</arg_value>"
         for key, value in call.arguments.items()
@@ -80,7 +80,7 @@ def _arg_keys(call: Spoken, newline: str = "\n", separator: str = "") -> str:
     return f"<tool_call>{call.name}{separator}{values}{newline}</tool_call>"
 
 
-def _invoke(call: Spoken, prefix: str = "", typed: bool = False) -> str:
+def _invoke(call: CallToWrite, prefix: str = "", typed: bool = False) -> str:
     values = "".join(
         f"<{prefix}parameter name={quoteattr(key)}"
         + (f' string="{"true" if isinstance(value, str) else "false"}"' if typed else "")
@@ -90,12 +90,12 @@ def _invoke(call: Spoken, prefix: str = "", typed: bool = False) -> str:
     return f'<{prefix}invoke name="{call.name}">\n{values}</{prefix}invoke>'
 
 
-def _legacy(call: Spoken) -> str:
+def _legacy(call: CallToWrite) -> str:
     values = "".join(f"<{key}>{bare(value)}</{key}>" for key, value in call.arguments.items())
     return f"<invoke><tool_name>{call.name}</tool_name><parameters>{values}</parameters></invoke>"
 
 
-def _cdata(call: Spoken) -> str:
+def _cdata(call: CallToWrite) -> str:
     values = "".join(f'<param name="{key}"><![CDATA[{bare(value)}]]></param>' for key, value in call.arguments.items())
     return f'<function name="{call.name}">{values}</function>'
 
@@ -109,7 +109,7 @@ def _m3(value: Any) -> str:
     return bare(value)
 
 
-def _opened(call: Spoken) -> str:
+def _opened(call: CallToWrite) -> str:
     values = "".join(
         f"<|open|>argument key={quoteattr(key)} type={quoteattr('string' if isinstance(value, str) else 'json')}<|sep|>"
         f"{bare(value)}<|close|>argument<|sep|>"
@@ -118,7 +118,7 @@ def _opened(call: Spoken) -> str:
     return f'<|open|>call tool="{call.name}" index="1"<|sep|>{values}<|close|>call<|sep|>'
 
 
-def _python(call: Spoken) -> str:
+def _python(call: CallToWrite) -> str:
     return f"{call.name}({', '.join(f'{key}={value!r}' for key, value in call.arguments.items())})"
 
 
@@ -137,43 +137,43 @@ def _gemma(quote: str, value: Any) -> str:
     return dump(value)
 
 
-def _deepseek_v3(call: Spoken, bar: str = "｜") -> str:
+def _deepseek_v3(call: CallToWrite, bar: str = "｜") -> str:
     begin, sep, end = (f"<{bar}tool▁{part}{bar}>" for part in ("call▁begin", "sep", "call▁end"))
     return f"{begin}function{sep}{call.name}\n```json\n{dump(call.arguments)}\n```{end}"
 
 
-def _kimi(call: Spoken) -> str:
+def _kimi(call: CallToWrite) -> str:
     arguments = dump(call.arguments)
     return f"<|tool_call_begin|>functions.{call.name}:0<|tool_call_argument_begin|>{arguments}<|tool_call_end|>"
 
 
-def _harmony(call: Spoken) -> str:
+def _harmony(call: CallToWrite) -> str:
     header = f"<|start|>assistant<|channel|>commentary to=functions.{call.name} <|constrain|>json"
     return f"{header}<|message|>{dump(call.arguments)}<|call|>"
 
 
-def _muse(call: Spoken) -> str:
+def _muse(call: CallToWrite) -> str:
     body = f"<atem:function_calls>\n{_invoke(call, 'atem:')}\n</atem:function_calls>"
     return f"<|start|>assistant to={call.name}<|message|>{body}<|eom|>"
 
 
-def _inkling(call: Spoken) -> str:
+def _inkling(call: CallToWrite) -> str:
     body = _named(call, "name", "args")
     return f"<|message_model|>{call.name}<|content_invoke_tool_json|>{body}<|end_message|>"
 
 
-def _openai(calls: Sequence[Spoken]) -> str:
+def _openai(calls: Sequence[CallToWrite]) -> str:
     functions = [{"name": call.name, "arguments": dump(call.arguments)} for call in calls]
     return dump(
         {"tool_calls": [{"id": f"c{i}", "type": "function", "function": call} for i, call in enumerate(functions)]}
     )
 
 
-def _cohere(calls: Sequence[Spoken]) -> str:
+def _cohere(calls: Sequence[CallToWrite]) -> str:
     return f"<|START_ACTION|>{_array(calls, 'tool_name', 'parameters')}<|END_ACTION|>"
 
 
-def _action(calls: Sequence[Spoken]) -> str:
+def _action(calls: Sequence[CallToWrite]) -> str:
     return _named(calls[0], "action", "action_input")
 
 

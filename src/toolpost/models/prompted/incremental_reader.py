@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TypeVar
 
-from .value_end import Span
+from .value_end import ValueEnd
 
 T = TypeVar("T")
 Parse = Generator[None, None, T]
@@ -60,7 +60,7 @@ def kept_markers(texts: tuple[str, ...]) -> Markers:
     return Markers(texts)
 
 
-class Reader:
+class TextReader:
     """The text that was fed and not yet read. `on_take` sees everything that a parser takes."""
 
     __slots__ = ("at", "ended", "on_take", "text")
@@ -229,7 +229,7 @@ class Reader:
         where a string may end. `lined`: no string goes over the end of its line. Where `most` is given, no more than
         so many characters are taken.
         """
-        span = Span(inside, key=key, lined=lined)
+        span = ValueEnd(inside, key=key, lined=lined)
         pieces: list[str] = []
         left = most
         while True:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from .value_end import Span
+from .value_end import ValueEnd
 
 LONGEST_LINE = 4_096
 
@@ -60,7 +60,7 @@ def _behind(text: str, marker: str, end: str, last: bool) -> int | None:
         place = text.find(end, len(marker)) + len(end)
         found = place >= len(end)
     elif marker in ("{", "["):
-        place = Span().feed(text, 0, last)
+        place = ValueEnd().feed(text, 0, last)
         found = place >= 0
     else:
         return len(marker)

@@ -13,12 +13,12 @@ from msgspec import Struct
 from toolpost.types.stream import ReasoningDelta, StreamEvent, TextDelta, ToolCall
 
 from .dialects import lines
-from .dialects.marked import marked
+from .dialects.dispatch import marked
 from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
 from .incremental_reader import Markers, Parse, Sink, kept_markers
-from .offered_tools import Offer, OfferedTool
-from .openers import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
+from .offered_tools import OfferedTool, OfferedTools
+from .opener_finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
 from .quoting import LONGEST_LINE, mention, quoting
 from .scan_state import Scan
 
@@ -28,7 +28,7 @@ Tools = Iterable[OfferedTool | Mapping[str, Any]]
 _CALLS_END_THOUGHT = ("kimi_k2", "qwen3_coder_xml")
 
 
-class Call(Struct, frozen=True):
+class ExtractedCall(Struct, frozen=True):
     """A call that a text holds. `problem` says, in words for the model, why it cannot run."""
 
     name: str
@@ -40,9 +40,9 @@ class Extraction(Struct, frozen=True):
     """What a text holds: its calls in order, the text around them, calls that cannot run because they cannot be read
     or name no tool on offer (each says why), and the model's thoughts."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ExtractedCall, ...]
     text: str
-    broken: tuple[Call, ...] = ()
+    broken: tuple[ExtractedCall, ...] = ()
     reasoning: str = ""
 
 
@@ -59,9 +59,13 @@ def extract_calls(text: str, tools: Tools | None = None, dialect: str | None = N
     calls = [event for event in events if isinstance(event, ToolCall)]
     problems = [scanner.problem(call) for call in calls]
     return Extraction(
-        tuple(Call(call.name, call.arguments) for call, problem in zip(calls, problems, strict=True) if not problem),
+        tuple(
+            ExtractedCall(call.name, call.arguments)
+            for call, problem in zip(calls, problems, strict=True)
+            if not problem
+        ),
         "".join(event.text for event in events if isinstance(event, TextDelta)),
-        tuple(Call(call.name, {}, problem) for call, problem in zip(calls, problems, strict=True) if problem),
+        tuple(ExtractedCall(call.name, {}, problem) for call, problem in zip(calls, problems, strict=True) if problem),
         "".join(event.text for event in events if isinstance(event, ReasoningDelta)),
     )
 
@@ -78,7 +82,7 @@ class CallScanner:
         """`behind` is the line so far, where the scan begins inside of one."""
         chosen = find_dialect(dialect)
         self._finder = finder_for(dialect)
-        self._scan = Scan(Offer(tools), dialect, self._finder.openers, CLOSERS)
+        self._scan = Scan(OfferedTools(tools), dialect, self._finder.openers, CLOSERS)
         self._outbox = self._scan.outbox
         self._reader = self._scan.reader
         self._forms = frozenset(chosen.forms)

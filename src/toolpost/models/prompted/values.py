@@ -5,12 +5,12 @@ from typing import Any, NamedTuple, cast
 
 from toolpost.arguments.coerce import plain_key
 
-from .literals import Literals, Unreadable
+from .lenient_json import LenientParser, Unreadable
 
 Schema = dict[str, Any]
 
 
-class Read(NamedTuple):
+class ReadValue(NamedTuple):
     """A value, and whether it had to be mended, and whether the text ended in the middle of it."""
 
     value: Any
@@ -18,19 +18,19 @@ class Read(NamedTuple):
     cut: bool = False
 
 
-def read(text: str, *, bare_values: bool = False) -> Read:
+def read(text: str, *, bare_values: bool = False) -> ReadValue:
     """Read JSON, or what was meant as JSON. Raises `Unreadable` where there is no one plain reading."""
     try:
-        return Read(_strict.decode(text))
+        return ReadValue(_strict.decode(text))
     except (ValueError, RecursionError):
         pass
     try:
-        return Read(_with_newlines.decode(text), mended=True)
+        return ReadValue(_with_newlines.decode(text), mended=True)
     except (ValueError, RecursionError):
         pass
-    literals = Literals(text, bare_values=bare_values)
+    literals = LenientParser(text, bare_values=bare_values)
     value = literals.value()
-    return Read(value, mended=True, cut=literals.cut)
+    return ReadValue(value, mended=True, cut=literals.cut)
 
 
 def convert(text: str, schema: Any) -> Any:

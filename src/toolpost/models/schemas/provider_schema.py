@@ -13,14 +13,14 @@ from msgspec import structs
 
 from toolpost.types.tools import ToolSpec
 
-from .narrow import RULES, Inexpressible, Narrower
 from .normalize import LISTS, MAPS, SINGLE, Schema
 from .notes import described, note
-from .references import MAX_NODES, TOP, Path, Resolver
+from .references import MAX_NODES, TOP, PointerPath, Resolver
+from .subset import SUBSETS, Inexpressible, SubsetWriter
 
-__all__ = ["Dialect", "Inexpressible", "described", "for_provider", "openai_spec", "spec_for"]
+__all__ = ["Inexpressible", "SchemaDialect", "described", "for_provider", "openai_spec", "spec_for"]
 
-Dialect = Literal["openai", "openai_strict", "anthropic", "gemini", "gemini_json", "ollama"]
+SchemaDialect = Literal["openai", "openai_strict", "anthropic", "gemini", "gemini_json", "ollama"]
 
 # Anthropic refuses a whole request for one field with another name.
 _ANTHROPIC_NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
@@ -28,26 +28,26 @@ _NOT_AT_ROOT = ("not", "enum", "const", "if", "then", "else")
 _DOCUMENT = frozenset({"$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "discriminator"})
 
 
-def for_provider(schema: Schema, dialect: Dialect) -> tuple[Schema, tuple[str, ...]]:
+def for_provider(schema: Schema, dialect: SchemaDialect) -> tuple[Schema, tuple[str, ...]]:
     """The schema of a tool's parameters in a dialect, and what it could not say at its root: add that to the tool's
     description. Deeper losses stand in the descriptions of the fields.
 
     `openai_strict` raises `Inexpressible` where strict mode has no form for the schema, such as free field names.
     `gemini` is for `parameters`, `gemini_json` for `parametersJsonSchema`.
     """
-    rules = RULES.get(dialect)
+    rules = SUBSETS.get(dialect)
     if rules is None:
         written = _pass(schema, dialect, keeps_all=False)
         return written or _pass(schema, dialect, keeps_all=True) or ({"type": "object", "properties": {}}, ())
     resolver = Resolver(schema, keeps_recursive=rules.refs)
     source, path, notes = _as_object(resolver, schema)
-    writer = Narrower(resolver, rules)
+    writer = SubsetWriter(resolver, rules)
     result, more = writer.root(source, path)
     _define(result, resolver, writer.node)
     return result, tuple(filter(None, dict.fromkeys([*notes, *more])))
 
 
-def spec_for(tool: ToolSpec, dialect: Dialect) -> ToolSpec:
+def spec_for(tool: ToolSpec, dialect: SchemaDialect) -> ToolSpec:
     """A tool as a dialect tells it."""
     parameters, notes = for_provider(tool.parameters, dialect)
     return structs.replace(tool, description=described(tool.description, notes), parameters=parameters)
@@ -64,7 +64,7 @@ def openai_spec(tool: ToolSpec, *, strict: bool = False) -> ToolSpec:
     return structs.replace(spec_for(tool, "openai"), strict=False)
 
 
-def _as_object(resolver: Resolver, root: Schema, path: Path = TOP) -> tuple[Schema, Path, list[str]]:
+def _as_object(resolver: Resolver, root: Schema, path: PointerPath = TOP) -> tuple[Schema, PointerPath, list[str]]:
     """The root as every provider wants it: one object, without branches and conditions of its own."""
     schema, path, notes = resolver.settle(root, path, at_root=True)
     for keyword in _NOT_AT_ROOT:
@@ -76,7 +76,9 @@ def _as_object(resolver: Resolver, root: Schema, path: Path = TOP) -> tuple[Sche
     return {**schema, "type": "object", "properties": schema.get("properties", {})}, path, notes
 
 
-def _take_branches(resolver: Resolver, schema: Schema, branches: list[Any], path: Path, notes: list[str]) -> Path:
+def _take_branches(
+    resolver: Resolver, schema: Schema, branches: list[Any], path: PointerPath, notes: list[str]
+) -> PointerPath:
     """Offer the fields of all branches, and require those that all of them require."""
     wholes: list[Schema] = []
     for branch in branches:
@@ -101,7 +103,7 @@ def _take_branches(resolver: Resolver, schema: Schema, branches: list[Any], path
     return path
 
 
-def _define(result: Schema, resolver: Resolver, write: Callable[[Any, Path], Schema]) -> None:
+def _define(result: Schema, resolver: Resolver, write: Callable[[Any, PointerPath], Schema]) -> None:
     """Write the definitions that stayed; writing one may find another."""
     definitions: Schema = {}
     while len(definitions) < len(resolver.used):
@@ -111,7 +113,7 @@ def _define(result: Schema, resolver: Resolver, write: Callable[[Any, Path], Sch
         result["$defs"] = definitions
 
 
-def _pass(schema: Schema, dialect: Dialect, *, keeps_all: bool) -> tuple[Schema, tuple[str, ...]] | None:
+def _pass(schema: Schema, dialect: SchemaDialect, *, keeps_all: bool) -> tuple[Schema, tuple[str, ...]] | None:
     """For providers that take nearly all of JSON Schema. None if inlining would make too much of it."""
     resolver = Resolver(schema, keeps_recursive=True, keeps_all=keeps_all)
     source, path, notes = _as_object(resolver, schema)
@@ -130,7 +132,7 @@ class _Passing:
         self._resolver = resolver
         self._names = names
 
-    def node(self, source: Any, path: Path) -> Schema:
+    def node(self, source: Any, path: PointerPath) -> Schema:
         schema, path, notes = self._resolver.resolve(source, path)
         result: Schema = {}
         for key, value in schema.items():

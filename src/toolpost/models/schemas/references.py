@@ -10,8 +10,8 @@ from .notes import note
 
 # Inlining may multiply a schema; past this many nodes references are no longer followed.
 MAX_NODES = 4_000
-Path = frozenset[str]
-TOP: Path = frozenset({"#"})
+PointerPath = frozenset[str]
+TOP: PointerPath = frozenset({"#"})
 
 
 class Resolver:
@@ -27,7 +27,9 @@ class Resolver:
         self._keeps_recursive = keeps_recursive
         self._keeps_all = keeps_all
 
-    def resolve(self, source: Any, path: Path, *, at_root: bool = False) -> tuple[Schema, Path, list[str]]:
+    def resolve(
+        self, source: Any, path: PointerPath, *, at_root: bool = False
+    ) -> tuple[Schema, PointerPath, list[str]]:
         """One node without the references that are to go, the pointers it was found under, and what was lost."""
         self.nodes += 1
         schema, notes = modern(source), list[str]()
@@ -49,7 +51,7 @@ class Resolver:
                 notes += [note(key, value) for key, value in rest.items()]
         return schema, path, notes
 
-    def settle(self, source: Any, path: Path, *, at_root: bool = False) -> tuple[Schema, Path, list[str]]:
+    def settle(self, source: Any, path: PointerPath, *, at_root: bool = False) -> tuple[Schema, PointerPath, list[str]]:
         """As `resolve`, with all branches of `allOf` put into the node."""
         schema, path, notes = self.resolve(source, path, at_root=at_root)
         for branch in schema.pop("allOf", ()):

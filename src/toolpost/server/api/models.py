@@ -10,7 +10,7 @@ from toolpost.models.embedded.weights.folder import PROVIDER as EMBEDDED
 from toolpost.models.embedded.weights.folder import pulled
 from toolpost.models.prices import known
 from toolpost.models.resolve import Located
-from toolpost.models.tool_mode import Auto
+from toolpost.models.tool_mode import AutoMode
 from toolpost.server.gateway.model_list import KEPT_SECONDS, FoundIn
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.http import Request
@@ -173,5 +173,5 @@ class _Catalogue:
 def _way_of(found: Located) -> Literal["native", "prompted"]:
     """How the model is asked for calls now."""
     if found.asking.mode == "auto":
-        return Auto(found.native, lambda: found.native, found.findings, found.key).mode
+        return AutoMode(found.native, lambda: found.native, found.findings, found.key).mode
     return "prompted" if found.asking.mode == "prompted" else "native"

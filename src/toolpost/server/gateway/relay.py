@@ -16,9 +16,9 @@ from toolpost.models import http
 from toolpost.models.contract import Model
 from toolpost.models.http_model import TRAILER_SECONDS, HttpModel, next_bytes
 from toolpost.models.openai_responses.model import OpenAIResponses
-from toolpost.models.provider_errors import Refused, model_error
+from toolpost.models.provider_errors import ProviderRefusal, model_error
 from toolpost.models.sse import SSEParser
-from toolpost.models.tool_mode import Auto
+from toolpost.models.tool_mode import AutoMode
 from toolpost.server.telemetry import untraced
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
@@ -208,7 +208,7 @@ def _end_after(held: bytes | bytearray, mark: bytes, start: int) -> int:
 
 def _adapter(model: Model, asked: Asked) -> Adapter | None:
     model = untraced(model)
-    if isinstance(model, Auto):
+    if isinstance(model, AutoMode):
         # With tools it may have to be asked in words, and what it says looked through for calls.
         if model.mode != "native" or asked.tools:
             return None
@@ -235,7 +235,7 @@ def _given_back(headers: Mapping[str, str]) -> dict[str, str]:
 
 def _in_its_words(error: ModelError, wire: str) -> ErrorInfo:
     """The failure, and how the upstream told it, where that is for the client to read."""
-    if not isinstance(error, Refused) or error.code in _OUR_AFFAIRS or not _is_of(wire, error.body):
+    if not isinstance(error, ProviderRefusal) or error.code in _OUR_AFFAIRS or not _is_of(wire, error.body):
         return error.info
     told = structs.asdict(error.info)
     return InItsWords(**told, body=error.body, headers=_given_back(error.headers))

@@ -97,7 +97,7 @@ class Targets:
         model_id = model.info.id
         if model_id not in self._hidden:
             try:
-                url = self._workspace.locate(model_id).base_url
+                url = self._workspace.locate(model_id).settings.base_url
             except ToolpostError:
                 url = ""
             self._hidden[model_id] = HiddenAddress(url, model.info.provider)
@@ -172,7 +172,7 @@ class Targets:
         if self._spans is None:
             return model
         try:
-            url = self._workspace.locate(model.info.id).base_url
+            url = self._workspace.locate(model.info.id).settings.base_url
         except ToolpostError:
             url = ""
         return self._spans.traced(model, url)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from toolpost.testing.script import Step, Turn
 
 
-class Wire(Protocol):
+class ScriptedWire(Protocol):
     """What `Upstream` needs to speak a protocol. Everything returned is body bytes, one item a chunk.
 
     Each request is answered by a shallow copy of its own, so a wire may count blocks as it goes.
@@ -50,7 +50,7 @@ _HOMES = {
 }
 
 
-def all_wires() -> list[Wire]:
+def all_wires() -> list[ScriptedWire]:
     """One of each, in the order in which they are asked."""
     return [getattr(import_module(f"{__name__}.{home}"), name)() for name, home in _HOMES.items()]
 

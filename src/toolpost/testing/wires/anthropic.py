@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import CallTool, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
 from .shared import USUAL_USAGE, argument_pieces, arguments_value, fields_of
@@ -66,7 +66,7 @@ class AnthropicWire:
                 deltas = [{"type": "thinking_delta", "thinking": piece} for piece in pieces(text, chunk)]
                 deltas.append({"type": "signature_delta", "signature": self._signature()})
                 return self._block({"type": "thinking", "thinking": "", "signature": ""}, deltas)
-            case Ask():
+            case CallTool():
                 deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in argument_pieces(step)]
                 return self._block({**self._call(step), "input": {}}, deltas)
             case _:
@@ -100,7 +100,7 @@ class AnthropicWire:
                 content.append({"type": "text", "text": step.text})
             elif isinstance(step, Think):
                 content.append({"type": "thinking", "thinking": step.text, "signature": self._signature()})
-            elif isinstance(step, Ask):
+            elif isinstance(step, CallTool):
                 content.append({**self._call(step), "input": arguments_value(step)})
         reason = _REASONS.get(turn.reason, turn.reason)
         ending = {"stop_reason": reason, "stop_sequence": None, "usage": _usage(turn.usage)}
@@ -121,7 +121,7 @@ class AnthropicWire:
             _event("content_block_stop", index=index),
         ]
 
-    def _call(self, ask: Ask) -> dict[str, Any]:
+    def _call(self, ask: CallTool) -> dict[str, Any]:
         return {"type": "tool_use", "id": ask.id or f"toolu_{next(self._calls)}", "name": ask.name}
 
     def _signature(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
 from .shared import USUAL_USAGE, arguments_value, fields_of
@@ -91,14 +91,14 @@ class GeminiWire:
                 return [{"text": piece} for piece in pieces(text, chunk)]
             case Think(text, chunk):
                 return [{"text": piece, "thought": True} for piece in pieces(text, chunk)]
-            case Ask(name, _, call_id):
+            case CallTool(name, _, call_id):
                 call = {"name": name, "args": arguments_value(step), "id": call_id or f"call_{next(self._calls)}"}
                 part: dict[str, Any] = {"functionCall": call}
                 if not self._signed:
                     self._signed = True
                     part["thoughtSignature"] = f"signed {next(self._signatures)}"
                 return [part]
-            case Make(mime, data):
+            case MakeFile(mime, data):
                 return [{"inlineData": {"mimeType": mime, "data": data}}]
             case _:
                 return []

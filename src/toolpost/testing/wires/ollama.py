@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import CallTool, Say, Step, Think, Turn, pieces
 
 from .shared import USUAL_USAGE, arguments_value, fields_of
 
@@ -36,7 +36,7 @@ class OllamaWire:
                 return [_chunk(content=piece) for piece in pieces(text, chunk)]
             case Think(text, chunk):
                 return [_chunk(content="", thinking=piece) for piece in pieces(text, chunk)]
-            case Ask():
+            case CallTool():
                 return [_chunk(content="", tool_calls=[_call(step)])]
             case _:
                 return []
@@ -79,7 +79,7 @@ def _chunk(**message: Any) -> bytes:
     return _line({**_BASE, "message": {"role": "assistant", **message}, "done": False})
 
 
-def _call(ask: Ask) -> dict[str, Any]:
+def _call(ask: CallTool) -> dict[str, Any]:
     call = {"function": {"name": ask.name, "arguments": arguments_value(ask)}}
     return {"id": ask.id, **call} if ask.id else call
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import FinishReason, Usage
 
 from .shared import USUAL_USAGE, argument_pieces, arguments_text, fields_of
@@ -42,9 +42,9 @@ class OpenAIChatWire:
                 return [self._chunk({"content": piece}) for piece in pieces(text, chunk)]
             case Think(text, chunk):
                 return [self._chunk({"reasoning_content": piece}) for piece in pieces(text, chunk)]
-            case Ask():
+            case CallTool():
                 return self._call(step)
-            case Make():
+            case MakeFile():
                 return [self._chunk({"content": "", "images": [_image(step)]})]
             case _:
                 return []
@@ -72,7 +72,7 @@ class OpenAIChatWire:
         thought = "".join(step.text for step in turn.steps if isinstance(step, Think))
         if thought:
             message["reasoning_content"] = thought
-        images = [_image(step) for step in turn.steps if isinstance(step, Make)]
+        images = [_image(step) for step in turn.steps if isinstance(step, MakeFile)]
         if images:
             message["images"] = images
         if turn.calls:
@@ -85,14 +85,14 @@ class OpenAIChatWire:
         rows = [{"id": name, "object": "model", "created": 0, "owned_by": "toolpost"} for name in names]
         return _json({"object": "list", "data": rows})
 
-    def _call(self, ask: Ask) -> list[bytes]:
+    def _call(self, ask: CallTool) -> list[bytes]:
         index = self._indices
         self._indices += 1
         start = {**self._whole_call(ask), "index": index, "function": {"name": ask.name, "arguments": ""}}
         rest = [{"index": index, "function": {"arguments": piece}} for piece in argument_pieces(ask)]
         return [self._chunk({"tool_calls": [item]}) for item in (start, *rest)]
 
-    def _whole_call(self, ask: Ask) -> dict[str, Any]:
+    def _whole_call(self, ask: CallTool) -> dict[str, Any]:
         call_id = ask.id or f"call_{next(self._calls)}"
         return {"id": call_id, "type": "function", "function": {"name": ask.name, "arguments": arguments_text(ask)}}
 
@@ -103,7 +103,7 @@ class OpenAIChatWire:
         return {"id": "chatcmpl-scripted", "object": kind, "created": 1_700_000_000, "model": "scripted"}
 
 
-def _image(step: Make) -> dict[str, Any]:
+def _image(step: MakeFile) -> dict[str, Any]:
     """As OpenRouter sends it; OpenAI itself has no form for it here."""
     return {"type": "image_url", "index": 0, "image_url": {"url": f"data:{step.mime};base64,{step.data}"}}
 

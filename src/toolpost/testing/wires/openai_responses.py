@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import Ask, Make, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
 from toolpost.types.messages import Usage
 
 from .openai_chat import OpenAIChatWire
@@ -88,10 +88,10 @@ class OpenAIResponsesWire:
                     "summary": summary,
                     "encrypted_content": f"sealed {number}",
                 }
-            case Ask(name, _, call_id):
+            case CallTool(name, _, call_id):
                 base = {"type": "function_call", "id": f"fc_{number}", "status": "completed", "name": name}
                 return {**base, "call_id": call_id or f"call_{next(self._calls)}", "arguments": arguments_text(step)}
-            case Make(mime, data):
+            case MakeFile(mime, data):
                 base = {"type": "image_generation_call", "id": f"ig_{number}", "status": "completed"}
                 return {**base, "output_format": mime.removeprefix("image/"), "result": data}
             case _:
@@ -109,7 +109,7 @@ class OpenAIResponsesWire:
                 where = {**place, "summary_index": 0}
                 deltas = self._run("reasoning_summary_text", where, pieces(text, chunk), text=text)
                 return self._part("reasoning_summary_part", where, {"type": "summary_text"}, text, deltas)
-            case Ask(name):
+            case CallTool(name):
                 whole = {"arguments": arguments_text(step), "name": name}
                 return list(self._run("function_call_arguments", place, argument_pieces(step), **whole))
             case _:

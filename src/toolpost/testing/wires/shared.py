@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.testing.script import Ask, pieces
+from toolpost.testing.script import CallTool, pieces
 from toolpost.types.messages import Usage
 
 USUAL_USAGE = Usage(input=10, output=5)
@@ -15,11 +15,11 @@ def fields_of(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def arguments_text(ask: Ask) -> str:
+def arguments_text(ask: CallTool) -> str:
     return ask.arguments if isinstance(ask.arguments, str) else msgspec.json.encode(ask.arguments).decode()
 
 
-def arguments_value(ask: Ask) -> Any:
+def arguments_value(ask: CallTool) -> Any:
     """The arguments as JSON, for wires that send no text; broken text stays a text."""
     if not isinstance(ask.arguments, str):
         return ask.arguments
@@ -29,7 +29,7 @@ def arguments_value(ask: Ask) -> Any:
         return ask.arguments
 
 
-def argument_pieces(ask: Ask) -> Sequence[str]:
+def argument_pieces(ask: CallTool) -> Sequence[str]:
     """In pieces of the script's size, else in three."""
     text = arguments_text(ask)
     return pieces(text, ask.chunk or max(1, -(-len(text) // 3)))

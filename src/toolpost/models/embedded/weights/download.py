@@ -8,15 +8,14 @@ from urllib.parse import urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from .folder import CHUNK, MAGIC, Progress
-from .partial_files import check_disk
+from .folder import CHUNK, MAGIC, Progress, check_disk
 
 # A host that can't be reached has to lead to the next one soon; one that is slow gets time.
 CONNECT_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
 
 
-class Cut(ConfigError):
+class DownloadCut(ConfigError):
     """The connection broke; what came is kept, and the next download goes on from there."""
 
 
@@ -24,7 +23,7 @@ class WrongFile(ConfigError):
     """What the server gives is not what was asked for; nothing of it is kept."""
 
 
-class Silent(Cut):
+class DownloadSilent(DownloadCut):
     """Nothing came for so long that the source was given up."""
 
 
@@ -40,7 +39,7 @@ def download(
     """Get `url` into `file`, which may have its beginning already. `name` is what errors call the source, `size` what
     the file has to have, where that is known.
 
-    Raises `Cut` where it can go on later, `WrongFile`, and `ConfigError` where there is no answer.
+    Raises `DownloadCut` where it can go on later, `WrongFile`, and `ConfigError` where there is no answer.
     """
     if size and _size(file) == size:
         return
@@ -73,7 +72,7 @@ def _download(url: str, file: Path, name: str, size: int, progress: Progress | N
         tag.write_text(response.headers.get("ETag", ""))
         _receive(response, file, begun, total, progress, name)
     if total and _size(file) != total:
-        raise Cut(f"the download of {name} was cut")
+        raise DownloadCut(f"the download of {name} was cut")
 
 
 def tag_of(file: Path) -> Path:
@@ -177,9 +176,9 @@ def _read(response: HTTPResponse, name: str) -> bytes:
     try:
         return response.read1(CHUNK)
     except TimeoutError as error:
-        raise Silent(f"{name} fell silent") from error
+        raise DownloadSilent(f"{name} fell silent") from error
     except (OSError, HTTPException) as error:
-        raise Cut(f"the download of {name} was cut") from error
+        raise DownloadCut(f"the download of {name} was cut") from error
 
 
 def _with_magic(response: HTTPResponse, data: bytes, name: str) -> bytes:

@@ -10,11 +10,10 @@ from urllib.parse import unquote, urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from .download import SILENCE_SECONDS, Cut, check_magic, discard, download
-from .folder import MAGIC, PROVIDER, Progress, is_here, keep, locked, models_folder, path_of
+from .download import SILENCE_SECONDS, DownloadCut, check_magic, discard, download
+from .folder import MAGIC, PROVIDER, Progress, folder_of, is_here, keep, locked, models_folder, path_of, unfinished
 from .known import KNOWN, LICENCES, LIGHT, KnownWeights
-from .partial_files import folder_of, unfinished
-from .sources import LocalFile, Source, named_source, usual_sources
+from .sources import FileSource, WeightsSource, named_source, usual_sources
 
 # Told one line about what happens.
 Tell = Callable[[str], None]
@@ -109,7 +108,7 @@ def name_of(source: str) -> str:
 
 def _fetch_from_first(
     known: KnownWeights,
-    sources: Sequence[Source],
+    sources: Sequence[WeightsSource],
     folder: Path,
     path: Path,
     progress: Progress | None,
@@ -130,7 +129,9 @@ def _fetch_from_first(
                 tell(f"{error}; trying {ordered[place].name}")
 
 
-def _fetch_checked(known: KnownWeights, source: Source, folder: Path, path: Path, progress: Progress | None) -> None:
+def _fetch_checked(
+    known: KnownWeights, source: WeightsSource, folder: Path, path: Path, progress: Progress | None
+) -> None:
     file = source.fetch(folder, progress)
     try:
         keep(file, path, known.sha256)
@@ -183,7 +184,7 @@ def _file(source: str) -> Path:
 def _take(file: Path, folder: Path, path: Path, sha256: str, progress: Progress | None) -> None:
     with file.open("rb") as source:
         check_magic(source.read(len(MAGIC)), str(file))
-    local = LocalFile(file)
+    local = FileSource(file)
     try:
         keep(local.fetch(folder, progress), path, sha256)
     finally:
@@ -194,7 +195,7 @@ def _download(url: str, folder: Path, path: Path, sha256: str, progress: Progres
     file = folder / "download.part"
     try:
         download(url, file, progress=progress)
-    except Cut as error:
+    except DownloadCut as error:
         raise ConfigError(f"{error}: run the same command again, it goes on where it stopped") from error
     try:
         keep(file, path, sha256)

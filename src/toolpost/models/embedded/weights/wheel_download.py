@@ -17,7 +17,7 @@ from msgspec import Struct
 from toolpost.guard.redact import clean_environment
 from toolpost.types.errors import ConfigError
 
-from .partial_files import largest_in
+from .folder import largest_in
 
 COMPLAINT_LIMIT = 300
 _OUTPUT = "output.txt"

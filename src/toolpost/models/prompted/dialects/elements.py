@@ -10,7 +10,7 @@ from toolpost.models.prompted.values import convert
 
 from .blocks import arguments
 from .table import M3
-from .tags import FUNCTION, NAMED_FUNCTION, SEED_FUNCTION, Tags, attributes, invoke, parameters
+from .tags import FUNCTION, NAMED_FUNCTION, SEED_FUNCTION, ParameterTags, attributes, invoke, parameters
 
 LONGEST_HEAD = 300
 MOST_NESTING = 60
@@ -51,7 +51,7 @@ def invoked(scan: Scan, marker: str) -> Parse[bool]:
     return (yield from _named(scan, invoke(prefix)))
 
 
-def _named(scan: Scan, tags: Tags) -> Parse[bool]:
+def _named(scan: Scan, tags: ParameterTags) -> Parse[bool]:
     head, end = yield from scan.reader.head(_HEAD, LONGEST_HEAD)
     name = scan.offer.called(attributes("name=" + head).get("name", ""))
     if not end or name is None:
@@ -63,7 +63,7 @@ def _named(scan: Scan, tags: Tags) -> Parse[bool]:
     return (yield from _body(scan, tags, name))
 
 
-def _body(scan: Scan, tags: Tags, name: str) -> Parse[bool]:
+def _body(scan: Scan, tags: ParameterTags, name: str) -> Parse[bool]:
     reader = scan.reader
     char = yield from reader.skip_space()
     if char == "{":

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from toolpost.models.prompted.call_repair import lone, written
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
 from toolpost.models.prompted.scan_state import Scan
-from toolpost.models.prompted.unescaped_strings import QUOTES
+from toolpost.models.prompted.value_end import QUOTES
 
 from .blocks import arguments
-from .marked import calls_in_markers
+from .dispatch import calls_in_markers
 from .objects import items
 from .python_calls import ahead_call, call_list, statements
 

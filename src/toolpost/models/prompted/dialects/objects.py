@@ -5,9 +5,8 @@ import re
 from toolpost.models.prompted.call_repair import call_in, failed, name_in
 from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS
-from toolpost.models.prompted.scan_output import OpenCall
-from toolpost.models.prompted.scan_state import Scan
-from toolpost.models.prompted.unescaped_strings import OPENS, QUOTES
+from toolpost.models.prompted.scan_state import OpenCall, Scan
+from toolpost.models.prompted.value_end import OPENS, QUOTES
 from toolpost.models.prompted.values import plain_text
 
 # Under these keys stands a call, or an array of calls.

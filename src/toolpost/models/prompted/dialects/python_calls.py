@@ -3,10 +3,10 @@
 import re
 from typing import Any, cast
 
-from toolpost.models.prompted.call_repair import Written, checked, failed
+from toolpost.models.prompted.call_repair import RepairedCall, checked, failed
 from toolpost.models.prompted.incremental_reader import Parse, unseen
-from toolpost.models.prompted.literals import Literals, Unreadable
-from toolpost.models.prompted.offered_tools import Offer
+from toolpost.models.prompted.lenient_json import LenientParser, Unreadable
+from toolpost.models.prompted.offered_tools import OfferedTools
 from toolpost.models.prompted.scan_state import Scan
 
 _CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
@@ -87,9 +87,9 @@ def _arguments(scan: Scan, word: str, *, explicit: bool) -> Parse[int]:
     return 1
 
 
-def read_python(name: str, text: str, offer: Offer) -> Written:
+def read_python(name: str, text: str, offer: OfferedTools) -> RepairedCall:
     """The call whose brackets hold `text`. Arguments by place are named after the schema's properties, in order."""
-    literals = Literals(text)
+    literals = LenientParser(text)
     try:
         positional, named = literals.arguments()
     except Unreadable as error:

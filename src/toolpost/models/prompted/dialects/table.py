@@ -11,13 +11,13 @@ from toolpost.models.prompted.incremental_reader import Markers
 from toolpost.types.errors import ConfigError
 
 # fmt: off
-Kind = Literal[
+MarkerKind = Literal[
     "block", "section", "function", "named_function", "invoke", "legacy", "tool", "m3", "gemma", "header", "open",
     "message_sep", "inkling", "thought", "wrapper", "end", "citation", "result", "think",
 ]
 # fmt: on
 # How calls without a marker of their own may stand in the text.
-Form = Literal["object", "list", "python", "functools", "action", "fence", "functionary"]
+UnmarkedForm = Literal["object", "list", "python", "functools", "action", "fence", "functionary"]
 
 M3 = "]<]minimax[>["
 PREFIXES = ("", "｜DSML｜", "steptml:", "atem:", "antml:")
@@ -87,7 +87,7 @@ END_TOKENS = (
 _CLOSED = tuple(f"<|close|>{name}<|sep|>" for name in ("tools", "call", "message", "response"))
 
 # What each marker means, and the marker that closes it ("" where none does).
-MARKERS: dict[str, tuple[Kind, str]] = {
+MARKERS: dict[str, tuple[MarkerKind, str]] = {
     **{marker: ("block", end) for marker, end in _BLOCKS.items()},
     **{marker: ("section", end) for marker, end in _SECTIONS.items()},
     **{marker: ("gemma", end) for marker, end in _GEMMA.items()},
@@ -139,7 +139,7 @@ class Dialect(NamedTuple):
     """`thinks_until`: where the template has opened a thought already, what ends it."""
 
     markers: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()
+    forms: tuple[UnmarkedForm, ...] = ()
     thinks_until: str = ""
 
 

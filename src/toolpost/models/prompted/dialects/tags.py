@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from toolpost.models.prompted.call_repair import checked, failed
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
-from toolpost.models.prompted.scan_output import OpenCall
-from toolpost.models.prompted.scan_state import Scan
+from toolpost.models.prompted.scan_state import OpenCall, Scan
 from toolpost.models.prompted.values import convert, kinds_of, literal, property_for
 
 from .table import END_TOKENS, OUTER_ENDS
@@ -23,7 +22,7 @@ LONGEST_HEAD = 300
 MOST_ENDS = 4
 
 
-class Tags(NamedTuple):
+class ParameterTags(NamedTuple):
     """The words of one family. `head_ends` close what holds the key; `trims` takes one newline off each end."""
 
     call: str
@@ -35,17 +34,17 @@ class Tags(NamedTuple):
     trims: bool = False
     escaped: bool = False
 
-    def of(self, opening: str) -> "Tags":
+    def of(self, opening: str) -> "ParameterTags":
         """A family that has two tags for a parameter closes each with its own."""
         return self._replace(value_end="</parameter>") if opening == "<parameter name=" else self
 
 
-FUNCTION = Tags("<function=", ("<parameter=",), (">", "\n"), "</parameter>", "</function>", trims=True)
+FUNCTION = ParameterTags("<function=", ("<parameter=",), (">", "\n"), "</parameter>", "</function>", trims=True)
 SEED_FUNCTION = FUNCTION._replace(trims=False)
-ARG_KEYS = Tags(
+ARG_KEYS = ParameterTags(
     "<tool_call>", ("<arg_key>",), ("</arg_key>",), "</arg_value>", "</tool_call>", value_begin="<arg_value>"
 )
-NAMED_FUNCTION = Tags(
+NAMED_FUNCTION = ParameterTags(
     "<function name=",
     ("<param name=", "<paramname=", "<paramĠname=", "<parameter name="),
     (">",),
@@ -53,7 +52,7 @@ NAMED_FUNCTION = Tags(
     "</function>",
     escaped=True,
 )
-OPEN_CALL = Tags(
+OPEN_CALL = ParameterTags(
     "<|open|>call", ("<|open|>argument",), ("<|sep|>",), "<|close|>argument<|sep|>", "<|close|>call<|sep|>"
 )
 
@@ -63,8 +62,8 @@ _CDATA_END = Markers(("]]>",))
 _CDATA_BEGIN = Markers((_CDATA,))
 
 
-def invoke(prefix: str) -> Tags:
-    return Tags(
+def invoke(prefix: str) -> ParameterTags:
+    return ParameterTags(
         f"<{prefix}invoke name=", (f"<{prefix}parameter name=",), (">",), f"</{prefix}parameter>", f"</{prefix}invoke>"
     )
 
@@ -74,7 +73,7 @@ def attributes(head: str) -> dict[str, str]:
     return {found[1]: unescape(found[2] or found[3] or found[4] or "") for found in _ATTRIBUTE.finditer(head)}
 
 
-def parameters(scan: Scan, tags: Tags, name: str, carried: str = "") -> Parse[bool]:
+def parameters(scan: Scan, tags: ParameterTags, name: str, carried: str = "") -> Parse[bool]:
     """Read the parameters of a call of the tool `name`, to the end of the call. The call is certain."""
     call = _Fields(scan, name, carried)
     opens = kept_markers(tags.parameter)
@@ -100,7 +99,7 @@ def parameters(scan: Scan, tags: Tags, name: str, carried: str = "") -> Parse[bo
     return True
 
 
-def _parameter(scan: Scan, tags: Tags, call: "_Fields") -> Parse[bool]:
+def _parameter(scan: Scan, tags: ParameterTags, call: "_Fields") -> Parse[bool]:
     """One parameter, from behind its opening; False where the text ended within it."""
     reader = scan.reader
     head, end = yield from reader.head(kept_markers(tags.head_ends), LONGEST_HEAD)
@@ -121,7 +120,7 @@ def _parameter(scan: Scan, tags: Tags, call: "_Fields") -> Parse[bool]:
     return whole
 
 
-def _key(tags: Tags, head: str) -> tuple[str, str]:
+def _key(tags: ParameterTags, head: str) -> tuple[str, str]:
     """The parameter's name, and "string" or "json" where its tag says what the value is."""
     if tags.parameter[0].endswith("name="):
         found = attributes("name=" + head.replace("Ġ", " "))
@@ -134,7 +133,7 @@ def _key(tags: Tags, head: str) -> tuple[str, str]:
     return head.strip().strip("\"'"), ""
 
 
-def _value(scan: Scan, tags: Tags, field: "_Field", call: "_Fields") -> Parse[bool]:
+def _value(scan: Scan, tags: ParameterTags, field: "_Field", call: "_Fields") -> Parse[bool]:
     """Give the value to `field`; take its end tag where there is one. False where the text ended first."""
     reader = scan.reader
     if tags.escaped and (yield from reader.ahead_past_space(_CDATA_BEGIN)):
@@ -163,7 +162,7 @@ def _value(scan: Scan, tags: Tags, field: "_Field", call: "_Fields") -> Parse[bo
     return bool(stop)
 
 
-def _ends(scan: Scan, tags: Tags, stop: str, siblings: frozenset[str] | None) -> Parse[bool]:
+def _ends(scan: Scan, tags: ParameterTags, stop: str, siblings: frozenset[str] | None) -> Parse[bool]:
     """Whether the end tag `stop` is one, and not part of a value, which may hold such tags: by what follows it.
 
     `siblings` are given where the value holds a parameter's tag, so that more end tags may be its own.
@@ -183,7 +182,7 @@ def _ends(scan: Scan, tags: Tags, stop: str, siblings: frozenset[str] | None) ->
     return not (yield from _goes_on(scan, tags, len(stop)))
 
 
-def _goes_on(scan: Scan, tags: Tags, offset: int) -> Parse[bool]:
+def _goes_on(scan: Scan, tags: ParameterTags, offset: int) -> Parse[bool]:
     """Whether the end of a parameter stands behind the end tags of calls at `offset`: all of them are in a value."""
     ends = kept_markers((tags.call_end, *OUTER_ENDS))
     values = kept_markers((tags.value_end,))
@@ -199,7 +198,7 @@ def _goes_on(scan: Scan, tags: Tags, offset: int) -> Parse[bool]:
 class _Nest:
     """The tags of calls that a value holds itself, as an example of one does."""
 
-    def __init__(self, tags: Tags) -> None:
+    def __init__(self, tags: ParameterTags) -> None:
         self.seen = False
         self._tags = tags
         self._calls = 0
@@ -224,7 +223,7 @@ class _Nest:
 
 
 @lru_cache(maxsize=256)
-def _siblings(tags: Tags, keys: tuple[str, ...]) -> frozenset[str]:
+def _siblings(tags: ParameterTags, keys: tuple[str, ...]) -> frozenset[str]:
     """How the other parameters would begin: they end a value whose own end tag was forgotten."""
     if tags.parameter[0].endswith("name="):
         return frozenset(f'{opening}"{key}"' for opening in tags.parameter for key in keys)
@@ -236,7 +235,7 @@ def _siblings(tags: Tags, keys: tuple[str, ...]) -> frozenset[str]:
 class _Field:
     """One value while it comes. `stream` takes its text at once where it is a string."""
 
-    def __init__(self, key: str, kind: str, schema: Any, tags: Tags, opened: OpenCall) -> None:
+    def __init__(self, key: str, kind: str, schema: Any, tags: ParameterTags, opened: OpenCall) -> None:
         self.key = key
         self.kind = kind
         self.schema = schema
@@ -295,7 +294,7 @@ class _Fields:
     def missing(self) -> list[str]:
         return [name for name in self._properties if name not in self._arguments]
 
-    def begin(self, key: str, kind: str, tags: Tags) -> _Field:
+    def begin(self, key: str, kind: str, tags: ParameterTags) -> _Field:
         key = property_for(key, self._properties)
         field = _Field(key, kind, self._properties.get(key), tags, self._opened)
         self._opened.delta(f"{self._before}{json.dumps(key, ensure_ascii=False)}: " + ('"' if field.streams else ""))

@@ -5,7 +5,7 @@ import re
 
 from toolpost.models.prompted.call_repair import checked, failed
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
-from toolpost.models.prompted.literals import Unreadable
+from toolpost.models.prompted.lenient_json import Unreadable
 from toolpost.models.prompted.scan_state import Scan
 from toolpost.models.prompted.values import read
 

@@ -14,7 +14,7 @@ from .schema import FORMATS, SchemaRules, arguments_rule, choices_of
 MOST_CALLS = 16
 
 
-class Tags(NamedTuple):
+class ArgumentTags(NamedTuple):
     """Arguments one in a tag each, their values as bare text: what stands around the name and behind the value."""
 
     begin: str
@@ -23,7 +23,7 @@ class Tags(NamedTuple):
     closing: str = "</parameter>"
 
 
-class Form(NamedTuple):
+class CallForm(NamedTuple):
     """How a dialect writes calls: `marker` and `opens`, for each call `begin`, its name, `middle`, its arguments and
     `end`, with `between` between two, at last `closes`. Where `each`, the marker stands before every call."""
 
@@ -35,50 +35,50 @@ class Form(NamedTuple):
     each: bool = True
     opens: str = ""
     closes: str = ""
-    tags: Tags | None = None
+    tags: ArgumentTags | None = None
 
 
-def _tagged(tag: str) -> Form:
-    return Form(f"<{tag}>", end=f"}}\n</{tag}>")
+def _tagged(tag: str) -> CallForm:
+    return CallForm(f"<{tag}>", end=f"}}\n</{tag}>")
 
 
-def _listed(marker: str, closes: str = "", begin: str = '{"name": "', middle: str = '", "arguments": ') -> Form:
-    return Form(marker, begin, middle, between=", ", each=False, opens="[", closes=f"]{closes}")
+def _listed(marker: str, closes: str = "", begin: str = '{"name": "', middle: str = '", "arguments": ') -> CallForm:
+    return CallForm(marker, begin, middle, between=", ", each=False, opens="[", closes=f"]{closes}")
 
 
-def _function(tag: str, newline: str) -> Form:
-    tags = Tags("<parameter=", f">{newline}", f"{newline}</parameter>\n")
-    return Form(f"<{tag}>", "\n<function=", ">\n", f"</function>\n</{tag}>", tags=tags)
+def _function(tag: str, newline: str) -> CallForm:
+    tags = ArgumentTags("<parameter=", f">{newline}", f"{newline}</parameter>\n")
+    return CallForm(f"<{tag}>", "\n<function=", ">\n", f"</function>\n</{tag}>", tags=tags)
 
 
-def _arg_keys(newline: str) -> Form:
-    tags = Tags("<arg_key>", f"</arg_key>{newline}<arg_value>", f"</arg_value>{newline}", "</arg_value>")
-    return Form("<tool_call>", "", newline, "</tool_call>", newline, tags=tags)
+def _arg_keys(newline: str) -> CallForm:
+    tags = ArgumentTags("<arg_key>", f"</arg_key>{newline}<arg_value>", f"</arg_value>{newline}", "</arg_value>")
+    return CallForm("<tool_call>", "", newline, "</tool_call>", newline, tags=tags)
 
 
-def _invoke(tag: str) -> Form:
-    tags = Tags('<parameter name="', '">', "</parameter>\n")
-    return Form(f"<{tag}>", '\n<invoke name="', '">\n', "</invoke>\n", each=False, closes=f"</{tag}>", tags=tags)
+def _invoke(tag: str) -> CallForm:
+    tags = ArgumentTags('<parameter name="', '">', "</parameter>\n")
+    return CallForm(f"<{tag}>", '\n<invoke name="', '">\n', "</invoke>\n", each=False, closes=f"</{tag}>", tags=tags)
 
 
-def _deepseek(begin: str, middle: str, end: str = "") -> Form:
-    parts = Form("<｜tool▁calls▁begin｜>", f"<｜tool▁call▁begin｜>{begin}", middle, f"{end}<｜tool▁call▁end｜>")
+def _deepseek(begin: str, middle: str, end: str = "") -> CallForm:
+    parts = CallForm("<｜tool▁calls▁begin｜>", f"<｜tool▁call▁begin｜>{begin}", middle, f"{end}<｜tool▁call▁end｜>")
     return parts._replace(each=False, closes="<｜tool▁calls▁end｜>")
 
 
 # Of bare objects only one is a call: a second cannot be told from an answer.
-BARE = Form("", '{"name": "')
+BARE = CallForm("", '{"name": "')
 
-FORMS: dict[str, Form] = {
+FORMS: dict[str, CallForm] = {
     **dict.fromkeys(("hermes", "granite4_hermes", "ernie45", "reka_edge"), _tagged("tool_call")),
     "longcat_hermes": _tagged("longcat_tool_call"),
     "dots": _tagged("dots_function_call"),
     "granite3": _listed("<|tool_call|>"),
-    "granite_20b_fc": Form("<function_call>", ' {"name": "'),
+    "granite_20b_fc": CallForm("<function_call>", ' {"name": "'),
     "nemotron_toolcall_list": _listed("<TOOLCALL>", "</TOOLCALL>"),
     **dict.fromkeys(("jamba", "hunyuan_a13b", "apriel_toolcalls"), _listed("<tool_calls>", "</tool_calls>")),
-    "minimax_m1": Form("<tool_calls>", '{"name": "', each=False, closes="\n</tool_calls>"),
-    "functionary_v31": Form("<function=", "", ">", "</function>"),
+    "minimax_m1": CallForm("<tool_calls>", '{"name": "', each=False, closes="\n</tool_calls>"),
+    "functionary_v31": CallForm("<function=", "", ">", "</function>"),
     **dict.fromkeys(("qwen3_coder_xml", "step3p5_xml"), _function("tool_call", "\n")),
     "seed_oss_xml": _function("seed:tool_call", ""),
     **dict.fromkeys(("glm45_argkey", "poolside_v1"), _arg_keys("\n")),
@@ -86,18 +86,18 @@ FORMS: dict[str, Form] = {
     "minimax_m2": _invoke("minimax:tool_call"),
     "anthropic_invoke": _invoke("function_calls"),
     "mistral": _listed("[TOOL_CALLS]"),
-    "mistral_args": Form("[TOOL_CALLS]", "", "[ARGS]", "", ""),
+    "mistral_args": CallForm("[TOOL_CALLS]", "", "[ARGS]", "", ""),
     "deepseek_v3": _deepseek("function<｜tool▁sep｜>", "\n```json\n", "\n```"),
     "deepseek_v31": _deepseek("", "<｜tool▁sep｜>"),
-    "internlm2": Form("<|action_start|>", '<|plugin|>{"name": "', '", "parameters": ', "}<|action_end|>"),
+    "internlm2": CallForm("<|action_start|>", '<|plugin|>{"name": "', '", "parameters": ', "}<|action_end|>"),
     "apertus": _listed("<|tools_prefix|>", "<|tools_suffix|>", '{"', '": '),
-    "gigachat3": Form("<|function_call|>", '{"name": "'),
-    "llama3_json": Form("", '{"name": "', '", "parameters": ', between="; "),
+    "gigachat3": CallForm("<|function_call|>", '{"name": "'),
+    "llama3_json": CallForm("", '{"name": "', '", "parameters": ', between="; "),
     "bare_json": BARE,
 }
 
 
-def call_grammar(tools: Sequence[ToolSpec], form: Form, *, required: bool = False) -> str:
+def call_grammar(tools: Sequence[ToolSpec], form: CallForm, *, required: bool = False) -> str:
     """A grammar for a whole answer: any text, and calls of these tools from the marker on; `required`: calls alone.
 
     Behind its calls a model may begin a word, which ends the answer. Were there only the choice between the end and
@@ -114,7 +114,7 @@ def call_grammar(tools: Sequence[ToolSpec], form: Form, *, required: bool = Fals
     return grammar.render(calls if required else _with_text(grammar, form, calls))
 
 
-def _calls(grammar: Grammar, form: Form, call: str) -> str:
+def _calls(grammar: Grammar, form: CallForm, call: str) -> str:
     marker = _row(literal(form.marker), "gap" if _ends_tag(form) else "", _loose(form.opens))
     between = _loose(form.between) if form.between.strip() else "gap"
     if not form.each:
@@ -123,7 +123,7 @@ def _calls(grammar: Grammar, form: Form, call: str) -> str:
     return unit if form is BARE else _row(unit, _more(between, unit), f"({_TAIL})?")
 
 
-def _with_text(grammar: Grammar, form: Form, calls: str) -> str:
+def _with_text(grammar: Grammar, form: CallForm, calls: str) -> str:
     """Calls, or any other answer. llama.cpp can bind a grammar from a marker on by itself, but its chat endpoint drops
     what asks for that, and the model could write nothing but calls."""
     if form.marker:
@@ -134,13 +134,13 @@ def _with_text(grammar: Grammar, form: Form, calls: str) -> str:
     return rf"[ \t\r\n]* {calls} | {grammar.text_unlike(words)}"
 
 
-def tokens_of(form: Form) -> list[str]:
+def tokens_of(form: CallForm) -> list[str]:
     """What in a form may be a token of its own, which a server leaves out of the text unless it is told not to."""
     texts = (form.marker, form.begin, form.middle, form.end, form.closes, *(form.tags or ()))
     return list(dict.fromkeys(found for text in texts for found in _TOKEN.findall(text)))
 
 
-def spelled(name: str, form: Form) -> str:
+def spelled(name: str, form: CallForm) -> str:
     """A tool's name as it stands in this form: between the quotes of JSON, or bare."""
     return dump(name)[1:-1] if form.begin.endswith('"') and not form.tags else name
 
@@ -149,7 +149,7 @@ def _json_rule(grammar: Grammar, tool: ToolSpec) -> str:
     return arguments_rule(grammar, tool.parameters, tool.name)
 
 
-def _tag_rule(grammar: Grammar, tool: ToolSpec, tags: Tags, text: str) -> str:
+def _tag_rule(grammar: Grammar, tool: ToolSpec, tags: ArgumentTags, text: str) -> str:
     """A rule for arguments in tags, in the order of the properties. Where the schema is too odd, any parameters."""
     document = SchemaRules(grammar, tool.parameters)
 
@@ -185,7 +185,7 @@ def _bare_values(document: SchemaRules, node: Any, text: str) -> str:
     return " | ".join(dict.fromkeys(values)) or text
 
 
-def _ends_tag(form: Form) -> bool:
+def _ends_tag(form: CallForm) -> bool:
     """Whether white space may follow the marker: not where it ends in the middle of a tag."""
     return form.marker[-1:] in (">", "]")
 

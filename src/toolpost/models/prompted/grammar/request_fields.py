@@ -16,7 +16,7 @@ from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.stream import StreamEvent, TextDelta, ToolCall, ToolInputStart
 from toolpost.types.tools import ToolSpec
 
-from .calls import FORMS, Form, call_grammar, spelled, tokens_of
+from .calls import FORMS, CallForm, call_grammar, spelled, tokens_of
 
 ENVELOPED = frozenset({"ollama", "json_schema"})
 
@@ -102,19 +102,19 @@ def _fields(backend: str, encoded: bytes, dialect: str, required: bool) -> dict[
     return None
 
 
-def _grammar(tools: Sequence[ToolSpec], form: Form, required: bool) -> dict[str, Any]:
+def _grammar(tools: Sequence[ToolSpec], form: CallForm, required: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {"grammar": call_grammar(tools, form, required=required)}
     if tokens := tokens_of(form):
         fields["preserved_tokens"] = tokens
     return fields
 
 
-def _fits_structural_tag(form: Form) -> bool:
+def _fits_structural_tag(form: CallForm) -> bool:
     """Whether each call stands in a tag of its own, around arguments in JSON."""
     return bool(form.each and form.marker and form.end and form.tags is None)
 
 
-def _structural_tag(tools: Sequence[ToolSpec], form: Form, required: bool) -> dict[str, Any]:
+def _structural_tag(tools: Sequence[ToolSpec], form: CallForm, required: bool) -> dict[str, Any]:
     tags = [
         {
             "type": "tag",

@@ -33,12 +33,6 @@ def arguments_rule(grammar: Grammar, schema: Schema, hint: str = "arguments") ->
     return document.settled_rule(hint, lambda: document.objects(schema)) or "object"
 
 
-def value_rule(grammar: Grammar, schema: Any, hint: str = "value") -> str:
-    """As `arguments_rule`, for any JSON value."""
-    document = SchemaRules(grammar, modern(schema))
-    return document.settled_rule(hint, lambda: document.body(schema)) or "value"
-
-
 class SchemaRules:
     """The rules of one schema document, whose references it can follow."""
 

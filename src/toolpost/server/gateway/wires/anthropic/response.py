@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.models.message_parts import encode, without_surrogates
-from toolpost.models.openai_chat.call_deltas import parse_arguments
 from toolpost.server.gateway.output import Done, Out, ServerProgress
 from toolpost.server.gateway.request import Asked
 from toolpost.server.refusals import Kind, Refusal, refusal_of

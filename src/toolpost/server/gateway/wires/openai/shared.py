@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from msgspec import structs
 
+from toolpost.arguments.parse import MOST_NESTING, parse_arguments
 from toolpost.models.message_parts import encode
-from toolpost.models.openai_chat.call_deltas import MOST_NESTING, parse_arguments
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import (
     Completed,

@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import Raw
 
+from toolpost.arguments.parse import parse_arguments
 from toolpost.models.message_parts import described, encode
-from toolpost.models.openai_chat.call_deltas import parse_arguments
 from toolpost.server.gateway.output import ServerCall, ServerResult
 from toolpost.server.gateway.request import ClientTool
 from toolpost.server.gateway.wires.openai.shared import line

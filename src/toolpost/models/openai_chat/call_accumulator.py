@@ -5,29 +5,14 @@ begins when a non-empty id differs, when a non-empty name differs, or when the h
 and another begins. Empty and null ids and names count as absent. A call goes out once it is known whole.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
+from toolpost.arguments.parse import ObjectEnd, parse_arguments
 from toolpost.models.call_ids import CallIds
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
-MOST_NESTING = 200
-_SPECIAL = re.compile(r'["\\{}\[\]]')
-_IN_STRING = re.compile(r'["\\]')
-
-
-class CallDelta(Struct, frozen=True):
-    """One entry of `delta.tool_calls`."""
-
-    index: int | None = None
-    id: str | None = None
-    name: str | None = None
-    arguments: str | dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
+from .chunks import ChatCallDelta
 
 
 class CallAccumulator:
@@ -41,12 +26,12 @@ class CallAccumulator:
         self._waiting: list[_Call] = []
         self._ids = CallIds() if ids is None else ids
 
-    def feed(self, deltas: Sequence[CallDelta]) -> list[StreamEvent]:
+    def feed(self, deltas: Sequence[ChatCallDelta]) -> list[StreamEvent]:
         """Take all entries of one chunk."""
         events: list[StreamEvent] = []
         touched: set[int] = set()
         for position, delta in enumerate(deltas):
-            key = self._key(delta, position, _as_text(delta.arguments))
+            key = self._key(delta, position)
             again = key in touched and bool(delta.name)
             touched.add(key)
             self._feed_one(key, delta, again, events)
@@ -62,20 +47,20 @@ class CallAccumulator:
         self._slots.clear()
         return events
 
-    def _key(self, delta: CallDelta, position: int, text: str) -> int:
+    def _key(self, delta: ChatCallDelta, position: int) -> int:
         if delta.index is not None:
             return delta.index
         if delta.id:
             return next((key for key, call in self._slots.items() if call.wire_id == delta.id), position)
         held = self._slots.get(position)
-        if held is not None and held.objects.whole and not delta.name and not text.lstrip().startswith("{"):
+        if held is not None and held.objects.whole and not delta.name and not delta.text.lstrip().startswith("{"):
             # The call at this position is finished, so the text goes on with the one that is not.
             return next((key for key, call in self._slots.items() if not call.objects.whole), position)
         return position
 
-    def _feed_one(self, key: int, delta: CallDelta, again: bool, events: list[StreamEvent]) -> None:
+    def _feed_one(self, key: int, delta: ChatCallDelta, again: bool, events: list[StreamEvent]) -> None:
         call = self._slots.get(key)
-        text = _as_text(delta.arguments)
+        text = delta.text
         if call is None or again or self._begins_new(call, delta):
             if call is None and not (delta.id or delta.name or text):
                 return
@@ -83,13 +68,13 @@ class CallAccumulator:
         elif not call.wire_id and delta.id:
             call.wire_id = delta.id
             self._ids.know(call.id, delta.id)
-        if delta.metadata:
-            call.metadata = {**(call.metadata or {}), **delta.metadata}
+        if delta.extra_content:
+            call.metadata = {"extra_content": delta.extra_content}
         if delta.name and call.name != delta.name:
             call.name = call.name + delta.name if call.name else delta.name
         self._take_text(key, call, text, events)
 
-    def _begins_new(self, call: "_Call", delta: CallDelta) -> bool:
+    def _begins_new(self, call: "_Call", delta: ChatCallDelta) -> bool:
         if delta.id and call.wire_id and delta.id != call.wire_id:
             return True
         if delta.name and call.name and delta.name != call.name:
@@ -149,32 +134,6 @@ class CallAccumulator:
         events.append(ToolCall(call.id, call.name, arguments, raw, call.metadata))
 
 
-def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
-    """Return (arguments, ""), or ({}, text) where the text is not one JSON object. No text is no arguments."""
-    if not text.strip():
-        return {}, ""
-    try:
-        value: Any = _decode(text)
-        if isinstance(value, str):
-            # Some bridges encode the arguments twice.
-            value = _decode(value)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return {}, text
-    if value is None:
-        return {}, ""
-    return (value, "") if isinstance(value, dict) else ({}, text)  # pyright: ignore[reportUnknownVariableType]
-
-
-def _decode(text: str) -> Any:
-    """Decode JSON, but none so deep that what comes after it (schemas, the store) runs out of stack."""
-    if text.count("{") + text.count("[") > MOST_NESTING:
-        objects = _ObjectEnd()
-        objects.feed(text)
-        if objects.deepest > MOST_NESTING:
-            raise RecursionError
-    return msgspec.json.decode(text)
-
-
 class _Call:
     """One open call. Its events are held back until its name is known."""
 
@@ -189,7 +148,7 @@ class _Call:
         self.started = False
         self.metadata: dict[str, Any] | None = None
         self.pieces: list[str] = []
-        self.objects = _ObjectEnd()
+        self.objects = ObjectEnd()
 
     def start(self, events: list[StreamEvent]) -> None:
         if self.started or not (self.name or self.named):
@@ -204,59 +163,3 @@ class _Call:
         self.pieces.append(text)
         if self.started:
             events.append(ToolInputDelta(self.id, text))
-
-
-class _ObjectEnd:
-    """Finds the end of the first JSON object in a text that comes in pieces, looking at each character once."""
-
-    __slots__ = ("_depth", "_escaped", "_in_string", "_off", "deepest", "whole")
-
-    def __init__(self) -> None:
-        self.whole = False
-        self.deepest = 0
-        self._depth = 0
-        self._in_string = False
-        self._escaped = False
-        self._off = False
-
-    def feed(self, text: str) -> int:
-        """Return where in `text` the object ends, 0 if it ended before, or -1 while it goes on."""
-        if self.whole:
-            return 0
-        if self._off:
-            return -1
-        position = 0
-        if self._escaped:
-            self._escaped, position = False, 1
-        while match := (_IN_STRING if self._in_string else _SPECIAL).search(text, position):
-            position = match.end()
-            if self._step(match.group()):
-                if position == len(text):
-                    self._escaped = True
-                position += 1
-            if self.whole:
-                return position
-        if not self._depth and text.strip():
-            # Not an object at all: leave it to the parser to say so.
-            self._off = True
-        return -1
-
-    def _step(self, mark: str) -> bool:
-        """Take one mark; return True if it escapes the next character."""
-        if mark == '"':
-            self._in_string = not self._in_string
-        elif mark == "\\":
-            return self._in_string
-        elif mark in "{[":
-            self._depth += 1
-            self.deepest = max(self.deepest, self._depth)
-        else:
-            self._depth -= 1
-            self.whole = self._depth == 0
-        return False
-
-
-def _as_text(arguments: str | dict[str, Any] | None) -> str:
-    if not arguments:
-        return "{}" if isinstance(arguments, dict) else ""
-    return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()

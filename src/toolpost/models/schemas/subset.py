@@ -7,14 +7,14 @@ from msgspec import Struct
 
 from .normalize import ANNOTATIONS, Schema, merged, shape_of, types_of, types_of_values
 from .notes import described, note
-from .references import TOP, Path, Resolver
+from .references import TOP, PointerPath, Resolver
 
 
 class Inexpressible(ValueError):
     """The dialect has no form for this schema."""
 
 
-class Rules(Struct, frozen=True):
+class SchemaSubset(Struct, frozen=True):
     """`plain` are keywords that stay as they are. `enum`: the values that an enumeration may hold."""
 
     plain: frozenset[str] = frozenset()
@@ -29,8 +29,8 @@ class Rules(Struct, frozen=True):
 
 _NUMERIC_FORMATS = frozenset({"int32", "int64", "float", "double"})
 _GEMINI_FORMATS = _NUMERIC_FORMATS | {"date-time"}
-RULES = {
-    "openai_strict": Rules(
+SUBSETS = {
+    "openai_strict": SchemaSubset(
         frozenset(
             {
                 "pattern",
@@ -48,7 +48,7 @@ RULES = {
         strict=True,
     ),
     # https://ai.google.dev/api/caching#Schema: a part of OpenAPI 3.0; nothing may stand beside its anyOf.
-    "gemini": Rules(
+    "gemini": SchemaSubset(
         frozenset(
             {
                 "pattern",
@@ -66,7 +66,7 @@ RULES = {
         enum="strings",
         nullable=True,
     ),
-    "gemini_json": Rules(
+    "gemini_json": SchemaSubset(
         frozenset({"minimum", "maximum", "minItems", "maxItems"}),
         _GEMINI_FORMATS | {"date", "time"},
         enum="numbers",
@@ -74,7 +74,7 @@ RULES = {
         tuples=True,
     ),
     # Ollama reads these keywords into a struct of its own and drops all others without a word.
-    "ollama": Rules(),
+    "ollama": SchemaSubset(),
 }
 _CONSTRAINED = {
     "string": frozenset({"pattern", "format", "minLength", "maxLength"}),
@@ -107,14 +107,14 @@ _ANY: list[Schema] = [
 ]
 
 
-class Narrower:
+class SubsetWriter:
     """Writes one document under the rules of one dialect."""
 
-    def __init__(self, resolver: Resolver, rules: Rules) -> None:
+    def __init__(self, resolver: Resolver, rules: SchemaSubset) -> None:
         self._resolver = resolver
         self._rules = rules
 
-    def root(self, source: Schema, path: Path) -> tuple[Schema, list[str]]:
+    def root(self, source: Schema, path: PointerPath) -> tuple[Schema, list[str]]:
         """The root object, and apart from it what could not be said."""
         notes: list[str] = []
         # A tool without parameters takes none; anywhere else an object without fields takes any.
@@ -126,7 +126,7 @@ class Narrower:
             result["description"] = source["description"]
         return result, notes
 
-    def node(self, source: Any, path: Path = TOP) -> Schema:
+    def node(self, source: Any, path: PointerPath = TOP) -> Schema:
         schema, path, notes = self._resolver.settle(source, path)
         if "$ref" in schema:
             return self._describe({"$ref": schema["$ref"]}, schema.get("description"), notes)
@@ -134,7 +134,7 @@ class Narrower:
             return self._union(schema, path, notes)
         return self._single(schema, path, notes)
 
-    def _union(self, schema: Schema, path: Path, notes: list[str]) -> Schema:
+    def _union(self, schema: Schema, path: PointerPath, notes: list[str]) -> Schema:
         """`anyOf`, with what stands beside it put into every branch. A null branch makes the others nullable."""
         keyword = "anyOf" if schema.get("anyOf") else "oneOf"
         base = {key: value for key, value in schema.items() if key not in ANNOTATIONS and key != keyword}
@@ -158,7 +158,7 @@ class Narrower:
         result = written[0] if len(written) == 1 else {"anyOf": written}
         return self._describe(self._or_null(result) if null else result, schema.get("description"), notes)
 
-    def _single(self, schema: Schema, path: Path, notes: list[str]) -> Schema:
+    def _single(self, schema: Schema, path: PointerPath, notes: list[str]) -> Schema:
         """A node without branches: its types, its values, and one keyword after the other."""
         types, null, values = _types_and_values(schema)
         if not types:
@@ -198,7 +198,7 @@ class Narrower:
             result[inclusive] = max(held, value) if inclusive == "minimum" else min(held, value)
         notes.append(note(key, value))
 
-    def _object(self, schema: Schema, path: Path, result: Schema, notes: list[str]) -> None:
+    def _object(self, schema: Schema, path: PointerPath, result: Schema, notes: list[str]) -> None:
         properties = schema.get("properties", {})
         others: Any = schema.get("additionalProperties")
         if self._rules.strict and (others not in (None, False) or "patternProperties" in schema):
@@ -222,7 +222,7 @@ class Narrower:
         else:
             notes.append(note("additionalProperties", others))
 
-    def _array(self, schema: Schema, path: Path, result: Schema, notes: list[str]) -> None:
+    def _array(self, schema: Schema, path: PointerPath, result: Schema, notes: list[str]) -> None:
         first, rest = schema.get("prefixItems", []), schema.get("items")
         if rest is False:
             limit = min(len(first), schema.get("maxItems", len(first)))

@@ -10,11 +10,11 @@ from toolpost.models.contract import ToolSpec
 from toolpost.models.message_parts import arguments_of, is_image, result_text
 from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
 
-from .call_writer import SINGLE, Spoken, dump, spell
+from .call_writer import SINGLE, CallToWrite, dump, spell
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls
-from .samples import sample_arguments, sample_question
+from .result_writer import Language, ResultText, write_results
+from .sample_calls import sample_arguments, sample_question
 from .signatures import signature
-from .tool_results import Language, Result, write_results
 
 MOST_EXAMPLES = 2
 # A sample of its argument, a text in a format of its own, would teach the wrong format.
@@ -25,7 +25,7 @@ _WORDS_OF_LETTERS = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _UNMARKED = frozenset({"bare_json", "bare_json_list", "llama3_json", "pythonic", "xlam", "openai_dict", "generic_json"})
 
 
-class Words(NamedTuple):
+class PromptWords(NamedTuple):
     """What is said around the tools, in one language."""
 
     title: str
@@ -43,8 +43,8 @@ class Words(NamedTuple):
     given_up: str
 
 
-_WORDS: dict[Language, Words] = {
-    "en": Words(
+_WORDS: dict[Language, PromptWords] = {
+    "en": PromptWords(
         title="# Tools",
         listed="These tools are at hand. Each line is one: its name, what it does, and a JSON Schema of its arguments.",
         form="Asked {questions}, write exactly this (the values are samples):",
@@ -59,7 +59,7 @@ _WORDS: dict[Language, Words] = {
         required="In this turn you must make a call.",
         given_up="Your last tool calls could not be read. Make no more calls: answer in words with what you have.",
     ),
-    "zh": Words(
+    "zh": PromptWords(
         title="# 工具",
         listed="你可以使用以下工具。每行一个：名称、用途，以及参数的 JSON Schema。",
         form="例如用户说{questions}时，严格按如下格式书写（其中的值仅为示例）：",
@@ -77,7 +77,7 @@ _WORDS: dict[Language, Words] = {
 }
 
 
-class Writer:
+class PromptWriter:
     """Writes for one dialect in one language. `trained` says that the model knows the dialect and its results,
     `enveloped` that its whole answer is one JSON object, `brief` that it was taught to call tools by their signatures
     alone and needs no word about how."""
@@ -130,7 +130,7 @@ class Writer:
         if not calls:
             return [self._answer(message)]
         kept = tuple(part for part in message.parts if isinstance(part, FilePart | CompactionPart))
-        written = self._spell([Spoken(call.name, arguments_of(call.state)) for call in calls])
+        written = self._spell([CallToWrite(call.name, arguments_of(call.state)) for call in calls])
         # An envelope holds calls or text, never both.
         text = written if self._enveloped else "\n".join(filter(None, [message.text, written]))
         said = Message(message.id, "assistant", (*kept, TextPart(text)), model=message.model)
@@ -141,7 +141,7 @@ class Writer:
     def _single(self) -> bool:
         return self._dialect in SINGLE and not self._enveloped
 
-    def _spell(self, calls: Sequence[Spoken]) -> str:
+    def _spell(self, calls: Sequence[CallToWrite]) -> str:
         return write_calls(calls) if self._enveloped else spell(self._dialect, calls)
 
     def _answer(self, message: Message) -> Message:
@@ -158,8 +158,8 @@ class Writer:
         ordered = sorted(fit, key=lambda tool: (tool.built_in, not tool.parameters.get("properties")))
         shown = ordered[: 1 if self._single else MOST_EXAMPLES]
         if not shown:
-            return words.form_alone, self._spell([Spoken("tool_name", {"argument": "value"})])
-        calls = [Spoken(tool.name, sample_arguments(tool.parameters)) for tool in shown]
+            return words.form_alone, self._spell([CallToWrite("tool_name", {"argument": "value"})])
+        calls = [CallToWrite(tool.name, sample_arguments(tool.parameters)) for tool in shown]
         asked = words.joins.join(
             f"“{sample_question(tool, call.arguments)}”" for tool, call in zip(shown, calls, strict=True)
         )
@@ -173,8 +173,8 @@ def language_of(messages: Sequence[Message]) -> Language:
     return "zh" if characters and characters >= len(_WORDS_OF_LETTERS.findall(first[:2_000])) else "en"
 
 
-def _result(call: ToolPart) -> Result:
-    return Result(call.name, result_text(call.state, is_image), isinstance(call.state, Failed))
+def _result(call: ToolPart) -> ResultText:
+    return ResultText(call.name, result_text(call.state, is_image), isinstance(call.state, Failed))
 
 
 def _images(calls: Sequence[ToolPart]) -> list[FilePart]:

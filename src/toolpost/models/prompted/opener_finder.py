@@ -6,7 +6,7 @@ from functools import cache
 from .dialects.lines import ACTIONS, FUNCTOOLS
 from .dialects.table import ALWAYS, MARKERS, THINK_ENDS, Dialect, find_dialect
 from .incremental_reader import Markers
-from .unescaped_strings import QUOTES
+from .value_end import QUOTES
 
 FENCE = "```"
 OBSERVATION = "Observation:"
@@ -22,7 +22,7 @@ _BARE_JSON = rf"""\{{(?=\s*(?:[{QUOTES}{{]|[\w$]+\s*[:：]|[\w$]*\s*\Z))|\[(?=\s
 _TEXTUAL = ("result", "think", "wrapper", "end", "citation", "thought")
 
 
-class Finder:
+class OpenerFinder:
     """Made once a dialect: `finder_for`."""
 
     def __init__(self, dialect: Dialect, blind: bool) -> None:
@@ -66,6 +66,6 @@ class Finder:
 
 
 @cache
-def finder_for(dialect: str | None) -> Finder:
+def finder_for(dialect: str | None) -> OpenerFinder:
     # To compile the patterns takes longer than to scan a short text.
-    return Finder(find_dialect(dialect), dialect is None)
+    return OpenerFinder(find_dialect(dialect), dialect is None)

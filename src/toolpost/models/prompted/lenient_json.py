@@ -8,7 +8,7 @@ import math
 import re
 from typing import Any
 
-from .unescaped_strings import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
+from .value_end import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
 
 MOST_NESTING = 100
 
@@ -17,7 +17,7 @@ class Unreadable(ValueError):
     """The text is not one value, even when read kindly."""
 
 
-class Literals:
+class LenientParser:
     """Reads one text. `cut` says that it ended in the middle of a value."""
 
     def __init__(self, text: str, *, bare_values: bool = False) -> None:

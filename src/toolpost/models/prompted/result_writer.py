@@ -9,16 +9,16 @@ from .dialects.table import MARKERS
 from .incremental_reader import Markers
 
 Language = Literal["en", "zh"]
-Form = Callable[["Result"], str]
+ResultForm = Callable[["ResultText"], str]
 
 
-class Result(NamedTuple):
+class ResultText(NamedTuple):
     name: str
     text: str
     failed: bool = False
 
 
-def write_results(results: Sequence[Result], dialect: str, language: Language, *, trained: bool) -> str:
+def write_results(results: Sequence[ResultText], dialect: str, language: Language, *, trained: bool) -> str:
     """What the model is told after its calls. A family that was `trained` on this form needs no words around it."""
     form = _FORMS.get(dialect) if trained else None
     safe = [result._replace(text=neutral(result.text)) for result in results]
@@ -31,39 +31,39 @@ def neutral(text: str) -> str:
     return _live().sub(text)
 
 
-def _tagged(tag: str) -> Form:
+def _tagged(tag: str) -> ResultForm:
     return lambda result: f"<{tag}>\n{_said(result)}\n</{tag}>"
 
 
-def _said(result: Result) -> str:
+def _said(result: ResultText) -> str:
     return f"Error: {result.text}" if result.failed else result.text
 
 
-def _marked_en(result: Result) -> str:
+def _marked_en(result: ResultText) -> str:
     return f"<tool_result>\n{result.name} {'failed' if result.failed else 'returned'}:\n{result.text}\n</tool_result>"
 
 
-def _marked_zh(result: Result) -> str:
+def _marked_zh(result: ResultText) -> str:
     return f"<tool_result>\n{result.name} {'调用失败' if result.failed else '返回'}：\n{result.text}\n</tool_result>"
 
 
-def _function_results(result: Result) -> str:
+def _function_results(result: ResultText) -> str:
     body = f"<tool_name>{result.name}</tool_name>\n<stdout>\n{_said(result)}\n</stdout>"
     return f"<function_results>\n<result>\n{body}\n</result>\n</function_results>"
 
 
-def _deepseek(result: Result) -> str:
+def _deepseek(result: ResultText) -> str:
     output = f"<｜tool▁output▁begin｜>{_said(result)}<｜tool▁output▁end｜>"
     return f"<｜tool▁outputs▁begin｜>{output}<｜tool▁outputs▁end｜>"
 
 
-_marked: dict[Language, Form] = {"en": _marked_en, "zh": _marked_zh}
+_marked: dict[Language, ResultForm] = {"en": _marked_en, "zh": _marked_zh}
 _ANSWER: dict[Language, str] = {
     "en": "Answer the user from this. Call a tool again only if something is still missing.",
     "zh": "请根据以上结果回答用户。只有仍缺少信息时才再次调用工具。",
 }
 _RESPONSE = _tagged("tool_response")
-_FORMS: dict[str, Form] = {
+_FORMS: dict[str, ResultForm] = {
     **dict.fromkeys(("hermes", "granite4_hermes", "ernie45", "reka_edge", "seed_flat", "longcat_hermes"), _RESPONSE),
     **dict.fromkeys(("qwen3_coder_xml", "step3p5_xml", "minicpm5_xml"), _RESPONSE),
     **dict.fromkeys(("glm45_argkey", "ling3", "poolside_v1", "hunyuan_v3"), _RESPONSE),

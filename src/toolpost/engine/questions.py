@@ -1,4 +1,4 @@
-"""Questions that the model has for a person: asked in the face that is open, answered there or by `session.answer`."""
+"""Ask a person what the model wants to know; answered by `on_question` or by `session.answer`."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from toolpost.types.ids import new_id
 from toolpost.types.plurals import counted
 
 from .journal import Journal
-from .permissions import Origin, Refused
+from .permissions import CallRefused, Origin
 
 log = logging.getLogger("toolpost.engine")
 
@@ -27,7 +27,7 @@ OnQuestion = Callable[[QuestionAsked], Given | Awaitable[Given]]
 DISMISSED = "The user dismissed the question."
 
 
-class Questions:
+class QuestionBroker:
     """The broker of a session's questions. A sub-agent's are asked `above`, in the session that a person sees."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Questions:
         *,
         on_question: OnQuestion | None = None,
         interactive: bool = False,
-        above: "Questions | None" = None,
+        above: "QuestionBroker | None" = None,
         agent: str = "",
     ) -> None:
         self._journal = journal
@@ -60,7 +60,7 @@ class Questions:
         call_id: str,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> Answers | None:
-        """The answers; None where nobody is there. Raises `Refused`, which ends the run, if they were dismissed."""
+        """The answers; None where nobody is there. Raises `CallRefused`, which ends the run, if they were dismissed."""
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
             return await self._above.ask(questions, call_id, origin)
@@ -81,7 +81,7 @@ class Questions:
         replied = QuestionReplied(*self._journal.stamp(), asked.question_id, answers or (), answers is None)
         await self._journal.publish_durably(replied)
         if answers is None:
-            raise Refused(DISMISSED, final=True)
+            raise CallRefused(DISMISSED, final=True)
         return answers
 
     def answer(self, question_id: str, given: Given) -> None:

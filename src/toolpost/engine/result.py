@@ -8,7 +8,7 @@ from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreEr
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
-from .permissions import Refusal
+from .permissions import MissingPermission
 from .state import Run
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class RunResult(Struct, Generic[T], frozen=True):
     limit: str = ""
     denied: tuple[str, ...] = ()
     files: tuple[FilePart, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[MissingPermission, ...] = ()
 
 
 def result_of(session_id: str, run: Run) -> RunResult[Any]:

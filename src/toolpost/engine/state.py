@@ -29,9 +29,9 @@ from .history import History
 from .journal import Journal
 from .limits import Limits
 from .output import OutputTarget
-from .permissions import Asks, Headless, OnAsk, Refusal
+from .permissions import Headless, MissingPermission, OnAsk, PermissionBroker
 from .prompt import environment
-from .questions import OnQuestion, Questions
+from .questions import OnQuestion, QuestionBroker
 from .repetition import RepetitionGuard
 from .run_options import RunOptions
 from .tool_init import InitContext, ToolInits
@@ -131,7 +131,7 @@ class Core:
         self.memo = WireMemo()
         self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
         above = setup.parent.core if setup.parent else None
-        self.asks = Asks(
+        self.asks = PermissionBroker(
             journal,
             setup.rules,
             setup.hooks,
@@ -143,7 +143,7 @@ class Core:
             above=above and above.asks,
             agent=setup.agent,
         )
-        self.questions = Questions(
+        self.questions = QuestionBroker(
             journal,
             on_question=setup.on_question,
             interactive=setup.interactive,
@@ -154,7 +154,7 @@ class Core:
         self.recall: Tool | None = None
         self.retry_at: float | None = None
         self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
-        self._offer: tuple[tuple[object, ...], Offer] | None = None
+        self._offer: tuple[tuple[object, ...], OfferedTools] | None = None
         self._inited: tuple[object, ...] = ()
 
     @property
@@ -172,7 +172,7 @@ class Core:
             await self.inits.ask(list(self.setup.tools), self.setup.init_context(self.journal.info.id))
             self._inited = key
 
-    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
         key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
         if self._offer is None or self._offer[0] != key:
@@ -199,15 +199,15 @@ class Core:
         self.history.reset(branch)
         self.memo = WireMemo()
 
-    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         taken = switched_off | {tool.name for tool in extra}
         offering = self.setup.offering
         made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
         known = [tool for tool in made if tool is not None and offering.has(tool)]
-        return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
+        return OfferedTools(sorted((*known, *extra), key=lambda tool: tool.name))
 
 
-class Offer:
+class OfferedTools:
     """The tools that a model is offered in a step, in a stable order."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
@@ -216,7 +216,7 @@ class Offer:
         self.specs = tuple(tool.spec for tool in tools)
 
 
-NOTHING = Offer(())
+NO_TOOLS = OfferedTools(())
 
 
 class Stop(Exception):
@@ -258,7 +258,7 @@ class Run:
         self.limit = ""
         self.notice = ""
         self.nudge = ""
-        self.refusals: list[Refusal] = []
+        self.refusals: list[MissingPermission] = []
         self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None

@@ -12,13 +12,13 @@ from toolpost.types.tools import ToolSpec
 from .cases import Case
 from .compare import pair_up, plain_text, same_tools, says
 from .outcome import Got
-from .turn import Turn
+from .turn import TimedTurn
 
 CUT = "the call was cut off at the output limit"
 NOT_AN_OBJECT = "the arguments are not one JSON object"
 
 
-def take_calls(turn: Turn, tools: Sequence[ToolSpec]) -> tuple[Got, ...]:
+def take_calls(turn: TimedTurn, tools: Sequence[ToolSpec]) -> tuple[Got, ...]:
     """The calls as the engine takes them: names repaired, arguments mended where that is plain, then checked."""
     specs = {tool.name: tool for tool in tools}
     taken = [_take(call, specs) for call in turn.calls]

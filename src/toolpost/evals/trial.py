@@ -9,14 +9,14 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.engine.limits import Limits
-from toolpost.engine.retry import retry_delay
+from toolpost.engine.turn import retry_delay
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPart, ToolPart
 
 from .cases import Case
 from .judge import judge_answer, judge_calls, positions, take_calls
 from .outcome import Got, Outcome
-from .turn import Turn, take_turn
+from .turn import TimedTurn, take_turn
 from .variants import Variant
 
 SYSTEM = (
@@ -36,7 +36,7 @@ class Subject:
         self._options = {"temperature": 0, **(options or {})}
         self._limits = limits or Limits()
 
-    async def ask(self, case: Case, messages: Sequence[Message]) -> Turn:
+    async def ask(self, case: Case, messages: Sequence[Message]) -> TimedTurn:
         """One turn, tried again where the engine would."""
         attempt = 0
         while True:
@@ -95,7 +95,7 @@ async def try_case(subject: Subject, case: Case) -> Outcome:
     return _with_answer(structs.replace(outcome, scores=scores), case, await subject.ask(case, messages))
 
 
-def _with_answer(outcome: Outcome, case: Case, turn: Turn) -> Outcome:
+def _with_answer(outcome: Outcome, case: Case, turn: TimedTurn) -> Outcome:
     outcome = structs.replace(
         outcome,
         answer=turn.text,
@@ -130,7 +130,7 @@ def _results(case: Case, calls: Sequence[Got], places: Sequence[int]) -> list[st
     return results
 
 
-def _with_results(turn: Turn, calls: Sequence[Got], results: Sequence[str]) -> Message:
+def _with_results(turn: TimedTurn, calls: Sequence[Got], results: Sequence[str]) -> Message:
     """The model's message as a session would hold it, its calls completed."""
     done = {call.id: (got, result) for call, got, result in zip(turn.calls, calls, results, strict=True)}
     now = time.time()

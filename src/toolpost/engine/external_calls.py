@@ -24,7 +24,7 @@ from toolpost.types.stream import StreamError, StreamEvent
 from .questions import OnQuestion
 from .repetition import RepetitionGuard
 from .session import Session
-from .state import NO_MODEL, Setup
+from .setup import NO_MODEL, Setup
 from .tool_init import ToolInits, init_registry
 
 log = logging.getLogger("toolpost.engine")

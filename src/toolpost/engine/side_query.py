@@ -11,8 +11,9 @@ from toolpost.types.errors import ModelError, ToolpostError
 from toolpost.types.messages import FinishReason, Message, Usage
 from toolpost.types.stream import StreamError
 
-from .options import merge
-from .state import Core, Setup
+from .model_options import merge
+from .setup import Setup
+from .state import Core
 from .turn_reader import TurnParts, open_turn
 
 log = logging.getLogger("toolpost.engine")

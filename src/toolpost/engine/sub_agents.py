@@ -14,11 +14,11 @@ from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, Toolp
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
 
-from .agents import SubAgent
-from .options import merge
+from .model_options import merge
 from .permissions import CallRefused, PermissionRequest
 from .session import Session
-from .state import Core, Run, Setup
+from .setup import Setup, SubAgent
+from .state import Core, Run
 
 # Of its time a sub-agent works with tools for the first part, and has to be done with its answer at the second.
 WORKING_SHARE = 0.85

@@ -18,7 +18,7 @@ from toolpost.types.stream import Finish, StreamError, TextDelta
 from .compaction import compact
 from .limits import Limits
 from .message_draft import Draft
-from .options import merge
+from .model_options import merge
 from .state import Core, OfferedTools, Run
 from .turn_reader import open_turn
 

@@ -209,6 +209,11 @@ def rules_of(plugin: Plugin) -> Sequence[Rule]:
     return given
 
 
+def models_of(plugins: Sequence[Plugin]) -> dict[str, Callable[[str], Model]]:
+    """The providers of models that plugins bring, by name; of equal names the last."""
+    return {name: make for plugin in plugins for name, make in plugin.models().items()}
+
+
 class HookError(ToolpostError):
     """A plugin that guards something failed, so what it guards did not happen."""
 

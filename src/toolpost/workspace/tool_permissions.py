@@ -1,8 +1,10 @@
-"""What a call would be asked for, found as a real call finds it: by the tool's own patterns, and by a try that runs
-nothing."""
+"""Explain permissions: whether a tool is offered and may run, and what a call would be asked for.
+
+What a call needs is found as a real call finds it: by the tool's own patterns, and by a trial that runs nothing.
+"""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -11,7 +13,7 @@ from toolpost.tools.code_search.path_globs import is_wild
 from toolpost.tools.commands import NETWORK, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.access import EDIT, allow, allow_reading
-from toolpost.tools.offered_tools import decide_outright, misnamed
+from toolpost.tools.offered_tools import READ_ONLY, Offering, decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .workspace import Workspace
@@ -21,6 +23,38 @@ MEANT = ("command", "path")
 # The permissions of built-ins that touch the place that a path names, and of those that show what is in a file there.
 PLACES = ("read", EDIT, "glob", "grep", "list", "lsp")
 SHOWS_CONTENT = ("grep", "lsp")
+
+
+Runs = Literal["allow", "ask", "deny", "off", "depends"]
+
+
+class ToolPermissions:
+    """What rules and switches say about tools before any arguments are known, for one agent of the folder. `rules` are
+    added to its own."""
+
+    def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
+        settings = workspace.agent(agent)[1]
+        self._rules = workspace.rules(settings, rules)
+        self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
+
+    def __call__(self, tool: Tool) -> Runs:
+        """`depends` where rules differ by pattern."""
+        decision = decide_outright(self._rules, tool)
+        if decision.action != "deny" and not self._offering.has(tool):
+            return "off"
+        if decision.rule is not None:
+            return decision.action
+        return "depends" if self._rules.about(tool.asks_for) else "ask"
+
+    def shown(self, tool: Tool) -> str:
+        """The same for people, with what is to be said about it."""
+        outcome = self(tool)
+        is_too_much = outcome == "off" and self.why_hidden(tool) == READ_ONLY
+        return f"{outcome} ({READ_ONLY})" if is_too_much else outcome
+
+    def why_hidden(self, tool: Tool) -> str:
+        """Why a model is not offered the tool; nothing if it is."""
+        return self._offering.why_not(tool)
 
 
 class Need(Struct, frozen=True):

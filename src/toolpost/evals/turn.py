@@ -1,4 +1,4 @@
-"""One model turn of a case, read from the stream as the engine reads it, with its times."""
+"""Take one turn of a model under test, and measure its times."""
 
 import time
 

@@ -1,11 +1,13 @@
 """An assistant message in the making: stream events in, parts and deltas out."""
 
 import time
+from typing import Any
 
 from msgspec import structs
 
 from toolpost.guard.known_secrets import Flow
 from toolpost.guard.redact import known_secrets
+from toolpost.tools.output_collector import clean
 from toolpost.types.events import DeltaKind, MessageEnd, MessageStart, MessageUpdate, ToolCalled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import (
@@ -17,9 +19,10 @@ from toolpost.types.messages import (
     RetryPart,
     StepFinish,
     StepStart,
+    TextPart,
     ToolPart,
 )
-from toolpost.types.stream import Finish, GeneratedFile, ToolCall
+from toolpost.types.stream import Finish, GeneratedFile, TextDelta, ToolCall
 
 from .state import Core, OfferedTools
 from .turn_reader import TurnParts
@@ -40,6 +43,8 @@ class Draft(TurnParts):
         self._model = core.setup.model.info.id
         self._time = time.time()
         self._inputs: dict[int, Flow] = {}
+        self._text_id = ""
+        self._text_place = -1
 
     def begin(self) -> None:
         """Put the message at the head of the branch: a process that dies now leaves a trace of what it was doing."""
@@ -127,10 +132,25 @@ class Draft(TurnParts):
         self._journal.save(message)
         self._journal.publish(MessageEnd(*self._journal.stamp(), message))
 
+    def add_text(self, event: TextDelta) -> None:
+        """The most frequent event by far, which mostly goes on with the text of the one before: the shortest way."""
+        place = self._text_place
+        if place < 0 or event.id != self._text_id:
+            place = self._open(f"text {event.id}", TextPart(""))
+            self._text_place, self._text_id = place, event.id
+        text = clean(event.text)
+        self._pieces[place].append(text)
+        journal = self._journal
+        journal.publish(MessageUpdate(*journal.stamp(), self.id, place, "text", text))
+
     def _grow(self, place: int, kind: DeltaKind, text: str, call_id: str = "", name: str = "") -> None:
         self._pieces[place].append(text)
         journal = self._journal
         journal.publish(MessageUpdate(*journal.stamp(), self.id, place, kind, text, call_id, name))
+
+    def _end(self, key: str, metadata: dict[str, Any] | None) -> None:
+        self._text_place = -1
+        super()._end(key, metadata)
 
     def _add_file(self, event: GeneratedFile) -> None:
         super()._add_file(event)
@@ -158,13 +178,10 @@ class Draft(TurnParts):
             self._show_input(place, flow.end(), part.call_id)
         self._inputs.clear()
 
-    def _add_call(self, call: ToolCall) -> int:
-        flow = self._inputs.pop(self._places.get(f"call {call.id}", -1), None)
-        if flow is not None:
-            self._show_input(self._places[f"call {call.id}"], flow.end(), call.id)
-        secrets = known_secrets()
-        shown = structs.replace(call, arguments=secrets.hide_in(call.arguments), raw=secrets.hide(call.raw))
-        place = super()._add_call(shown)
-        self.calls[place] = call
-        self._journal.publish(ToolCalled(*self._journal.stamp(), self.id, call.id, call.name, shown.arguments))
-        return place
+    def _add_call(self, call: ToolCall, raw: str) -> None:
+        place = self._places.get(f"call {call.id}", -1)
+        if place in self._inputs:
+            self._show_input(place, self._inputs.pop(place).end(), call.id)
+        secrets, journal = known_secrets(), self._journal
+        super()._add_call(call, secrets.hide(raw))
+        journal.publish(ToolCalled(*journal.stamp(), self.id, call.id, call.name, secrets.hide_in(call.arguments)))

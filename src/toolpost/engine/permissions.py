@@ -61,9 +61,8 @@ class PermissionRequest(Struct, frozen=True):
     details: dict[str, Any] | None = None
     fingerprint: Fingerprint | None = None
 
-    def cleaned(self) -> "PermissionRequest":
+    def with_patterns(self, patterns: Sequence[str]) -> "PermissionRequest":
         """The same with patterns that can be stored, and with what "always" saves."""
-        patterns = [clean(pattern) for pattern in texts(self.patterns, f"the patterns of {self.permission}")]
         always = [clean(pattern) for pattern in texts(self.always, f"the always of {self.permission}")]
         return structs.replace(self, patterns=patterns, always=always or [exact(pattern) for pattern in patterns])
 
@@ -170,13 +169,14 @@ class PermissionBroker:
 
     async def require(self, request: PermissionRequest) -> Consent | None:
         """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not."""
-        request = request.cleaned()
-        permission, patterns = request.permission, request.patterns
+        permission = request.permission
+        patterns = [clean(pattern) for pattern in texts(request.patterns, f"the patterns of {permission}")]
         decision = self._rules.decide_call(permission, patterns, request.names)
         if decision.action == "allow":
             return None
         if decision.action == "deny":
             raise _denial(request, decision)
+        request = request.with_patterns(patterns)
         kept = await self._journal.store.approvals(self._project, self._owner)
         approved = _counting(kept, request.fingerprint)
         if covered(approved, permission, patterns):

@@ -1,11 +1,10 @@
 """Read one turn of a model: its stream, to an end that never raises, and the parts of a message that it makes."""
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from msgspec import structs
 
@@ -33,12 +32,18 @@ log = logging.getLogger("toolpost.engine")
 _NO_END = StreamError(ErrorInfo("truncated", "the model's stream ended without a finish", retryable=True))
 
 
-class OpenTurn:
-    """An open stream. After its block, `ending` says how the turn ended; None: its time was up before that."""
+class open_turn:
+    """Ask the model, and close its stream at the end of the block. Read `events` until `ends_with` is true.
 
-    def __init__(self, events: AsyncIterator[StreamEvent]) -> None:
-        self.events = events
+    What fails in the block, or in the adapter, becomes the `ending`; only a cancellation is raised. After the block,
+    `ending` is None if the time of `seconds` was up before the answer was whole.
+    """
+
+    def __init__(self, model: Model, request: ModelRequest, seconds: float | None = None) -> None:
+        self.events = model.stream(request)
         self.ending: Finish | StreamError | None = None
+        self._model = model
+        self._clock = asyncio.timeout(seconds)
 
     def ends_with(self, event: StreamEvent) -> bool:
         """True for the last event, which is then the turn's ending."""
@@ -47,31 +52,32 @@ class OpenTurn:
             return True
         return False
 
+    async def __aenter__(self) -> Self:
+        await self._clock.__aenter__()
+        return self
 
-@contextlib.asynccontextmanager
-async def open_turn(
-    model: Model, request: ModelRequest, seconds: float | None = None
-) -> AsyncGenerator[OpenTurn, None]:
-    """Ask the model, and close its stream at the end of the block. Read `events` until `ends_with` is true.
-
-    What fails in the block, or in the adapter, becomes the `ending`; only a cancellation is raised.
-    """
-    stream = model.stream(request)
-    turn, clock = OpenTurn(stream), asyncio.timeout(seconds)
-    try:
-        async with clock:
-            yield turn
-        turn.ending = turn.ending or _NO_END
-    except ModelError as error:
-        turn.ending = StreamError(error.info)
-    except Exception as error:
-        if clock.expired():
-            turn.ending = None
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        is_late = False
+        try:
+            await self._clock.__aexit__(kind, error, traceback)
+        except TimeoutError:
+            is_late = True
+        finally:
+            await close_stream(self.events)
+        if error is None:
+            self.ending = self.ending or _NO_END
+        elif is_late or (isinstance(error, Exception) and self._clock.expired()):
+            self.ending = None
+        elif isinstance(error, ModelError):
+            self.ending = StreamError(error.info)
+        elif isinstance(error, Exception):
+            log.error("the adapter of %s failed", self._model.info.id, exc_info=error)
+            self.ending = StreamError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}")))
         else:
-            log.exception("the adapter of %s failed", model.info.id)
-            turn.ending = StreamError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}")))
-    finally:
-        await close_stream(stream)
+            return False
+        return True
 
 
 class TurnParts:
@@ -83,8 +89,6 @@ class TurnParts:
         # Deltas are joined once, at the end: a long answer costs no more a delta than a short one.
         self._pieces: dict[int, list[str]] = {}
         self._places: dict[str, int] = {}
-        self._text_place = -1
-        self._text_id = ""
 
     def add(self, event: StreamEvent) -> None:
         match event:
@@ -99,23 +103,17 @@ class TurnParts:
                 self._end(f"reasoning {id}", metadata)
             case TextEnd(id, metadata):
                 self._end(f"text {id}", metadata)
-                self._text_place = -1
             case ToolInputStart(id, name):
                 self._grow(self._open(f"call {id}", ToolPart(id, name, Pending())), "tool_input", "", id, name)
             case ToolCall():
-                self._add_call(event)
+                self._add_call(event, event.raw)
             case GeneratedFile():
                 self._add_file(event)
             case _:
                 pass
 
     def add_text(self, event: TextDelta) -> None:
-        """`add` for the most frequent event, which mostly goes on with the text of the one before."""
-        place = self._text_place
-        if place < 0 or event.id != self._text_id:
-            place = self._open(f"text {event.id}", TextPart(""))
-            self._text_place, self._text_id = place, event.id
-        self._grow(place, "text", clean(event.text))
+        self._grow(self._open(f"text {event.id}", TextPart("")), "text", clean(event.text))
 
     @property
     def text(self) -> str:
@@ -132,12 +130,11 @@ class TurnParts:
     def _add_input(self, place: int, text: str, call_id: str) -> None:
         self._grow(place, "tool_input", text, call_id)
 
-    def _add_call(self, call: ToolCall) -> int:
+    def _add_call(self, call: ToolCall, raw: str) -> None:
         place = self._open(f"call {call.id}", ToolPart(call.id, call.name, Pending()))
-        raw = call.raw or "".join(self._pieces[place])
-        self.parts[place] = ToolPart(call.id, call.name, Pending(raw), metadata=call.metadata)
+        state = Pending(raw or "".join(self._pieces[place]))
+        self.parts[place] = ToolPart(call.id, call.name, state, metadata=call.metadata)
         self.calls[place] = call
-        return place
 
     def _add_file(self, event: GeneratedFile) -> None:
         self.parts.append(FilePart(clean(event.mime), event.data, event.url, clean(event.name), event.metadata))

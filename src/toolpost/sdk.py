@@ -1,4 +1,4 @@
-"""The SDK: an `Agent` is a model, its tools and its rules; it makes sessions."""
+"""The SDK: an `Agent` is a model with tools and rules; it makes sessions."""
 
 import logging
 import os
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args, overload
 
 from msgspec import structs
 
@@ -17,6 +17,7 @@ from .engine.permissions import Headless, OnAsk
 from .engine.prompt import find_instructions
 from .engine.questions import OnQuestion
 from .engine.result import RunResult
+from .engine.run_options import RunArguments
 from .engine.session import Session
 from .engine.setup import AgentParts, Setup, SubAgent, build_setup, listed_price, prepare_all
 from .engine.tasks import run_blocking
@@ -153,30 +154,34 @@ class Agent:
         return Session(self._setup, self._store or MemoryStore(), session_id, title=title)
 
     @overload
-    async def run(self, prompt: str, *, output: type[T], **arguments: Any) -> RunResult[T]: ...
+    async def run(self, prompt: str, *, output: type[T], **arguments: Unpack[RunArguments]) -> RunResult[T]: ...
 
     @overload
-    async def run(self, prompt: str, *, output: Mapping[str, Any], **arguments: Any) -> RunResult[Any]: ...
+    async def run(
+        self, prompt: str, *, output: Mapping[str, Any], **arguments: Unpack[RunArguments]
+    ) -> RunResult[Any]: ...
 
     @overload
-    async def run(self, prompt: str, *, output: None = None, **arguments: Any) -> RunResult[None]: ...
+    async def run(self, prompt: str, *, output: None = None, **arguments: Unpack[RunArguments]) -> RunResult[None]: ...
 
-    async def run(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    async def run(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """Run a prompt in a session of its own. Takes what `Session.run` takes."""
-        return await self.session().run(prompt, **arguments)
+        return await self.session().run(prompt, output=output, **arguments)
 
     @overload
-    def run_sync(self, prompt: str, *, output: type[T], **arguments: Any) -> RunResult[T]: ...
+    def run_sync(self, prompt: str, *, output: type[T], **arguments: Unpack[RunArguments]) -> RunResult[T]: ...
 
     @overload
-    def run_sync(self, prompt: str, *, output: Mapping[str, Any], **arguments: Any) -> RunResult[Any]: ...
+    def run_sync(
+        self, prompt: str, *, output: Mapping[str, Any], **arguments: Unpack[RunArguments]
+    ) -> RunResult[Any]: ...
 
     @overload
-    def run_sync(self, prompt: str, *, output: None = None, **arguments: Any) -> RunResult[None]: ...
+    def run_sync(self, prompt: str, *, output: None = None, **arguments: Unpack[RunArguments]) -> RunResult[None]: ...
 
-    def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""
-        return run_blocking(self._run_and_close(prompt, arguments))
+        return run_blocking(self._run_and_close(prompt, output, arguments))
 
     async def close(self) -> None:
         """End what its tools have started: MCP servers, language servers, background jobs. It can go on after that."""
@@ -197,9 +202,9 @@ class Agent:
         for agent in self._agents:
             agent._note_changes()
 
-    async def _run_and_close(self, prompt: str, arguments: Mapping[str, Any]) -> RunResult[Any]:
+    async def _run_and_close(self, prompt: str, output: Any, arguments: RunArguments) -> RunResult[Any]:
         try:
-            return await self.run(prompt, **arguments)
+            return await self.run(prompt, output=output, **arguments)
         finally:
             await self.close()
 
@@ -265,7 +270,7 @@ def _check_lists(given: Mapping[str, Any]) -> None:
             if isinstance(one, type):
                 raise UsageError(f"{name} has the class {one.__name__} in it: make one, as in {one.__name__}()")
             if not isinstance(one, kind):
-                raise UsageError(f"{name} has {shown(one)} in it, which is no {name.removesuffix('s')}: give {what}")
+                raise UsageError(f"{name} has {shown(one)} in it: give a list, each of it {what}")
     names = [agent.name for agent in given["agents"]]
     for name in names:
         if names.count(name) > 1:

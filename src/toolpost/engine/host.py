@@ -1,4 +1,4 @@
-"""The session as a built-in tool reaches it, for the time of one call."""
+"""What a built-in tool may do with the session that called it, for the time of one call."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

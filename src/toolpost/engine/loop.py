@@ -38,7 +38,7 @@ from .turn import take_turn, without_secrets
 log = logging.getLogger("toolpost.engine")
 
 LAST_ANSWER = (
-    "A limit of this run ({limit}) has been reached: no more tools can be called. "
+    "A limit of this run ({limit}) was reached: no more tools can be called. "
     "Answer now from what you know, and say what is left undone."
 )
 
@@ -136,7 +136,7 @@ async def _accept(run: Run) -> None:
 
 
 async def _check_price(run: Run) -> None:
-    """A budget that cannot be watched is no budget: better not to begin than to spend without knowing what."""
+    """Refuse a run whose `max_cost` could not be checked, because the model's price is not known."""
     setup = run.core.setup
     info = setup.model.info
     if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:

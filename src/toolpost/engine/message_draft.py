@@ -61,7 +61,7 @@ class Draft(TurnParts):
         )
 
     def so_far(self) -> Message:
-        """The same while deltas still come: with what they have brought, which is joined here for whoever looks."""
+        """The same while deltas still come: with what they have brought, which is joined here."""
         return self.message() if self.sealed else structs.replace(self.message(), parts=tuple(self.joined()))
 
     def finish(self, outcome: Finish, cost: float | None) -> None:

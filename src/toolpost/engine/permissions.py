@@ -72,7 +72,7 @@ class PermissionRequest(Struct, frozen=True):
 
 class MissingPermission(Struct, frozen=True):
     """What the headless policy did not let a tool have: of what it asked for, the patterns that no rule allows. None
-    where the pattern would be its arguments, which nobody writes rules for."""
+    where the pattern would be its arguments, for which no rule can be written."""
 
     tool: str
     permission: str
@@ -156,7 +156,7 @@ class PermissionBroker:
 
     @property
     def open(self) -> tuple[PermissionAsked, ...]:
-        """What is asked now, as whoever answers may see it."""
+        """What is asked now, without secrets, for the person who answers."""
         return tuple(map(_without_secrets, self._asked.values()))
 
     def decide(self, permission: str, pattern: str) -> Action:
@@ -275,7 +275,7 @@ class PermissionBroker:
         if self._headless == "allow":
             return
         why = f" ({change.note})" if change else ""
-        text = f"{permission} needs approval for {pattern!r}{why} and nobody is there to give it. Go on without it."
+        text = f"{permission} needs approval for {pattern!r}{why} and there is no person to ask. Go on without it."
         raise CallRefused(text, final=self._headless == "fail", permission=permission, patterns=missing)
 
     async def _remember(self, asked: PermissionAsked, described: str) -> None:
@@ -349,12 +349,12 @@ def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
 
 
 def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:
-    """What `on_ask` said. One that fails refuses the call and lets the run go on; what is no reply ends the run."""
+    """What `on_ask` said. If it fails, the call is refused and the run goes on; any other value ends the run."""
     try:
         given = asking.result()
     except Exception as error:
         log.exception("on_ask failed and refuses")
-        return Answer("reject", f"Nobody could be asked: {type(error).__name__}: {error}")
+        return Answer("reject", f"The permission could not be asked for: {type(error).__name__}: {error}")
     answer = given if isinstance(given, Answer) else Answer(given)
     if answer.reply in _REPLIES:
         return answer

@@ -60,7 +60,7 @@ class QuestionBroker:
         call_id: str,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> Answers | None:
-        """The answers; None where nobody is there. Raises `CallRefused`, which ends the run, if they were dismissed."""
+        """The answers; None without a person. Raises `CallRefused`, which ends the run, where one dismissed them."""
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
             return await self._above.ask(questions, call_id, origin)
@@ -95,7 +95,7 @@ class QuestionBroker:
             future.set_result(answers)
 
     async def _answered(self, asked: QuestionAsked, future: "asyncio.Future[Answers | None]") -> bool:
-        """Wait for an answer. False: who should have asked a person failed, so nobody is there."""
+        """Wait for an answer. False: who should have asked a person failed, so there is no answer."""
         if self._on_question is None:
             await asyncio.wait({future})
             return True

@@ -1,4 +1,4 @@
-"""How a run ended, for whoever awaited it: a result, or the exception that says what failed."""
+"""The result of a run, or the exception that says why it failed."""
 
 from typing import Any, Generic, TypeVar
 

@@ -194,10 +194,10 @@ class Session:
         """
         return (await self._start(prompt, RunOptions.of(arguments), at)).after
 
-    def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""
         self._forget_loop()
-        return run_blocking(self.run(prompt, **arguments))
+        return run_blocking(self.run(prompt, output=output, **arguments))
 
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
         """Call `listener` with every event from now on; returns a function that stops it. A sync one must not block; a

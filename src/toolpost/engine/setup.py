@@ -56,7 +56,7 @@ class SubAgent:
 
 
 async def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
-    """Used where nobody gave a price list."""
+    """Used where there is no price list."""
     return None
 
 

@@ -60,7 +60,7 @@ async def small_model(setup: Setup) -> tuple[Model, Mapping[str, Any]]:
         return setup.model, setup.options
     info = model.info
     if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
-        # Without a price, nobody could see when max_cost is reached.
+        # Without a price, max_cost could not be checked.
         return setup.model, setup.options
     return model, options
 

@@ -124,7 +124,7 @@ class TurnParts:
         return [self._joined(place, part) for place, part in enumerate(self.parts)]
 
     def _grow(self, place: int, kind: DeltaKind, text: str, call_id: str = "", name: str = "") -> None:
-        """Add a delta to a part. Overridden where somebody watches."""
+        """Add a delta to a part. Overridden where deltas are published."""
         self._pieces[place].append(text)
 
     def _add_input(self, place: int, text: str, call_id: str) -> None:

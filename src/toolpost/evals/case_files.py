@@ -37,7 +37,7 @@ def load_set(path: Path | None = None) -> CaseSet:
             continue
         case, found = _read_case(data, known)
         if case is not None and case.id in cases:
-            found.append(f"the id {case.id!r} stands in an earlier line too")
+            found.append(f"the id {case.id!r} is in an earlier line too")
         problems += [f"line {number}: {problem}" for problem in found]
         if case is not None:
             cases.setdefault(case.id, case)
@@ -144,7 +144,7 @@ def problems_of_tool(tool: ToolSpec) -> Iterator[str]:
     try:
         compile_schema(tool.parameters)
     except ValueError as error:
-        yield f"its parameters are no JSON Schema: {error}"
+        yield f"its parameters are not a JSON Schema: {error}"
 
 
 def _problems_of_calls(case: Case) -> Iterator[str]:

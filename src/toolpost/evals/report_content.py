@@ -42,7 +42,7 @@ class EvalReport(Struct, frozen=True):
         return [outcome for outcome in self.outcomes if outcome.variant == summary.variant]
 
     def failures(self, summary: Summary) -> list[CaseResult]:
-        """What was judged wrong; errors of the provider are no failures."""
+        """What was judged wrong; errors of the provider don't count as failures."""
         return [outcome for outcome in self.of(summary) if outcome.error is None and not outcome.scores["passed"]]
 
     def errors(self, summary: Summary) -> list[CaseResult]:

@@ -28,7 +28,7 @@ METRICS = {
 
 
 class JudgedCall(Struct, frozen=True, omit_defaults=True):
-    """A call as the engine would run it. `problem` says why it could not be run; `raw` is text that is no JSON object.
+    """A call as the engine would run it. `problem` says why it could not be run; `raw` is text that is not JSON.
 
     `asked` is the model's spelling of the name where it was repaired.
     """
@@ -99,7 +99,7 @@ class Results:
         self._outcomes: dict[tuple[Variant, str], CaseResult] = {}
         path = _make(folder) / FILE
         if path.exists() and path.stat().st_size:
-            # Read even where it is thrown away: a file of somebody else's is never overwritten.
+            # Read even where it is thrown away: a file that is not ours is never overwritten.
             there, outcomes = read_results(folder)
             if not fresh:
                 self._go_on(there, outcomes)

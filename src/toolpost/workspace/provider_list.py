@@ -1,4 +1,4 @@
-"""The providers that can be used here: the presets, the configuration's own, and whether each has its key."""
+"""List the providers that can be used here, and whether each has its key."""
 
 import asyncio
 from typing import TYPE_CHECKING, Literal
@@ -49,7 +49,7 @@ async def providers(workspace: "Workspace") -> list[ProviderStatus]:
 
 
 def provider(workspace: "Workspace", name: str) -> ProviderStatus:
-    """One provider; raises `ConfigError` for a name that is none."""
+    """One provider; raises `ConfigError` for an unknown name."""
     from toolpost.models.resolve import base_url_of
 
     config = _config(workspace, name)

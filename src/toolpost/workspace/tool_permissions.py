@@ -92,8 +92,8 @@ class Needs(Struct, frozen=True):
 
 
 class Explained(Struct, frozen=True):
-    """What would become of a call, by which rules. `needs` is None where nobody said what the call is about: then the
-    decision is what holds for any. One that is `hidden` is denied whatever it is about, so no model is offered it."""
+    """What would become of a call, by which rules. Where it is not said what the call is about, `needs` is None and the
+    decision is what holds for any call. A `hidden` tool is denied for any arguments, so no model is offered it."""
 
     rules: Rules
     tool: Tool | None
@@ -105,8 +105,8 @@ class Explained(Struct, frozen=True):
 async def explained(
     workspace: Workspace, name: str, pattern: str | None, agent: str | None = None, extra: Sequence[Rule] = ()
 ) -> Explained:
-    """`name` is a permission, or a tool's; `extra` are rules for whoever asks. What these deny outright is not tried: a
-    trial looks at files."""
+    """`name` is a permission, or a tool's; `extra` are rules of the user who asks. What these deny outright is not
+    tried, because a trial looks at files."""
     settings, tool = workspace.agent(agent)[1], tool_for(name, workspace.tools)
     rules = workspace.rules(settings, extra)
     permission, names = (tool.asks_for, tool.names) if tool else (name, ())
@@ -151,7 +151,7 @@ async def needs_of(workspace: Workspace, tool: Tool, text: str, rules: Rules, *,
     try:
         patterns = tool.patterns_of(arguments)
     except (PermissionDenied, ToolError) as refusal:
-        # A function that fails, without a refusal of its own, wants arguments that nobody has given here.
+        # A function that fails, without a refusal of its own, wants arguments that are not given here.
         return Needs((just_this,), refused="" if refusal.__cause__ else str(refusal))
     own = tuple(Need(permission, pattern, names=tool.names) for pattern in patterns)
     if tool.source != "builtin":

@@ -364,7 +364,7 @@ class Workspace:
         )
 
     def _bounded(self, setup: Setup, settings: AgentSettings) -> Setup:
-        """With what holds for all calls here, whoever makes them."""
+        """With what holds for every call here."""
         self._note(misnamed(setup.rules.rules, self.tools))
         return replace(
             setup, choice=self.choice(settings), folder=self.project, spill=outputs_folder(), tell=self.leave_out
@@ -468,7 +468,7 @@ def distrust(root: Path, standing: Standing) -> str:
     more = len(standing.changed or standing.files) - SHOWN_FILES
     what = "changed since you trusted it" if standing.state == "changed" else "is not trusted"
     return (
-        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you say: "
+        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you run: "
         "toolpost trust"
     )
 

@@ -44,8 +44,8 @@ def agent(**arguments):
         ({"store": MemoryStore}, "store is <class"),
         ({"plugins": Own()}, "plugins is .*: give a list, each of it a Plugin"),
         ({"plugins": [Own]}, r"plugins has the class Own in it: make one, as in Own\(\)"),
-        ({"plugins": ["x"]}, "plugins has 'x' .str. in it, which is no plugin"),
-        ({"agents": ["x"]}, "agents has 'x' .str. in it, which is no agent"),
+        ({"plugins": ["x"]}, "plugins has 'x' .str. in it: give a list, each of it a Plugin"),
+        ({"agents": ["x"]}, "agents has 'x' .str. in it: give a list, each of it an Agent"),
         ({"mcp": McpServer("x", command="y")}, "mcp is .*: give a list, each of it a McpServer"),
         ({"mcp": ["npx"]}, "mcp has 'npx' .str. in it"),
     ],
@@ -115,7 +115,7 @@ def test_no_value_of_a_server_s_environment_is_shown():
         ({"switchoff": ["x"]}, r"switchoff is not an argument of run; did you mean switch_off\?"),
         ({"ouput": int}, r"ouput is not an argument of run; did you mean output\?"),
         ({"switch_off": ["raed_notes"]}, r'switch_off names "raed_notes", .* did you mean read_notes\?'),
-        ({"switch_off": "x y"}, 'switch_off names "x y", which is no tool here; there are: read_notes'),
+        ({"switch_off": "x y"}, 'switch_off names "x y", which is not a tool here; there are: read_notes'),
         ({"switch_off": 3}, "switch_off must be a text or a list of texts"),
         ({"files": "a.png"}, "files is 'a.png' .str.: give a list, each of it a FilePart"),
         ({"files": ["a.png"]}, "one of files is 'a.png' .str.: give a FilePart"),
@@ -143,7 +143,7 @@ def test_the_sync_face_says_it_too():
 async def test_a_stream_says_what_is_wrong():
     with pytest.raises(ConfigError, match="switchoff is not an argument of stream"):
         agent().session().stream("go", switchoff=[])
-    with pytest.raises(ConfigError, match="which is no tool here"):
+    with pytest.raises(ConfigError, match="which is not a tool here"):
         _ = [event async for event in agent().session().stream("go", switch_off=["nothing"])]
 
 

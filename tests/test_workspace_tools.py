@@ -358,8 +358,8 @@ async def test_a_folder_goes_on_without_the_tools_of_a_plugin_that_fails(open_fo
     assert "slow_tool" in {spec.name for spec in model.requests[0].tools}
     # On a server with several users, these are for admins.
     assert "slow_tool" in space.machine_permissions
-    assert any("plugin broken: tools() gives none: RuntimeError: no licence" in notice for notice in space.notices)
-    assert any("plugin late: tools() gives none: RuntimeError: no network" in notice for notice in space.notices)
+    assert any("plugin broken: tools() failed: RuntimeError: no licence" in notice for notice in space.notices)
+    assert any("plugin late: tools() failed: RuntimeError: no network" in notice for notice in space.notices)
 
 
 @tool

@@ -1,31 +1,29 @@
-"""The SDK: an `Agent` is a model, its tools and its rules; it makes sessions."""
+"""The SDK: an `Agent` is a model with tools and rules; it makes sessions."""
 
-import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args, overload
 
 from msgspec import structs
 
 from .arguments.sdk_arguments import check_function, check_kind, named, shown
-from .engine.agents import SubAgent
 from .engine.limits import Limits
-from .engine.options import check_option_names
+from .engine.model_options import check_option_names
 from .engine.permissions import Headless, OnAsk
-from .engine.prompt import find_instructions, system_prompt
+from .engine.prompt import find_instructions
 from .engine.questions import OnQuestion
 from .engine.result import RunResult
+from .engine.run_options import RunArguments
 from .engine.session import Session
-from .engine.state import Setup
+from .engine.setup import AgentParts, Setup, SubAgent, build_setup, listed_price, prepare_all
 from .engine.tasks import run_blocking
-from .engine.variants import effort_variants
-from .guard.rules import Rule, Rules, parse_rules
+from .guard.rules import Rule, parse_rules
 from .models.contract import Model
-from .plugins.hooks import Hooks, Plugin, rules_of
+from .plugins.hooks import Plugin, models_of
 from .plugins.plugin_tools import PluginTools
 from .store import open_store
 from .store.contract import Store
@@ -37,7 +35,6 @@ from .tools.limits import ToolLimits
 from .tools.registry import Registry, ToolLike
 from .tools.untrusted import RULE
 from .types.errors import ConfigError, UsageError
-from .types.messages import Usage
 
 if TYPE_CHECKING:
     from .mcp.config import McpServer
@@ -107,34 +104,40 @@ class Agent:
         self._bench = _Bench(place)
         if undo:
             self._note_changes()
-        setup = build_setup(
-            model,
-            tools,
-            system,
-            name=name,
+        registry = Registry(bench=self._bench)
+        plugin_tools = PluginTools(plugins, timeout=(limits or Limits()).hook_timeout)
+        below = {agent.name: agent._as_sub_agent() for agent in agents}
+        _add_tools(registry, tools, plugin_tools, below)
+        parts = AgentParts(
+            name,
+            _model(model, plugins),
+            registry,
+            plugins,
+            default_rules=[*_trusted_below(below), *_trusted(registry), *_connected(mcp)],
             rules=parse_rules(permissions, "permissions") if permissions is not None else (),
-            options=options or {},
-            variants=variants or {},
             limits=limits or Limits(),
-            plugins=plugins,
             folder=place,
-            bench=self._bench,
-            servers=mcp,
-            instructions=instructions,
+            prompt=system,
+            told=_reading_rules(registry, mcp),
+            instructions=_instructions(place) if instructions else (),
+            options=options or {},
+            variants=lambda info: variants or {},
+            agents=below,
             headless=headless,
             on_ask=on_ask,
             on_question=on_question,
-            interactive=interactive,
             read_only=read_only,
-            agents={agent.name: agent._as_sub_agent() for agent in agents},
         )
+        setup = replace(build_setup(parts), interactive=interactive, price=listed_price, files=self._bench.journal)
         self._servers = _joined(mcp, setup)
-        own = [setup.prepare, self._servers.prepare if self._servers is not None else None]
-        self._preparing: list[Callable[[], Awaitable[None]]] = [
-            one for one in (*own, *(agent._setup.prepare for agent in agents)) if one is not None
-        ]
-        prepare = self._prepare if self._preparing else None
-        self._setup = replace(setup, prepare=prepare, files=self._bench.journal)
+        prepare = prepare_all(
+            [
+                *([plugin_tools.prepare] if plugin_tools.waiting else []),
+                *([self._servers.prepare] if self._servers is not None else []),
+                *(agent._setup.prepare for agent in agents if agent._setup.prepare is not None),
+            ]
+        )
+        self._setup = replace(setup, prepare=prepare)
 
     @property
     def name(self) -> str:
@@ -151,30 +154,34 @@ class Agent:
         return Session(self._setup, self._store or MemoryStore(), session_id, title=title)
 
     @overload
-    async def run(self, prompt: str, *, output: type[T], **arguments: Any) -> RunResult[T]: ...
+    async def run(self, prompt: str, *, output: type[T], **arguments: Unpack[RunArguments]) -> RunResult[T]: ...
 
     @overload
-    async def run(self, prompt: str, *, output: Mapping[str, Any], **arguments: Any) -> RunResult[Any]: ...
+    async def run(
+        self, prompt: str, *, output: Mapping[str, Any], **arguments: Unpack[RunArguments]
+    ) -> RunResult[Any]: ...
 
     @overload
-    async def run(self, prompt: str, *, output: None = None, **arguments: Any) -> RunResult[None]: ...
+    async def run(self, prompt: str, *, output: None = None, **arguments: Unpack[RunArguments]) -> RunResult[None]: ...
 
-    async def run(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    async def run(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """Run a prompt in a session of its own. Takes what `Session.run` takes."""
-        return await self.session().run(prompt, **arguments)
+        return await self.session().run(prompt, output=output, **arguments)
 
     @overload
-    def run_sync(self, prompt: str, *, output: type[T], **arguments: Any) -> RunResult[T]: ...
+    def run_sync(self, prompt: str, *, output: type[T], **arguments: Unpack[RunArguments]) -> RunResult[T]: ...
 
     @overload
-    def run_sync(self, prompt: str, *, output: Mapping[str, Any], **arguments: Any) -> RunResult[Any]: ...
+    def run_sync(
+        self, prompt: str, *, output: Mapping[str, Any], **arguments: Unpack[RunArguments]
+    ) -> RunResult[Any]: ...
 
     @overload
-    def run_sync(self, prompt: str, *, output: None = None, **arguments: Any) -> RunResult[None]: ...
+    def run_sync(self, prompt: str, *, output: None = None, **arguments: Unpack[RunArguments]) -> RunResult[None]: ...
 
-    def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""
-        return run_blocking(self._run_and_close(prompt, arguments))
+        return run_blocking(self._run_and_close(prompt, output, arguments))
 
     async def close(self) -> None:
         """End what its tools have started: MCP servers, language servers, background jobs. It can go on after that."""
@@ -195,15 +202,11 @@ class Agent:
         for agent in self._agents:
             agent._note_changes()
 
-    async def _run_and_close(self, prompt: str, arguments: Mapping[str, Any]) -> RunResult[Any]:
+    async def _run_and_close(self, prompt: str, output: Any, arguments: RunArguments) -> RunResult[Any]:
         try:
-            return await self.run(prompt, **arguments)
+            return await self.run(prompt, output=output, **arguments)
         finally:
             await self.close()
-
-    async def _prepare(self) -> None:
-        """Connect to the servers and wait for plugins' tools, its own and those of the agents that it may send."""
-        await asyncio.gather(*(prepare() for prepare in self._preparing))
 
     def _as_sub_agent(self) -> SubAgent:
         setup = self._setup
@@ -267,64 +270,23 @@ def _check_lists(given: Mapping[str, Any]) -> None:
             if isinstance(one, type):
                 raise UsageError(f"{name} has the class {one.__name__} in it: make one, as in {one.__name__}()")
             if not isinstance(one, kind):
-                raise UsageError(f"{name} has {shown(one)} in it, which is no {name.removesuffix('s')}: give {what}")
+                raise UsageError(f"{name} has {shown(one)} in it: give a list, each of it {what}")
     names = [agent.name for agent in given["agents"]]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f'two of agents are named "{name}": give each another, as in Agent(…, name="reviewer")')
 
 
-def build_setup(
-    model: str | Model,
+def _add_tools(
+    registry: Registry,
     tools: Sequence[ToolLike] | ToolLike,
-    system: str,
-    *,
-    name: str,
-    rules: Sequence[Rule],
-    options: Mapping[str, Any],
-    variants: Mapping[str, Mapping[str, Any]],
-    limits: Limits,
-    plugins: Sequence[Plugin],
-    folder: Path,
-    instructions: bool,
-    headless: Headless,
-    on_ask: OnAsk | None = None,
-    on_question: OnQuestion | None = None,
-    interactive: bool = False,
-    read_only: bool = False,
-    agents: Mapping[str, SubAgent] | None = None,
-    bench: "Callable[[], Workbench] | None" = None,
-    servers: "Sequence[McpServer]" = (),
-) -> Setup:
-    """Resolve what a user wrote into what the engine runs."""
-    registry, agents = Registry(bench=bench), agents or {}
-    plugin_tools = PluginTools(plugins, timeout=limits.hook_timeout)
-    plugin_tools.add(registry)
+    of_plugins: PluginTools,
+    agents: Mapping[str, SubAgent],
+) -> None:
+    of_plugins.add(registry)
     registry.add_all(tools, "sdk")
     if agents and "task" not in registry:
         registry.add(_task_tool(agents), "sdk")
-    from_plugins = [rule for plugin in plugins for rule in rules_of(plugin)]
-    found = _instructions(folder) if instructions else ()
-    return Setup(
-        model=resolve_model(model, plugins),
-        tools=registry,
-        rules=Rules([*_trusted_below(agents), *_trusted(registry), *_connected(servers), *from_plugins, *rules]),
-        hooks=Hooks(plugins, timeout=limits.hook_timeout),
-        limits=limits,
-        agent=name,
-        system=system_prompt(system, folder=folder, instructions=found, rules=_reading_rules(registry, servers)),
-        options=options,
-        variants=lambda info: {**effort_variants(info), **variants},
-        folder=folder,
-        headless=headless,
-        on_ask=on_ask,
-        on_question=on_question,
-        interactive=interactive,
-        read_only=read_only,
-        agents=agents,
-        prepare=plugin_tools.prepare if plugin_tools.waiting else None,
-        price=price,
-    )
 
 
 def _instructions(folder: Path) -> Sequence[Instructions]:
@@ -341,14 +303,13 @@ def _task_tool(agents: Mapping[str, SubAgent]) -> Tool:
     return task_tool({name: agent.description for name, agent in agents.items()}, ToolLimits())
 
 
-def resolve_model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
+def _model(model: str | Model, plugins: Sequence[Plugin] = ()) -> Model:
     if not isinstance(model, str):
         return model
     # Imported here: the catalog is only needed by those who name a model by its id.
     from .models.resolve import resolve
 
-    extra = {name: make for plugin in plugins for name, make in plugin.models().items()}
-    return resolve(model, extra=extra)
+    return resolve(model, extra=models_of(plugins))
 
 
 def _trusted(registry: Registry) -> list[Rule]:
@@ -423,16 +384,6 @@ class _Bench:
 def _trusted_below(agents: Mapping[str, SubAgent]) -> list[Rule]:
     """The same holds for the tools of agents that it may send, which have such rules themselves."""
     return [rule for agent in agents.values() for rule in agent.rules if rule.source == DEFAULT]
-
-
-async def price(provider: str, model: str, usage: Usage) -> float | None:
-    """What a step costs. A price list that has to be read first is read beside the loop."""
-    # Imported here: not needed before the first step has ended.
-    from .models import prices
-
-    if prices.is_at_hand(provider, model):
-        return prices.cost(provider, model, usage)
-    return await asyncio.to_thread(prices.cost, provider, model, usage)
 
 
 def _is_store(given: object) -> bool:

@@ -50,7 +50,7 @@ def test_skills_are_found_in_all_three_folders_of_project_and_user(project, tmp_
 
 @pytest.mark.parametrize(
     ("content", "warning"),
-    [("---\nname: a\n---\nx", "needs a description"), (skill_file("../up"), "is no name for a skill")],
+    [("---\nname: a\n---\nx", "needs a description"), (skill_file("../up"), "can't be the name of a skill")],
 )
 def test_a_skill_that_nobody_could_choose_is_left_out(project, content, warning):
     write(project, ".toolpost/skills/a/SKILL.md", content)

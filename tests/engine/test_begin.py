@@ -40,7 +40,7 @@ async def test_a_run_begins_at_another_message_in_one_step():
         assert [message.text for message in session.messages] == ["hi", "other"]
         with pytest.raises(MessageNotFound):
             await session.begin("x", at="msg_nobody")
-        with pytest.raises(ToolpostError, match="nothing to go on from"):
+        with pytest.raises(ToolpostError, match="nothing to continue from"):
             await session.begin(None, at=None)
 
 

@@ -3,7 +3,7 @@
 from toolpost import MemoryStore, Tool, tool
 from toolpost.engine.calls import CLIENT
 from toolpost.engine.session import Session
-from toolpost.engine.state import Setup
+from toolpost.engine.setup import Setup
 from toolpost.guard.rules import Rule, Rules
 from toolpost.testing import ScriptedModel, call
 from toolpost.tools.registry import Registry

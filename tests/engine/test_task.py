@@ -220,7 +220,7 @@ async def test_it_can_be_gone_on_with_and_only_by_its_sender(tmp_path):
         await resumed.run("wrong agent")
     assert [message.text for message in small.requests[1].messages] == ["first", "one", "second"]
     assert shown(states(resumed)[1]).startswith("two")
-    assert "is no session of a sub-agent of yours" in shown(states(stranger)[0])
+    assert "is not a session of one of your sub-agents" in shown(states(stranger)[0])
     assert "belongs to the agent helper" in shown(states(resumed)[2])
     assert len(await children(store)) == 1
     await store.close()
@@ -381,7 +381,7 @@ async def test_its_calls_are_shown_as_progress(delete_file):
     [
         ({"agent": "ghost"}, 'no agent "ghost"'),
         ({"prompt": " "}, "prompt is empty"),
-        ({"session_id": "x"}, "no session of"),
+        ({"session_id": "x"}, "not a session of"),
     ],
 )
 async def test_an_errand_that_nobody_can_run_is_told_to_the_model(given, problem):

@@ -230,7 +230,7 @@ async def test_a_tool_of_an_async_plugin_may_be_switched_off():
 @pytest.mark.parametrize(
     ("plugin", "said"),
     [
-        (Slow(error=ToolError("no key")), r"plugin slow: tools\(\) gives none: ToolError: no key"),
+        (Slow(error=ToolError("no key")), r"plugin slow: tools\(\) failed: ToolError: no key"),
         (Slow(given=3), "it returned int: return a list of tools"),
         (Slow(given=[3]), "3 is not a tool"),
     ],
@@ -247,5 +247,5 @@ def test_a_sync_plugin_that_fails_is_an_error_at_once():
         def tools(self):
             return None
 
-    with pytest.raises(ConfigError, match=r"plugin broken: tools\(\) gives none: it returned NoneType"):
+    with pytest.raises(ConfigError, match=r"plugin broken: tools\(\) failed: it returned NoneType"):
         Agent(ScriptedModel(), plugins=[Broken()])

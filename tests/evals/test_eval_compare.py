@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.evals.cases import ExpectedCall
-from toolpost.evals.compare import pair_up, same, same_tools, says
-from toolpost.evals.outcome import Got
+from toolpost.evals.judge import pair_up, same, same_tools, says
+from toolpost.evals.results import JudgedCall
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -62,7 +62,7 @@ def test_every_value_is_itself(value):
 
 
 def fits(given, accepted, defaults=None):
-    calls, expected = [Got("f", given)], [ExpectedCall("f", accepted)]
+    calls, expected = [JudgedCall("f", given)], [ExpectedCall("f", accepted)]
     return pair_up(calls, expected, {"f": defaults or {}}) is not None
 
 
@@ -88,25 +88,25 @@ def test_arguments_that_say_the_same_are_right(given, accepted, defaults, right)
 
 def test_each_expected_call_is_made_once():
     expected = [ExpectedCall("f", {"x": [1, 2]}), ExpectedCall("f", {"x": [1]})]
-    assert pair_up([Got("f", {"x": 1}), Got("f", {"x": 2})], expected, {}) == [1, 0]
-    assert pair_up([Got("f", {"x": 2}), Got("f", {"x": 2})], expected, {}) is None
-    assert pair_up([Got("f", {"x": 1})], expected, {}) is None
-    assert pair_up([Got("g", {"x": 1}), Got("f", {"x": 2})], expected, {}) is None
+    assert pair_up([JudgedCall("f", {"x": 1}), JudgedCall("f", {"x": 2})], expected, {}) == [1, 0]
+    assert pair_up([JudgedCall("f", {"x": 2}), JudgedCall("f", {"x": 2})], expected, {}) is None
+    assert pair_up([JudgedCall("f", {"x": 1})], expected, {}) is None
+    assert pair_up([JudgedCall("g", {"x": 1}), JudgedCall("f", {"x": 2})], expected, {}) is None
 
 
 @given(st.permutations(range(5)))
 def test_calls_may_come_in_any_order(order):
     # Each accepts its own number and all smaller ones, so a greedy choice would go wrong.
     expected = [ExpectedCall("f", {"x": list(range(number + 1))}) for number in range(5)]
-    calls = [Got("f", {"x": number}) for number in order]
+    calls = [JudgedCall("f", {"x": number}) for number in order]
     assert pair_up(calls, expected, {}) == list(order)
 
 
 def test_the_same_tools_are_called_as_often():
     expected = [ExpectedCall("f"), ExpectedCall("g"), ExpectedCall("f")]
-    assert same_tools([Got("g"), Got("f"), Got("f")], expected)
-    assert not same_tools([Got("g"), Got("g"), Got("f")], expected)
-    assert not same_tools([Got("g"), Got("f")], expected)
+    assert same_tools([JudgedCall("g"), JudgedCall("f"), JudgedCall("f")], expected)
+    assert not same_tools([JudgedCall("g"), JudgedCall("g"), JudgedCall("f")], expected)
+    assert not same_tools([JudgedCall("g"), JudgedCall("f")], expected)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 
 from toolpost.evals.cases import CATEGORIES, Expected, ExpectedCall
 from toolpost.evals.figures import share, summarise
-from toolpost.evals.outcome import METRICS, Got, Outcome
 from toolpost.evals.report import write_report
-from toolpost.evals.results import Header, Results, read_results
+from toolpost.evals.results import METRICS, CaseResult, Header, JudgedCall, Results, read_results
 from toolpost.evals.variants import Variant, all_variants
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import ErrorInfo, Usage
@@ -23,7 +22,7 @@ EVIL = "<script>alert('x')</script> & `code` | *bold*"
 def outcome(case, passed=True, *, variant=NATIVE, error=None, **changed):
     scores = {} if error else {"passed": passed, "tool": True, "arguments": passed}
     expected = Expected(((ExpectedCall("f", {"x": [1, None]}),),), (("18",),))
-    made = Outcome(variant, case, "single", "en", f"Question of {case}?", expected, scores, error=error)
+    made = CaseResult(variant, case, "single", "en", f"Question of {case}?", expected, scores, error=error)
     return msgspec.structs.replace(made, **changed)
 
 
@@ -154,7 +153,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def reported(write):
-    failed = {"text": EVIL, "calls": (Got("f", {"x": 2}, asked="F"),), "question": EVIL}
+    failed = {"text": EVIL, "calls": (JudgedCall("f", {"x": 2}, asked="F"),), "question": EVIL}
     folder = write(
         outcome("a", first=0.2, took=1.5),
         outcome("b", False, **failed),

@@ -5,7 +5,7 @@ import json
 import pytest
 from eval_sets import ADD, ALL, OSLO, POEM, WEATHER, WHERE, weather, write_set
 
-from toolpost.evals.load import load_set
+from toolpost.evals.case_files import load_set
 from toolpost.types.errors import ConfigError
 
 
@@ -53,7 +53,7 @@ def test_the_hash_changes_with_any_case_or_tool(tmp_path):
         ({**OSLO, "category": "double"}, "\"category\" can't be 'double'; expected "),
         ({**OSLO, "tools": ["get_weather"]}, "no tool 'get_weather': write the tool itself, or give a folder"),
         ({**OSLO, "tools": [WEATHER, WEATHER]}, "two of its tools have the same name"),
-        ({**POEM, "tools": [{**WEATHER, "parameters": {"type": "objekt"}}]}, "its parameters are no JSON Schema"),
+        ({**POEM, "tools": [{**WEATHER, "parameters": {"type": "objekt"}}]}, "its parameters are not a JSON Schema"),
         ({**OSLO, "today": "1 March"}, "today is '1 March': write a date such as 2026-03-01"),
         ({**OSLO, "accept": []}, "accept is empty"),
         ({**OSLO, "accept": [[]]}, "a case of the category single accepts at least one call"),
@@ -89,7 +89,7 @@ def test_every_wrong_line_is_told_at_once_but_not_without_end(tmp_path):
 
 
 def test_an_id_stands_for_one_case(tmp_path):
-    with pytest.raises(ConfigError, match="line 2: the id 'poem' stands in an earlier line too"):
+    with pytest.raises(ConfigError, match="line 2: the id 'poem' is in an earlier line too"):
         load_set(write_set(tmp_path / "mine.jsonl", POEM, POEM))
 
 
@@ -107,7 +107,7 @@ def test_a_set_that_is_not_there_or_empty_is_said(tmp_path):
     [
         ("{}", "must be an array"),
         (json.dumps([WEATHER, WEATHER]), "two tools have the same name"),
-        (json.dumps([{**WEATHER, "parameters": {"type": 3}}]), "get_weather: its parameters are no JSON Schema"),
+        (json.dumps([{**WEATHER, "parameters": {"type": 3}}]), "get_weather: its parameters are not a JSON Schema"),
     ],
 )
 def test_wrong_tools_of_a_folder_are_named(tmp_path, tools, said):

@@ -4,9 +4,9 @@ import pytest
 from eval_sets import OSLO, POEM, TWO, WHERE, write_set
 
 from toolpost.engine.limits import Limits
+from toolpost.evals.case_files import load_set
 from toolpost.evals.judge import positions
-from toolpost.evals.load import load_set
-from toolpost.evals.outcome import Got
+from toolpost.evals.results import JudgedCall
 from toolpost.evals.trial import Subject, try_case
 from toolpost.evals.variants import Variant
 from toolpost.models.openai_chat.model import OpenAIChat
@@ -76,7 +76,10 @@ async def test_one_turn_is_asked_and_then_one_with_the_results(put):
     assert (done.state.status, done.state.content[0].text) == ("completed", "18 °C, rain")
     assert done.state.arguments == {"city": "Oslo", "unit": "celsius"}
     assert outcome.usage == Usage(30, 12)
-    assert (outcome.answer, outcome.calls) == ("18 degrees, and rain.", (Got("get_weather", done.state.arguments),))
+    assert (outcome.answer, outcome.calls) == (
+        "18 degrees, and rain.",
+        (JudgedCall("get_weather", done.state.arguments),),
+    )
     assert 0 < outcome.first <= outcome.took < outcome.seconds
 
 
@@ -140,7 +143,7 @@ def test_the_calls_that_the_set_of_ours_expects_are_judged_right():
     for case in load_set().cases:
         for alternative in case.expected.calls:
             made = [
-                Got(wanted.name, {name: values[0] for name, values in wanted.arguments.items()})
+                JudgedCall(wanted.name, {name: values[0] for name, values in wanted.arguments.items()})
                 for wanted in alternative
             ]
             assert positions(case, made) is not None, case.id

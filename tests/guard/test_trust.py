@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.definitions.places import _PROJECT
+from toolpost.definitions.definition_files import _PROJECT
 from toolpost.guard import trust_fingerprint as limits
 from toolpost.guard.trust import Trust, TrustError, fingerprint
 

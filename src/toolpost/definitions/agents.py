@@ -1,4 +1,4 @@
-"""Agents: those that are built in, and those that people write as Markdown."""
+"""Read agents: those that are built in, and those that people write as Markdown."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,8 +13,8 @@ from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
 
-from .foreign_words import permissions, tool_names
-from .places import File, Found, collect, markdown_files, places
+from .definition_files import DefinitionFile, FoundDefinitions, collect, markdown_files, places
+from .tool_aliases import permissions, tool_names
 
 BUILD = """\
 You are Toolpost, a software engineer that works in the user's project with tools. Look before you act: read the files \
@@ -44,7 +44,7 @@ BUILT_IN: Mapping[str, AgentSettings] = {
         system=EXPLORE,
     ),
 }
-# Who works where nobody else is named.
+# The agent that works where none is named.
 DEFAULT_AGENT = "build"
 MODES = ("primary", "subagent", "all")
 _OWN_KEYS = frozenset(
@@ -64,10 +64,10 @@ _OWN_KEYS = frozenset(
 )
 
 
-def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> Found[AgentSettings]:
+def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[AgentSettings]:
     """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name."""
     found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent)
-    return Found({**BUILT_IN, **found.items}, found.warnings)
+    return FoundDefinitions({**BUILT_IN, **found.items}, found.warnings)
 
 
 def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSettings:
@@ -83,7 +83,7 @@ def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSetti
     return structs.replace(base, **{**given, **layers, "permissions": rules})
 
 
-def _agent(file: File, warnings: list[str]) -> tuple[str, AgentSettings] | None:
+def _agent(file: DefinitionFile, warnings: list[str]) -> tuple[str, AgentSettings] | None:
     given, name = dict(file.document.settings), file.shown
     if given.get("disable") is True:
         return None

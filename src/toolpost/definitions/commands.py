@@ -1,4 +1,4 @@
-"""Commands: prompts with blanks, written as Markdown and called by name."""
+"""Read commands: prompts with blanks, written as Markdown and called by name."""
 
 import re
 import shlex
@@ -11,14 +11,14 @@ from msgspec import Struct, structs
 
 from toolpost.types.errors import ConfigError
 
-from .places import File, Found, collect, markdown_files, places
+from .definition_files import DefinitionFile, FoundDefinitions, collect, markdown_files, places
 
 ARGUMENTS = "$ARGUMENTS"
 
 T = TypeVar("T")
 
 # What runs a shell command or reads a file for a prompt, behind the permissions that a model would need for it. A name
-# that is no file's is None and stays text.
+# that is not a file's is None and stays text.
 Fetch = Callable[[str], Awaitable[str]]
 FetchFile = Callable[[str], Awaitable[str | None]]
 
@@ -78,7 +78,7 @@ class CommandFile(Struct, frozen=True):
         return shlex.join(values)
 
 
-def find_commands(project: Path, environ: Mapping[str, str], *, trusted: bool) -> Found[CommandFile]:
+def find_commands(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[CommandFile]:
     return collect(places("commands", project, environ, trusted=trusted), markdown_files, _command)
 
 
@@ -111,10 +111,10 @@ async def expand_parts(
     return prompt, [(path, content) for path, content in files if content is not None]
 
 
-def _command(file: File, warnings: list[str]) -> tuple[str, CommandFile]:
+def _command(file: DefinitionFile, warnings: list[str]) -> tuple[str, CommandFile]:
     given = file.document.settings
     if not _NAME.fullmatch(file.name):
-        raise ConfigError(f"{file.shown}: {file.name!r} is no name for a command: use letters, digits, - and _")
+        raise ConfigError(f"{file.shown}: {file.name!r} can't be the name of a command: use letters, digits, - and _")
     if not file.document.body:
         raise ConfigError(f"{file.shown}: the command has no text")
     model = given.get("model")
@@ -129,7 +129,7 @@ def _command(file: File, warnings: list[str]) -> tuple[str, CommandFile]:
     )
 
 
-def _described(file: File, given: object, warnings: list[str]) -> tuple[CommandArgument, ...]:
+def _described(file: DefinitionFile, given: object, warnings: list[str]) -> tuple[CommandArgument, ...]:
     """`arguments` of the settings: names, or tables with `name`, `description`, `required` and `values`. What other
     programs write there may be anything, and is then left out."""
     if given is None:
@@ -138,7 +138,7 @@ def _described(file: File, given: object, warnings: list[str]) -> tuple[CommandA
     found = [_argument(entry) for entry in listed] if isinstance(listed, list) else []  # pyright: ignore[reportUnnecessaryIsInstance]
     known = [one for one in found if one is not None]
     if not known or len({one.name for one in known}) < len(found):
-        warnings.append(f"{file.shown}: `arguments` is no list of different names, or of entries with a `name` each")
+        warnings.append(f"{file.shown}: `arguments` must be a list of different names, or of entries with a `name`")
         return ()
     return tuple(known)
 

@@ -1,4 +1,4 @@
-"""A Markdown file with settings above its text: YAML between two lines of `---`."""
+"""Parse a Markdown file with settings above its text: YAML between two lines of `---`."""
 
 import re
 from collections.abc import Mapping
@@ -15,27 +15,27 @@ _FENCED = re.compile(r"\ufeff?---[ \t]*\n(.*?)(?:\n)?^---[ \t]*(?:\n|\Z)", re.DO
 _PLAIN_LINE = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*))?")
 
 
-class Document(Struct, frozen=True):
+class MarkdownDocument(Struct, frozen=True):
     """`settings` is empty where the file has none."""
 
     settings: Mapping[str, Any]
     body: str
 
 
-def parse(data: bytes, name: str) -> Document:
+def parse(data: bytes, name: str) -> MarkdownDocument:
     """Read a file's content. Raises `ConfigError` that begins with `name` and says the line."""
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{name}: {len(data):,} bytes are too large for a definition; {MAX_BYTES:,} is the limit")
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{name} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise ConfigError(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     fenced = _FENCED.match(text)
     if fenced is None:
         if text.startswith("---\n"):
             raise ConfigError(f"{name}: the settings that begin with --- have no --- below them")
-        return Document({}, text.strip())
-    return Document(_settings(fenced[1], name), text[fenced.end() :].strip())
+        return MarkdownDocument({}, text.strip())
+    return MarkdownDocument(_settings(fenced[1], name), text[fenced.end() :].strip())
 
 
 def _settings(text: str, name: str) -> dict[str, Any]:
@@ -94,4 +94,4 @@ def _mistake(error: Exception, name: str) -> str:
     problem = getattr(error, "problem", None) or str(error)
     # The mark counts from 0, and the settings begin in the file's second line.
     place = f"{name}:{mark.line + 2}" if mark is not None else name
-    return f"{place}: the settings above its text are no YAML: {problem}"
+    return f"{place}: the settings above its text are not valid YAML: {problem}"

@@ -1,4 +1,4 @@
-"""The life of a call, in one order and nowhere else:
+"""Run the calls of a turn. Each goes through these steps, in this order and nowhere else:
 
 repair the name → parse and coerce the arguments → hook before → repetition check → permission → commit `running` →
 execute with a timeout → bound the output → hook after → commit. Calls of a turn run side by side unless a tool says
@@ -10,8 +10,9 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Generator, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from typing import Any, cast
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
@@ -36,7 +37,6 @@ from toolpost.types.messages import (
     Content,
     ErrorInfo,
     Failed,
-    Part,
     Pending,
     Running,
     TextPart,
@@ -44,11 +44,11 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import ToolCall
 
-from .execution import Failure, execute
 from .host import CallHost
 from .message_draft import Draft
-from .permissions import Refusal, Refused
-from .state import Offer, Run, Stop
+from .permissions import CallRefused, MissingPermission, PermissionRequest
+from .state import OfferedTools, Run, Stop
+from .tool_execution import execute
 
 log = logging.getLogger("toolpost.engine")
 
@@ -64,67 +64,68 @@ CLIENT = "client"
 
 async def run_calls(run: Run, draft: Draft) -> None:
     """Run the calls of a draft; each ends up as `Completed` or `Failed` in it. Raises `Stop` if one ends the run."""
-    lives = [Life(run, draft, place, call) for place, call in draft.calls.items()]
-    if draft.reason == "length" and lives and not _half_written(draft):
+    calls = [
+        CallExecution(run, call, draft.offer, message_id=draft.id, store=partial(draft.replace, place))
+        for place, call in draft.calls.items()
+    ]
+    if draft.reason == "length" and calls and not _half_written(draft):
         # The last call is the one that was cut, whole as its JSON may look.
-        lives[-1].fail("truncated", TRUNCATED)
-        del lives[-1]
-    handed = [life for life in lives if life.is_handed_over]
-    own = [life for life in lives if not life.is_handed_over]
-    for life in handed:
-        life.hand_over()
+        calls.pop().fail("truncated", TRUNCATED)
+    handed = [call for call in calls if call.is_handed_over]
+    own = [call for call in calls if not call.is_handed_over]
+    for call in handed:
+        call.hand_over()
     why = ABORTED
     try:
-        await live_side_by_side(own)
+        await run_side_by_side(own)
     except ToolpostError as error:
         why = f"The call was not done: {error}"
         raise
     finally:
-        close_open_calls(draft, own, why)
-        for life in own:
-            life.remember()
-    stops = [life.stop for life in own if life.stop is not None]
+        for call in own:
+            call.close(why)
+            call.remember()
+        close_open_calls(draft, why)
+    stops = [call.stop for call in own if call.stop is not None]
     if stops:
         raise stops[0]
     if handed:
         raise Stop("handed_over")
 
 
-async def live_side_by_side(lives: Sequence["Life"]) -> None:
-    """Let the calls live, those together that may; after one that ends the run no other begins."""
-    for group in _groups(lives):
+async def run_side_by_side(calls: Sequence["CallExecution"]) -> None:
+    """Run the calls, those together that may; after one that ends the run no other begins."""
+    for group in _groups(calls):
         await _run_group(group)
-        if any(life.stop for life in group):
+        if any(call.stop for call in group):
             break
 
 
-def _groups(lives: Sequence["Life"]) -> list[list["Life"]]:
+def _groups(calls: Sequence["CallExecution"]) -> list[list["CallExecution"]]:
     """Neighbours that may run side by side are one group; a call that may not is a group of its own."""
-    groups: list[list[Life]] = []
-    for life in lives:
-        if groups and life.parallel and groups[-1][-1].parallel:
-            groups[-1].append(life)
+    groups: list[list[CallExecution]] = []
+    for call in calls:
+        if groups and call.parallel and groups[-1][-1].parallel:
+            groups[-1].append(call)
         else:
-            groups.append([life])
+            groups.append([call])
     return groups
 
 
-async def _run_group(group: Sequence["Life"]) -> None:
+async def _run_group(group: Sequence["CallExecution"]) -> None:
     if len(group) == 1:
-        await group[0].live()
+        await group[0].run()
         return
     try:
         async with asyncio.TaskGroup() as tasks:
-            for life in group:
-                tasks.create_task(life.live())
+            for call in group:
+                tasks.create_task(call.run())
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
 
 
-def close_open_calls(draft: Draft, lives: Sequence["Life"] = (), why: str = ABORTED) -> None:
-    """Whatever happened, no call stays open: one that had begun is marked, and so is one that never became whole."""
-    for life in lives:
-        life.close(why)
+def close_open_calls(draft: Draft, why: str = ABORTED) -> None:
+    """Mark the calls that never became whole, or were never begun: whatever happened, no call stays open."""
     cut = draft.reason == "length"
     for place, part in enumerate(draft.parts):
         if isinstance(part, ToolPart) and isinstance(part.state, Pending):
@@ -137,30 +138,33 @@ def _half_written(draft: Draft) -> bool:
     return any(isinstance(part, ToolPart) and place not in draft.calls for place, part in enumerate(draft.parts))
 
 
-class Sheet(Protocol):
-    """Where calls keep their state: the draft of a message, or what stands for one."""
+class CallExecution:
+    """One call from its arguments to its result. `part` is its state, which `store` gets whenever it changes.
 
-    id: str
-    offer: Offer
-    parts: list[Part]
+    `share` calls together may give the model as much text as one.
+    """
 
-    def replace(self, place: int, part: Part) -> None: ...
-
-    def save(self) -> None: ...
-
-
-class Life:
-    """One call from its arguments to its result. `share` calls have to do with the room of one for their output."""
-
-    def __init__(self, run: Run, draft: Sheet, place: int, call: ToolCall, *, share: int = 1) -> None:
+    def __init__(
+        self,
+        run: Run,
+        call: ToolCall,
+        offer: OfferedTools,
+        *,
+        message_id: str,
+        store: Callable[[ToolPart], None] | None = None,
+        share: int = 1,
+    ) -> None:
+        self.part = ToolPart(call.id, call.name, Pending())
+        self.stop: Stop | None = None
         self._run = run
-        self._share = share
         self._core = run.core
-        self._draft = draft
-        self._place = place
         self._call = call
-        self._name = repair(call.name, draft.offer.names) or call.name
-        self._tool = draft.offer.tools.get(self._name)
+        self._offer = offer
+        self._message_id = message_id
+        self._store = store
+        self._share = share
+        self._name = repair(call.name, offer.names) or call.name
+        self._tool = offer.tools.get(self._name)
         self._arguments = call.arguments
         self._secrets = known_secrets()
         self._flow = TextStreamRedactor(self._secrets)
@@ -169,7 +173,6 @@ class Life:
         self._outcome = ""
         self._consent: Consent | None = None
         self._mistake: WiringError | None = None
-        self.stop: Stop | None = None
 
     @property
     def parallel(self) -> bool:
@@ -177,22 +180,22 @@ class Life:
 
     @property
     def is_handed_over(self) -> bool:
-        """True for a tool that whoever asked brought along, and runs."""
+        """True for a tool that the client brought along, and runs."""
         return self._tool is not None and self._tool.source == CLIENT and not self._call.raw
 
     def hand_over(self) -> None:
         """Leave the call open: its result comes with the next prompt, if ever."""
         self._started = time.time()
         self._set(Running(self._call.arguments, self._started))
-        self._draft.save()
 
-    async def live(self) -> None:
+    async def run(self) -> None:
+        """Go through all steps. Any failure of the call is its result; `stop` says that it ends the run, too."""
         try:
-            await self._live()
-        except Refused as refusal:
+            await self._go()
+        except CallRefused as refusal:
             self._consent = refusal.consent or self._consent
             if refusal.permission:
-                self._run.refusals.append(self._refusal(refusal))
+                self._run.refusals.append(self._missing(refusal))
             self.fail("denied", str(refusal))
             if refusal.final:
                 self.stop = Stop("denied")
@@ -214,7 +217,7 @@ class Life:
             log.exception("the call of %s failed", self._name)
             self.fail("failed", f"{type(error).__name__}: {error}")
 
-    async def _live(self) -> None:
+    async def _go(self) -> None:
         try:
             tool = self._find_tool()
             checked = self._check(tool, self._call.arguments)
@@ -243,11 +246,11 @@ class Life:
         decision = known and decide_outright(setup.rules, known)
         if known and decision and decision.action == "deny":
             raise PermissionDenied(f"{known.name} is denied by the rule {decision.rule}. Go on without it.")
-        raise unknown_tool(self._call.name, self._draft.offer.names)
+        raise unknown_tool(self._call.name, self._offer.names)
 
     def _check(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         if self._call.raw:
-            # Whoever read the call from text may know what is wrong with it.
+            # The reader of calls in text may know what is wrong with it.
             known: dict[str, Any] = (self._call.metadata or {}).get("prompted", {})
             usual = f"The arguments of {tool.name} are not one JSON object. Call it again with valid JSON."
             raise ToolError(known.get("problem", usual), kind="invalid")
@@ -266,9 +269,11 @@ class Life:
         raw = self._secrets.hide(self._call.raw)
         details: dict[str, Any] = {"written": raw} if raw else {"arguments": self._shown}
         try:
-            await self._require("doom_loop", [name], [name], title=title, details=details)
+            await self._require(
+                PermissionRequest("doom_loop", [name], [name], title=title, call_id=self._call.id, details=details)
+            )
         except PermissionDenied as error:
-            self._consent = error.consent if isinstance(error, Refused) else None
+            self._consent = error.consent if isinstance(error, CallRefused) else None
             if self._consent is not None and self._consent.message:
                 # The person says what to do instead: the model reads it, and the run goes on.
                 raise
@@ -278,32 +283,36 @@ class Life:
         if tool.source == "engine":
             return
         patterns, always = tool.patterns_of(self._arguments), tool.always_of(self._arguments)
-        details = {"arguments": self._shown}
-        title = tool.label or tool.name
-        about = {"names": tool.names, "details": details, "fingerprint": tool.fingerprint}
-        await self._require(tool.asks_for, patterns, always, title=title, **about)
+        request = PermissionRequest(
+            tool.asks_for,
+            patterns,
+            always,
+            tool.names,
+            tool.label or tool.name,
+            self._call.id,
+            {"arguments": self._shown},
+            tool.fingerprint,
+        )
+        await self._require(request)
 
-    async def _require(self, permission: str, patterns: Sequence[str], always: Sequence[str], **about: Any) -> None:
-        consent = await self._core.asks.require(permission, patterns, always, call_id=self._call.id, **about)
+    async def _require(self, request: PermissionRequest) -> None:
+        consent = await self._core.asks.require(request)
         self._consent = consent or self._consent
 
-    def _refusal(self, refused: Refused) -> Refusal:
+    def _missing(self, refused: CallRefused) -> MissingPermission:
         tool = self._tool
         is_by_arguments = tool is not None and tool.patterns is None and tool.asks_for == refused.permission
-        return Refusal(self._name, refused.permission, () if is_by_arguments else refused.patterns)
+        return MissingPermission(self._name, refused.permission, () if is_by_arguments else refused.patterns)
 
     async def _begin(self, tool: Tool) -> None:
         self._started = time.time()
-        self._set(Running(self._shown, self._started))
-        self._draft.save()
-        journal = self._core.journal
-        await journal.publish_durably(
-            ToolExecutionStart(
-                *journal.stamp(), self._draft.id, self._call.id, tool.name, self._shown, tool.label or tool.name
-            )
-        )
+        shown = self._shown
+        self._set(Running(shown, self._started))
+        journal, label = self._core.journal, tool.label or tool.name
+        start = ToolExecutionStart(*journal.stamp(), self._message_id, self._call.id, tool.name, shown, label)
+        await journal.publish_durably(start)
 
-    async def _execute_cached(self, tool: Tool, checked: Any) -> ToolResult | Failure:
+    async def _execute_cached(self, tool: Tool, checked: Any) -> ToolResult | ToolError:
         cache = self._core.setup.throttles.cache(tool)
         if cache is None:
             return await self._execute(tool, checked)
@@ -315,7 +324,7 @@ class Life:
             cache.put(self._key, result)
         return result
 
-    async def _execute(self, tool: Tool, checked: Any) -> ToolResult | Failure:
+    async def _execute(self, tool: Tool, checked: Any) -> ToolResult | ToolError:
         result = await execute(self._run, tool, checked, self._context(tool))
         if self._mistake is not None:
             # The tool may have taken it for a failure of what it asked for.
@@ -343,19 +352,19 @@ class Life:
                 raise PermissionDenied("the call has ended: nothing can be asked any more")
             # A rule that denies the tool by its name holds for all that it wants under its own permission.
             names = tool.names if permission == tool.asks_for else ()
-            about = {"names": names, "details": details, "fingerprint": fingerprint}
+            request = PermissionRequest(permission, patterns, always, names, title, self._call.id, details, fingerprint)
             with self._noting_mistakes():
-                await self._require(permission, patterns, always, title=title, **about)
+                await self._require(request)
 
         async def environment() -> dict[str, str]:
             # A child process gets no key by accident: a plugin that means to give it one says so.
             with self._noting_mistakes():
                 return await core.setup.hooks.shell_env(clean_environment(os.environ))
 
-        setup, session_id, message_id, call_id = core.setup, core.journal.info.id, self._draft.id, self._call.id
+        setup, session_id, message_id, call_id = core.setup, core.journal.info.id, self._message_id, self._call.id
         host = CallHost(
             self._run,
-            self._draft.offer,
+            self._offer,
             tool=tool.name,
             message_id=message_id,
             call_id=call_id,
@@ -389,18 +398,18 @@ class Life:
         journal = self._core.journal
         journal.publish(ToolExecutionUpdate(*journal.stamp(), self._call.id, tool.name, text, details))
 
-    async def _end(self, tool: Tool, result: ToolResult | Failure) -> None:
+    async def _end(self, tool: Tool, result: ToolResult | ToolError) -> None:
         setup, limits = self._core.setup, self._core.setup.limits
         if held := self._flow.end():
             self._show(tool, held)
         # Once more: the tool may have read a key that was not there when it began.
         self._secrets = known_secrets()
-        failure = result if isinstance(result, Failure) else None
-        given = ToolResult([TextPart(result.message)]) if isinstance(result, Failure) else result
+        failure = result if isinstance(result, ToolError) else None
+        given = ToolResult([TextPart(str(result))]) if isinstance(result, ToolError) else result
         lines, size = self._room(limits.output_lines), self._room(limits.output_bytes)
         given = hide_secrets(given, self._secrets)
         folder = session_folder(setup.spill, self._core.journal.info.id) if setup.spill is not None else None
-        content = bound(given, lines, size, folder, call_name(self._draft.id, self._call.id)).content
+        content = bound(given, lines, size, folder, call_name(self._message_id, self._call.id)).content
         details, title = given.details, given.title
         if setup.hooks.having("tool_execute_after"):
             hook = ResultHook(
@@ -440,7 +449,7 @@ class Life:
 
     def close(self, why: str = ABORTED) -> None:
         """An abort leaves a call open: mark it."""
-        if isinstance(self._part.state, Pending | Running):
+        if isinstance(self.part.state, Pending | Running):
             self.fail("aborted", why)
 
     @property
@@ -450,28 +459,22 @@ class Life:
 
     @property
     def _running(self) -> bool:
-        return isinstance(self._part.state, Running)
-
-    @property
-    def _part(self) -> ToolPart:
-        part = self._draft.parts[self._place]
-        assert isinstance(part, ToolPart)
-        return part
+        return isinstance(self.part.state, Running)
 
     def _set(self, state: CallState) -> None:
         asked = self._call.name if self._call.name != self._name else ""
-        part = ToolPart(self._call.id, self._name, state, asked, self._call.metadata, self._consent)
-        self._draft.replace(self._place, part)
+        self.part = ToolPart(self._call.id, self._name, state, asked, self._call.metadata, self._consent)
+        if self._store is not None:
+            self._store(self.part)
 
     def _finish(self, state: Completed | Failed, content: tuple[Content, ...]) -> None:
         self._set(state)
-        self._draft.save()
         journal = self._core.journal
         failed = isinstance(state, Failed)
         journal.publish(
             ToolExecutionEnd(
                 *journal.stamp(),
-                self._draft.id,
+                self._message_id,
                 self._call.id,
                 self._name,
                 content,

@@ -1,4 +1,4 @@
-"""Compaction: a long branch is summarised before the window is full; the originals stay and can be recalled."""
+"""Compact a long conversation: summarise it before the context window is full. The originals stay in the store."""
 
 import logging
 import time

@@ -1,6 +1,6 @@
-"""Calls of tools for a client outside: in a session without a model, of which nothing is kept.
+"""Run tools for a client outside, in a session without a model, of which nothing is kept.
 
-They live as a model's calls do (see `calls.py`): a face that runs tools for others goes through here, not around it.
+They take the same steps as a model's calls (see `calls.py`): a face that runs tools for others does it here.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from toolpost.types.stream import StreamError, StreamEvent
 from .questions import OnQuestion
 from .repetition import RepetitionGuard
 from .session import Session
-from .state import NO_MODEL, Setup
+from .setup import NO_MODEL, Setup
 from .tool_init import ToolInits, init_registry
 
 log = logging.getLogger("toolpost.engine")
 
 
 class NoModel:
-    """Stands where a session has no model: whoever asks it is told so."""
+    """Stands where a session has no model; a request to it fails with that reason."""
 
     info = NO_MODEL
 
@@ -89,7 +89,7 @@ class OutsideCalls:
             async with contextlib.nullcontext() if is_parallel else self._alone:
                 return await session.call(tool, arguments, guard=self._guard)
         except UsageError as error:
-            # A mistake of whoever owns these tools: the client can do nothing about it.
+            # A mistake in the tools' own program: the client can do nothing about it.
             log.error("%s", error)
             name = tool if isinstance(tool, str) else tool.name
             return CallOutcome(name, (TextPart(f"{name} failed: {error}"),), "failed")

@@ -1,4 +1,4 @@
-"""What a session changed in files, and taking that back or making it again."""
+"""List, undo and redo what a session changed in files."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -58,7 +58,7 @@ class FileChanges:
     async def undo(self, steps: int = 1) -> TakenBack:
         """Take back what the last steps did to files: all of it or nothing.
 
-        Raises `ToolpostError` where somebody else has changed one of them since.
+        Raises `ToolpostError` where one of them was changed by something else since.
         """
         return await self._turn("undo", steps)
 
@@ -79,7 +79,7 @@ class FileChanges:
         return Undo(self._ground, self._journal, sessions=sessions)
 
 
-# Holds a session while something is done beside its runs; it is told what, for whoever has to wait.
+# Holds a session while something is done beside its runs; it is told what, for the error of a caller that has to wait.
 Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 
 

@@ -1,4 +1,4 @@
-"""What is sent to a model, built from the stored branch: compacted, repaired, and never the same work twice."""
+"""Build the messages for a model from the stored branch: compacted, repaired, each made once."""
 
 from collections.abc import Sequence
 

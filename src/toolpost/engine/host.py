@@ -1,4 +1,4 @@
-"""The session as a built-in tool reaches it, for the time of one call."""
+"""What a built-in tool may do with the session that called it, for the time of one call."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from toolpost.types.events import Question
 from toolpost.types.messages import Message
 
 from .side_query import answer_aside
-from .state import Offer, Run
+from .state import OfferedTools, Run
 
 
 class CallHost:
     """Does nothing for a call that has ended."""
 
     def __init__(
-        self, run: Run, offer: Offer, *, tool: str, message_id: str, call_id: str, is_running: Callable[[], bool]
+        self, run: Run, offer: OfferedTools, *, tool: str, message_id: str, call_id: str, is_running: Callable[[], bool]
     ) -> None:
         self._run = run
         self._offer = offer
@@ -50,7 +50,7 @@ class CallHost:
         from .nested_calls import call_tools
 
         self._check()
-        others = Offer([tool for name, tool in self._offer.tools.items() if name != self._tool])
+        others = OfferedTools([tool for name, tool in self._offer.tools.items() if name != self._tool])
         return await call_tools(self._run, others, calls, message_id=self._message_id, call_id=self._call_id)
 
     async def ask_model(

@@ -1,4 +1,4 @@
-"""What a session says and what it stores, in one order: events get their `seq` here and reach subscribers from here.
+"""Number, store and publish the events of a session, in one order.
 
 An event that marks a barrier (a prompt accepted, a call begun, an approval, a run ended) reaches subscribers only
 after it is on disk, and nothing overtakes it. Deltas go out at once and are stored together a little later.
@@ -80,11 +80,11 @@ class Journal:
             self._timer = asyncio.get_running_loop().call_later(self.limits.flush_seconds, self._flush_soon)
 
     def record(self, event: Event) -> None:
-        """Store an event with the next flush; whoever records it must `deliver` it."""
+        """Store an event with the next flush; the caller must `deliver` it later."""
         self._events.append(event)
 
     def drop(self, event: Event) -> None:
-        """Forget an event that could not be stored and that nobody was given: another takes its place."""
+        """Forget an event that could not be stored and that no subscriber got: another takes its place."""
         self._events = [waiting for waiting in self._events if waiting.seq != event.seq]
 
     def deliver(self, event: Event) -> None:
@@ -103,7 +103,7 @@ class Journal:
         try:
             await self.flush(barrier=True)
         except Exception:
-            # It is not on disk, so nobody may take it for granted; it stays unsaved and the next flush tries again.
+            # It is not on disk, so no subscriber is told; it stays unsaved and the next flush tries again.
             self._held.remove(event)
             raise
         finally:
@@ -126,7 +126,7 @@ class Journal:
         """Commit what is unsaved. On failure nothing is dropped: the next flush tries again.
 
         One at a time, or what a failed flush takes back could overwrite what a later one has stored. And to its end,
-        though whoever asked for it has left: the next one takes what this one took for stored.
+        though its caller was cancelled: the next one takes what this one took for stored.
         """
         await uninterrupted(self._flush_in_turn(barrier))
 
@@ -169,7 +169,7 @@ class Journal:
         self._listeners = tuple(known for known in self._listeners if known != listener)
 
     def subscribe(self, *, owner: bool = False) -> "Subscription":
-        """Events from now on. An owner slows the run down when it lags; anybody else is cut off."""
+        """Events from now on. An owner slows the run down when it lags; any other reader is cut off."""
         subscription = Subscription(self.limits.owner_queue if owner else self.limits.subscriber_queue, lossless=owner)
         self.listen(subscription.put)
         if owner:
@@ -249,7 +249,7 @@ class Journal:
         """A failed background flush is logged; the next barrier meets the same failure and reports it."""
         try:
             await self.flush()
-        except Exception:  # nobody awaits this task
+        except Exception:  # this task is not awaited
             log.warning("events of session %s could not be stored yet", self.info.id, exc_info=True)
 
     def _take_back(self, changes: Changes) -> None:

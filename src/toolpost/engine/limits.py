@@ -1,4 +1,4 @@
-"""All limits, in one place, each with a default and each overridable."""
+"""The limits of a run: all in one place, each with a default, each overridable."""
 
 from msgspec import Struct, structs
 

@@ -1,4 +1,4 @@
-"""Those who only listen: they get every event, and can't hold up or break a run."""
+"""Event listeners: they get every event, and can't hold up or break a run."""
 
 import asyncio
 import inspect
@@ -43,7 +43,7 @@ class Listening:
             return
         await asyncio.wait({task}, timeout=seconds)
         if not task.done():
-            log.warning("a subscriber still works on its events after %g s; nobody waits for it any longer", seconds)
+            log.warning("a subscriber still works on its events after %g s and is not waited for any longer", seconds)
 
     def _put(self, event: Event, given: Awaitable[object] | None) -> None:
         if self._is_cut or len(self._waiting) >= QUEUE_MAX:

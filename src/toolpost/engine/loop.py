@@ -30,7 +30,7 @@ from .compaction import compact, needs_compaction
 from .message_draft import Draft
 from .output import NUDGE
 from .recall import RECALL, recall_tool
-from .state import NOTHING, Offer, Run, Stop
+from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .tasks import uninterrupted
 from .titles import begin_title, end_title, first_title
 from .turn import take_turn, without_secrets
@@ -38,7 +38,7 @@ from .turn import take_turn, without_secrets
 log = logging.getLogger("toolpost.engine")
 
 LAST_ANSWER = (
-    "A limit of this run ({limit}) has been reached: no more tools can be called. "
+    "A limit of this run ({limit}) was reached: no more tools can be called. "
     "Answer now from what you know, and say what is left undone."
 )
 
@@ -68,7 +68,7 @@ async def run_loop(run: Run) -> None:
         await uninterrupted(_end(run))
 
 
-async def _step(run: Run, offer: Offer) -> None:
+async def _step(run: Run, offer: OfferedTools) -> None:
     """One model turn and the calls that it makes; whatever happens, the message stays whole and on its branch."""
     run.step += 1
     journal = run.core.journal
@@ -136,7 +136,7 @@ async def _accept(run: Run) -> None:
 
 
 async def _check_price(run: Run) -> None:
-    """A budget that cannot be watched is no budget: better not to begin than to spend without knowing what."""
+    """Refuse a run whose `max_cost` could not be checked, because the model's price is not known."""
     setup = run.core.setup
     info = setup.model.info
     if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
@@ -158,13 +158,13 @@ async def _make_room(run: Run) -> None:
         await compact(run.core, "threshold")
 
 
-def _offer(run: Run) -> Offer:
+def _offer(run: Run) -> OfferedTools:
     """The tools of the next step: none once a limit has been reached, so that the model must answer."""
     if not run.limit:
         run.limit = run.limit_reached()
     if run.last_answer:
         run.notice = LAST_ANSWER.format(limit=run.limit)
-        return NOTHING if run.output is None else Offer((run.output.tool,))
+        return NO_TOOLS if run.output is None else OfferedTools((run.output.tool,))
     core = run.core
     if core.history.compacted and core.recall is None and RECALL not in core.setup.tools:
         core.recall = recall_tool(core.journal.store)
@@ -235,7 +235,7 @@ def _mark_stopped(run: Run) -> None:
     if last.role == "assistant" and run.draft is None:
         core.history.branch[-1] = _stopped(last)
     else:
-        draft = Draft(core, run.step + 1 if run.draft is None else run.step, NOTHING)
+        draft = Draft(core, run.step + 1 if run.draft is None else run.step, NO_TOOLS)
         draft.begin()
         draft.stop()
         core.history.add(draft.message())

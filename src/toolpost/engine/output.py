@@ -1,4 +1,4 @@
-"""Structured output: the model hands its answer in through a tool whose parameters are the wanted type."""
+"""Structured output: the model gives its answer through a tool whose parameters are the wanted type."""
 
 from collections.abc import Callable
 from typing import Any

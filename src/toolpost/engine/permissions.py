@@ -1,4 +1,4 @@
-"""Asking for permission: rules first, then saved approvals, plugins, and at last a person or the headless policy."""
+"""Decide permissions: rules first, then saved approvals, plugins, and at last a person or the headless policy."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from toolpost.arguments.sdk_arguments import shown, texts
 from toolpost.guard.redact import known_secrets
-from toolpost.guard.rules import OUTDATED, Action, Rules, covered, outdated
+from toolpost.guard.rules import OUTDATED, Action, Decision, Rules, covered, outdated
 from toolpost.guard.wildcards import exact
 from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
@@ -28,7 +28,7 @@ from .journal import Journal
 
 log = logging.getLogger("toolpost.engine")
 Headless = Literal["deny", "allow", "fail"]
-# Where the details of an ask hold a `Change`.
+# Where the details of an ask hold a `ToolChange`.
 CHANGE = "tool_change"
 
 
@@ -43,17 +43,44 @@ class Answer(Struct, frozen=True):
 OnAsk = Callable[[PermissionAsked], Answer | Reply | Awaitable[Answer | Reply]]
 
 
-class Refusal(Struct, frozen=True):
+class PermissionRequest(Struct, frozen=True):
+    """What a call wants to be allowed.
+
+    `always` is what the reply "always" saves; without it, what is asked. `names` are those of the tool itself, by which
+    a rule may deny it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown
+    what changed.
+    """
+
+    permission: str
+    patterns: Sequence[str]
+    always: Sequence[str] = ()
+    names: Sequence[str] = ()
+    title: str = ""
+    call_id: str = ""
+    details: dict[str, Any] | None = None
+    fingerprint: Fingerprint | None = None
+
+    def with_patterns(self, patterns: Sequence[str]) -> "PermissionRequest":
+        """The same with patterns that can be stored, and with what "always" saves."""
+        always = [clean(pattern) for pattern in texts(self.always, f"the always of {self.permission}")]
+        return structs.replace(self, patterns=patterns, always=always or [exact(pattern) for pattern in patterns])
+
+    def with_details(self, more: dict[str, Any]) -> "PermissionRequest":
+        return structs.replace(self, details={**(self.details or {}), **more})
+
+
+class MissingPermission(Struct, frozen=True):
     """What the headless policy did not let a tool have: of what it asked for, the patterns that no rule allows. None
-    where the pattern would be its arguments, which nobody writes rules for."""
+    where the pattern would be its arguments, for which no rule can be written."""
 
     tool: str
     permission: str
     patterns: tuple[str, ...] = ()
 
 
-class Refused(PermissionDenied):
-    """A refusal that is no rule's: `final` ends the run (a person said no without a word, or the policy is `fail`).
+class CallRefused(PermissionDenied):
+    """A refusal by a person or by the headless policy, not by a rule. `final` ends the run: a person said no without a
+    word, or the policy is `fail`.
 
     `permission` and `patterns` are what was not allowed, where the headless policy said so; `consent` is what a person
     said.
@@ -75,7 +102,7 @@ class Refused(PermissionDenied):
         self.patterns = tuple(patterns)
 
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class ToolChange(Struct, frozen=True, omit_defaults=True):
     """Why an approval that was given for a tool no longer counts, and what is different in its texts."""
 
     note: str
@@ -89,7 +116,7 @@ class Origin(Struct, frozen=True):
     child: str = ""
 
 
-class Asks:
+class PermissionBroker:
     """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there.
 
     A sub-agent's broker has one `above` it: rules and approvals are looked up here, but a person is asked there.
@@ -106,7 +133,7 @@ class Asks:
         headless: Headless,
         on_ask: OnAsk | None = None,
         interactive: bool = False,
-        above: "Asks | None" = None,
+        above: "PermissionBroker | None" = None,
         agent: str = "",
     ) -> None:
         self._journal = journal
@@ -128,7 +155,7 @@ class Asks:
 
     @property
     def open(self) -> tuple[PermissionAsked, ...]:
-        """What is asked now, as whoever answers may see it."""
+        """What is asked now, without secrets, for the person who answers."""
         return tuple(map(_without_secrets, self._asked.values()))
 
     def decide(self, permission: str, pattern: str) -> Action:
@@ -139,57 +166,37 @@ class Asks:
         """True if it is denied by a rule for this permission, and not only by one for everything."""
         return any(self._rules.forbids(permission, clean(one)) for one in texts(pattern, "the pattern of ctx.forbids"))
 
-    async def require(
-        self,
-        permission: str,
-        patterns: Sequence[str],
-        always: Sequence[str],
-        *,
-        names: Sequence[str] = (),
-        title: str = "",
-        call_id: str = "",
-        details: dict[str, Any] | None = None,
-        fingerprint: Fingerprint | None = None,
-    ) -> Consent | None:
-        """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not.
-
-        Without `always`, "always" saves what is asked. `names` are those of the tool itself, by which a rule may deny
-        it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown what changed.
-        """
-        patterns = [clean(pattern) for pattern in texts(patterns, f"the patterns of {permission}")]
-        always = [clean(pattern) for pattern in texts(always, f"the always of {permission}")] or [
-            exact(pattern) for pattern in patterns
-        ]
-        decision = self._rules.decide_call(permission, patterns, names)
+    async def require(self, request: PermissionRequest) -> Consent | None:
+        """Return if it is allowed, with what a person said if one was asked; raise `PermissionDenied` if not."""
+        permission = request.permission
+        patterns = [clean(pattern) for pattern in texts(request.patterns, f"the patterns of {permission}")]
+        decision = self._rules.decide_call(permission, patterns, request.names)
         if decision.action == "allow":
             return None
         if decision.action == "deny":
-            rule = decision.rule
-            where = f" ({rule.source})" if rule and rule.source else ""
-            if not patterns:
-                raise PermissionDenied(f"{permission} was asked for without a pattern, and a rule denies some{where}.")
-            denied = rule.permission if rule and rule.permission in names else permission
-            raise PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
+            raise _denial(request, decision)
+        request = request.with_patterns(patterns)
         kept = await self._journal.store.approvals(self._project, self._owner)
-        approved = _counting(kept, fingerprint)
+        approved = _counting(kept, request.fingerprint)
         if covered(approved, permission, patterns):
             return None
-        change = _change(kept, permission, patterns, fingerprint) if fingerprint else None
-        hook = AskHook(self._journal.info.id, permission, tuple(patterns), title)
-        answer = await self._hooks.permission_ask(hook)
+        answer = await self._hooks.permission_ask(
+            AskHook(self._journal.info.id, permission, tuple(patterns), request.title)
+        )
         if answer == "allow":
             return None
         if answer == "deny":
             raise PermissionDenied(f"{permission} was denied by a plugin.")
+        change = _change(kept, request)
         if not self._interactive:
             missing = [one for one in patterns if not self._lets(permission, one, approved)]
             self._decide_headless(permission, decision.pattern, missing, change)
             return None
         if change is not None:
-            details = {**(details or {}), CHANGE: msgspec.to_builtins(change)}
+            request = request.with_details({CHANGE: msgspec.to_builtins(change)})
         if old := outdated(approved, permission, patterns):
-            details = {**(details or {}), "note": f'The saved approval "{old[0]}" {OUTDATED}.'}
-        return await self._ask_person(permission, patterns, always, title, call_id, details, fingerprint)
+            request = request.with_details({"note": f'The saved approval "{old[0]}" {OUTDATED}.'})
+        return await self._ask_person(request)
 
     def reply(self, ask_id: str, answer: Answer) -> None:
         """Answer an ask. A reject answers every other open ask of the session too."""
@@ -197,7 +204,7 @@ class Asks:
         if future is None:
             raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
         if answer.reply not in _REPLIES:
-            raise ToolpostError(f"{answer.reply!r} is no reply to an ask: use once, always or reject")
+            raise ToolpostError(f"{answer.reply!r} is not a reply to a permission ask: use once, always or reject")
         if not future.done():
             future.set_result(answer)
         if answer.reply == "reject":
@@ -207,33 +214,27 @@ class Asks:
 
     async def _ask_person(
         self,
-        permission: str,
-        patterns: Sequence[str],
-        always: Sequence[str],
-        title: str,
-        call_id: str,
-        details: dict[str, Any] | None,
-        fingerprint: Fingerprint | None,
+        request: PermissionRequest,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> Consent:
-        if (above := self._above) is not None:
+        if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
-            return await above._ask_person(permission, patterns, always, title, call_id, details, fingerprint, origin)
+            return await self._above._ask_person(request, origin)
         ask_id = new_id("ask")
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
         asked = PermissionAsked(
             *self._journal.stamp(),
             ask_id,
-            permission,
-            tuple(patterns),
-            _to_save(patterns, always),
-            clean(title),
-            call_id,
-            plain(details),
+            request.permission,
+            tuple(request.patterns),
+            _to_save(request.patterns, request.always),
+            clean(request.title),
+            request.call_id,
+            plain(request.details),
             origin.agent,
             origin.child,
-            fingerprint.digest if fingerprint else "",
+            request.fingerprint.digest if request.fingerprint else "",
         )
         told = _without_secrets(asked)
         asking: asyncio.Future[Answer | Reply] | None = None
@@ -251,7 +252,7 @@ class Asks:
             self._asked.pop(ask_id, None)
             if asking is not None and not asking.done():
                 asking.cancel()
-        return await self._settle(asked, answer, fingerprint)
+        return await self._settle(asked, answer, request.fingerprint)
 
     async def _settle(self, asked: PermissionAsked, answer: Answer, fingerprint: Fingerprint | None) -> Consent:
         if answer.reply == "always":
@@ -261,20 +262,20 @@ class Asks:
         await self._journal.publish_durably(replied)
         if answer.reply == "reject":
             text = answer.message or f"{asked.permission} was rejected by the user."
-            raise Refused(text, final=not answer.message, consent=consent)
+            raise CallRefused(text, final=not answer.message, consent=consent)
         return consent
 
     def _lets(self, permission: str, pattern: str, approved: Iterable[tuple[str, str]]) -> bool:
         return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
 
     def _decide_headless(
-        self, permission: str, pattern: str, missing: Sequence[str], change: "Change | None" = None
+        self, permission: str, pattern: str, missing: Sequence[str], change: "ToolChange | None" = None
     ) -> None:
         if self._headless == "allow":
             return
         why = f" ({change.note})" if change else ""
-        text = f"{permission} needs approval for {pattern!r}{why} and nobody is there to give it. Go on without it."
-        raise Refused(text, final=self._headless == "fail", permission=permission, patterns=missing)
+        text = f"{permission} needs approval for {pattern!r}{why} and there is no person to ask. Go on without it."
+        raise CallRefused(text, final=self._headless == "fail", permission=permission, patterns=missing)
 
     async def _remember(self, asked: PermissionAsked, described: str) -> None:
         kept = [
@@ -304,16 +305,28 @@ def _counting(kept: Iterable[Approval], fingerprint: Fingerprint | None) -> list
     return [(approval.permission, approval.pattern) for approval in kept if approval.fingerprint == digest]
 
 
-def _change(
-    kept: Sequence[Approval], permission: str, patterns: Sequence[str], fingerprint: Fingerprint
-) -> Change | None:
+def _denial(request: PermissionRequest, decision: Decision) -> PermissionDenied:
+    rule, permission = decision.rule, request.permission
+    where = f" ({rule.source})" if rule and rule.source else ""
+    if not request.patterns:
+        return PermissionDenied(f"{permission} was asked for without a pattern, and a rule denies some{where}.")
+    denied = rule.permission if rule and rule.permission in request.names else permission
+    return PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
+
+
+def _change(kept: Sequence[Approval], request: PermissionRequest) -> ToolChange | None:
     """How a tool differs from what was approved, if it once was."""
-    given = [one for one in kept if covered([(one.permission, one.pattern)], permission, patterns)]
+    fingerprint = request.fingerprint
+    if fingerprint is None:
+        return None
+    given = [one for one in kept if covered([(one.permission, one.pattern)], request.permission, request.patterns)]
     if not given:
         return None
     if not given[-1].fingerprint:
-        return Change("it was approved when nobody kept what it said of itself")
-    return Change("its server has changed it since it was approved", difference(given[-1].described, fingerprint.text))
+        return ToolChange("it was approved before its description was kept")
+    return ToolChange(
+        "its server has changed it since it was approved", difference(given[-1].described, fingerprint.text)
+    )
 
 
 def _to_save(patterns: Sequence[str], always: Sequence[str]) -> tuple[str, ...]:
@@ -335,12 +348,12 @@ def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
 
 
 def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:
-    """What `on_ask` said. One that fails refuses the call and lets the run go on; what is no reply ends the run."""
+    """What `on_ask` said. If it fails, the call is refused and the run goes on; any other value ends the run."""
     try:
         given = asking.result()
     except Exception as error:
         log.exception("on_ask failed and refuses")
-        return Answer("reject", f"Nobody could be asked: {type(error).__name__}: {error}")
+        return Answer("reject", f"The permission could not be asked for: {type(error).__name__}: {error}")
     answer = given if isinstance(given, Answer) else Answer(given)
     if answer.reply in _REPLIES:
         return answer

@@ -1,4 +1,4 @@
-"""Questions that the model has for a person: asked in the face that is open, answered there or by `session.answer`."""
+"""Ask a person what the model wants to know; answered by `on_question` or by `session.answer`."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from toolpost.types.ids import new_id
 from toolpost.types.plurals import counted
 
 from .journal import Journal
-from .permissions import Origin, Refused
+from .permissions import CallRefused, Origin
 
 log = logging.getLogger("toolpost.engine")
 
@@ -26,7 +26,7 @@ OnQuestion = Callable[[QuestionAsked], Given | Awaitable[Given]]
 DISMISSED = "The user dismissed the question."
 
 
-class Questions:
+class QuestionBroker:
     """The broker of a session's questions. A sub-agent's are asked `above`, in the session that a person sees."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Questions:
         *,
         on_question: OnQuestion | None = None,
         interactive: bool = False,
-        above: "Questions | None" = None,
+        above: "QuestionBroker | None" = None,
         agent: str = "",
     ) -> None:
         self._journal = journal
@@ -59,7 +59,7 @@ class Questions:
         call_id: str,
         origin: Origin = Origin(),  # noqa: B008 - a frozen value
     ) -> Answers | None:
-        """The answers; None where nobody is there. Raises `Refused`, which ends the run, if they were dismissed."""
+        """The answers; None without a person. Raises `CallRefused`, which ends the run, where one dismissed them."""
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
             return await self._above.ask(questions, call_id, origin)
@@ -80,7 +80,7 @@ class Questions:
         replied = QuestionReplied(*self._journal.stamp(), asked.question_id, answers or (), answers is None)
         await self._journal.publish_durably(replied)
         if answers is None:
-            raise Refused(DISMISSED, final=True)
+            raise CallRefused(DISMISSED, final=True)
         return answers
 
     def answer(self, question_id: str, given: Given) -> None:
@@ -94,7 +94,7 @@ class Questions:
             future.set_result(answers)
 
     async def _answered(self, asked: QuestionAsked, future: "asyncio.Future[Answers | None]") -> bool:
-        """Wait for an answer. False: who should have asked a person failed, so nobody is there."""
+        """Wait for an answer. False: who should have asked a person failed, so there is no answer."""
         if self._on_question is None:
             await asyncio.wait({future})
             return True

@@ -1,4 +1,4 @@
-"""Tidying up after a process that died: what it had said is kept, its open calls are marked, nothing runs again."""
+"""Recover a session after its process died: what was streamed is kept, open calls are marked, nothing runs again."""
 
 import time
 

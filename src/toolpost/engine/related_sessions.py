@@ -1,4 +1,4 @@
-"""Which sessions changed files for one another: who sent whom, and what came of one prompt."""
+"""Find which sessions changed files for one prompt: those of sub-agents belong to the session that sent them."""
 
 import contextlib
 from collections.abc import Iterable, Mapping

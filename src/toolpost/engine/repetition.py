@@ -1,4 +1,4 @@
-"""The repetition guard: a model that repeats itself and gets the same results is going round in circles."""
+"""Detect repetition: a model that makes the same calls and gets the same results makes no progress."""
 
 from collections import deque
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 LONGEST_PERIOD = 3
 
 
-class Seen(Struct, frozen=True, gc=False):
+class FinishedCall(Struct, frozen=True, gc=False):
     """One finished call. Equal key and equal result means that nothing changed."""
 
     key: str
@@ -19,7 +19,7 @@ class RepetitionGuard:
 
     def __init__(self, times: int) -> None:
         self._times = max(2, times)
-        self._seen: deque[Seen] = deque(maxlen=LONGEST_PERIOD * (self._times - 1))
+        self._seen: deque[FinishedCall] = deque(maxlen=LONGEST_PERIOD * (self._times - 1))
 
     def repeats(self, key: str) -> bool:
         """True if a call with `key` would begin or be the last round of a circle of 1, 2 or 3 calls.
@@ -37,4 +37,4 @@ class RepetitionGuard:
         return False
 
     def record(self, key: str, result: str) -> None:
-        self._seen.append(Seen(key, hash(result)))
+        self._seen.append(FinishedCall(key, hash(result)))

@@ -1,4 +1,4 @@
-"""How a run ended, for whoever awaited it: a result, or the exception that says what failed."""
+"""The result of a run, or the exception that says why it failed."""
 
 from typing import Any, Generic, TypeVar
 
@@ -8,7 +8,7 @@ from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreEr
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
-from .permissions import Refusal
+from .permissions import MissingPermission
 from .state import Run
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class RunResult(Struct, Generic[T], frozen=True):
     limit: str = ""
     denied: tuple[str, ...] = ()
     files: tuple[FilePart, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[MissingPermission, ...] = ()
 
 
 def result_of(session_id: str, run: Run) -> RunResult[Any]:

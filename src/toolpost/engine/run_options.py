@@ -1,18 +1,25 @@
-"""The options of one run: what is given with its prompt, and holds until the run has ended."""
+"""The options of one run: what is given with its prompt, checked before anything is stored."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.sdk_arguments import check_kind, texts
+from toolpost.arguments.sdk_arguments import check_kind, shown, suggestion, texts
+from toolpost.models.contract import ModelInfo
 from toolpost.store.contract import Prompt
 from toolpost.tools.output_collector import clean
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import ToolpostError, UsageError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart
 
-from .options import check_option_names
+from .model_options import FindVariants, check_option_names, merge, variant_options
+
+if TYPE_CHECKING:
+    from .setup import Setup
+
+# The tools of a server that connects later, or that is gone, are not known.
+_OF_SERVERS = "mcp__"
 
 
 class RunArguments(TypedDict, total=False):
@@ -26,27 +33,46 @@ class RunArguments(TypedDict, total=False):
 
 
 class RunOptions(Struct, frozen=True):
-    """`system` stands in place of the agent's prompt, `variant` in place of the agent's variant; "" is as it was."""
+    """These arguments, checked. `system` stands in place of the agent's prompt, `variant` in place of the agent's
+    variant; "" leaves them as they are. `output` is the type or the JSON Schema that the answer has to fit."""
 
+    files: Sequence[FilePart] = ()
     options: Mapping[str, Any] = {}
     switched_off: frozenset[str] = frozenset()
     system: str = ""
     variant: str = ""
+    output: Any = None
+
+    @classmethod
+    def of(cls, arguments: RunArguments, output: Any = None) -> "RunOptions":
+        """Raises `UsageError` for an argument that can't be meant."""
+        given = cast("dict[str, Any]", arguments)
+        for name in ("system", "variant"):
+            check_kind(given.get(name) or "", str, name, "one text")
+        check_kind(given.get("options"), (Mapping, type(None)), "options", 'a dict such as {"temperature": 0}')
+        check_option_names(given.get("options") or {})
+        return cls(
+            _checked_files(given.get("files", ())),
+            given.get("options") or {},
+            frozenset(texts(given.get("switch_off", ()), "switch_off")),
+            clean(given.get("system") or ""),
+            given.get("variant") or "",
+            _checked_output(output),
+        )
+
+    def with_variant(self, info: ModelInfo, usual: str, variants: FindVariants) -> "RunOptions":
+        """With the options of its variant, or of the `usual` one, below its own. Raises `ConfigError` where the model
+        has no such variant."""
+        below = variant_options(info, self.variant or usual, variants(info))
+        return structs.replace(self, options=merge(below, self.options))
 
 
-def read_arguments(arguments: RunArguments) -> tuple[RunOptions, Sequence[FilePart]]:
-    """The options and files of a run."""
-    given = cast("dict[str, Any]", arguments)
-    for name in ("system", "variant"):
-        check_kind(given.get(name) or "", str, name, "one text")
-    check_kind(given.get("options"), (Mapping, type(None)), "options", 'a dict such as {"temperature": 0}')
-    check_option_names(given.get("options") or {})
-    return RunOptions(
-        options=given.get("options") or {},
-        switched_off=frozenset(texts(given.get("switch_off", ()), "switch_off")),
-        system=clean(given.get("system") or ""),
-        variant=given.get("variant") or "",
-    ), given.get("files", ())
+async def check_switched_off(names: Iterable[str], setup: "Setup") -> None:
+    """Raise `UsageError` for a name that no tool of the agent has: what should be off would be on."""
+    if _unknown_tools(names, setup) and setup.prepare is not None:
+        await setup.prepare()
+    for name in _unknown_tools(names, setup):
+        raise UsageError(f'switch_off names "{name}", which is not a tool here; {suggestion(name, setup.tools.names)}')
 
 
 def stored_prompt(text: str, files: Sequence[FilePart] = (), *, steer: bool = False) -> Prompt:
@@ -57,3 +83,25 @@ def stored_prompt(text: str, files: Sequence[FilePart] = (), *, steer: bool = Fa
         raise ToolpostError("the prompt is empty")
     named = tuple(structs.replace(file, name=clean(file.name), url=clean(file.url)) for file in files)
     return Prompt(new_id("prm"), clean(text), steer, named)
+
+
+def _unknown_tools(names: Iterable[str], setup: "Setup") -> list[str]:
+    return sorted(name for name in names if name not in setup.tools and not name.startswith(_OF_SERVERS))
+
+
+def _checked_files(files: object) -> Sequence[FilePart]:
+    example = 'FilePart("image/png", data), with the data in base64'
+    if not isinstance(files, Sequence) or isinstance(files, str | bytes):
+        raise UsageError(f"files is {shown(files)}: give a list, each of it a {example}")
+    for file in cast("Sequence[object]", files):
+        check_kind(file, FilePart, "one of files", f"a {example}")
+    return cast("Sequence[FilePart]", files)
+
+
+def _checked_output(output: Any) -> Any:
+    wanted: object = output
+    if isinstance(wanted, str | bytes | int | float | list | tuple):
+        raise UsageError(
+            f"output is {shown(cast('object', wanted))}: give a type, such as a dataclass, or a JSON Schema as a dict"
+        )
+    return output

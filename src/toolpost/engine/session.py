@@ -1,4 +1,4 @@
-"""A session: a conversation that runs, remembers, branches, and says what it does."""
+"""A session: a conversation that runs prompts, keeps its messages as a tree, and publishes events."""
 
 import asyncio
 import contextlib
@@ -11,17 +11,17 @@ from msgspec import UNSET, UnsetType
 
 from toolpost.arguments.sdk_arguments import check_function, named
 from toolpost.models.contract import Model
-from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
+from toolpost.store.contract import Prompt, SessionInfo, Store
 from toolpost.tools.define import Tool
 from toolpost.tools.host import CallOutcome
 from toolpost.tools.output_collector import clean
-from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
+from toolpost.types.errors import StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, Usage
 
-from . import lifecycle
 from .compaction import compact
+from .create_session import copy_session, create_session, open_session
 from .history import History
 from .journal import Journal
 from .listeners import Listening
@@ -30,14 +30,13 @@ from .nested_calls import call_tool
 from .output import OutputTarget
 from .permissions import Answer
 from .questions import Given
-from .recovery import recover
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
-from .run_arguments import check_run, check_switched_off
-from .run_options import RunArguments, read_arguments, stored_prompt
-from .state import Core, Run, Setup, Status
+from .run_options import RunArguments, RunOptions, check_switched_off, stored_prompt
+from .session_lock import SessionLock
+from .setup import Setup
+from .state import Core, Run, Status
 from .tasks import run_blocking, stopped, uninterrupted
-from .variants import with_variant
 
 if TYPE_CHECKING:
     from .file_changes import FileChanges
@@ -74,10 +73,9 @@ class Session:
         self._source = source
         self._at = at
         self._core: Core | None = None
-        self._one_change = asyncio.Lock()
+        self._lock = SessionLock(store, self.id)
         self._listeners: list[Listening] = []
         self._task: asyncio.Task[None] | None = None
-        self._lease: Lease | None = None
 
     def __await__(self) -> Generator[Any, None, "Session"]:
         return self._opened().__await__()
@@ -156,8 +154,7 @@ class Session:
 
         All of it holds for this run. Without a prompt (None) the model goes on from where the branch ends.
         """
-        await check_switched_off(arguments.get("switch_off", ()), self._setup)
-        run = await self._start(prompt, arguments, output)
+        run = await self._start(prompt, await self._checked(arguments, output))
         task = self._task
         assert task is not None
         try:
@@ -173,10 +170,10 @@ class Session:
         self, prompt: str | None, *, output: Any = None, **arguments: Unpack[RunArguments]
     ) -> AsyncGenerator[Event, None]:
         """Run a prompt and give every event until `settled`. Leaving early aborts the run. Takes what `run` takes."""
-        await check_switched_off(arguments.get("switch_off", ()), self._setup)
+        asked = await self._checked(arguments, output)
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
-            await self._start(prompt, arguments, output)
+            await self._start(prompt, asked)
             task = self._task
             try:
                 async for event in events:
@@ -191,16 +188,16 @@ class Session:
     async def begin(
         self, prompt: str | None, *, at: str | UnsetType | None = UNSET, **arguments: Unpack[RunArguments]
     ) -> int:
-        """Start a run that goes on without whoever began it, and give the `seq` after which its events come.
+        """Start a run that goes on after this returns, and give the `seq` after which its events come.
 
         With `at` it first goes back to that message, as `branch` does. The rest is as in `run`.
         """
-        return (await self._start(prompt, arguments, None, at)).after
+        return (await self._start(prompt, RunOptions.of(arguments), at)).after
 
-    def run_sync(self, prompt: str, **arguments: Any) -> RunResult[Any]:
+    def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""
         self._forget_loop()
-        return run_blocking(self.run(prompt, **arguments))
+        return run_blocking(self.run(prompt, output=output, **arguments))
 
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
         """Call `listener` with every event from now on; returns a function that stops it. A sync one must not block; a
@@ -266,7 +263,7 @@ class Session:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
         it has, or one that is given for this call alone. `guard` knows the calls that were made before."""
         core = await self._ready()
-        async with self._held("call a tool"):
+        async with self._lock.held_idle(core, "call a tool"):
             try:
                 given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
                 if isinstance(tool, str):
@@ -284,7 +281,7 @@ class Session:
     async def branch(self, at: str | None) -> None:
         """Go back to message `at` (None: before the first): what comes next is a new branch, the old one stays."""
         core = await self._ready()
-        async with self._held("change the branch"):
+        async with self._lock.held_idle(core, "change the branch"):
             await self._go_to(core, at)
             await core.journal.flush(barrier=True)
 
@@ -330,7 +327,7 @@ class Session:
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""
         core = await self._ready()
-        async with self._held("compact"):
+        async with self._lock.held_idle(core, "compact"):
             try:
                 return await compact(core, "asked")
             finally:
@@ -338,14 +335,14 @@ class Session:
 
     async def rename(self, title: str) -> None:
         core = await self._ready()
-        async with self._alone(core):
+        async with self._lock.held(core):
             core.journal.change(title=clean(title))
             await core.journal.flush(barrier=True)
 
     async def keep(self, name: str, value: Any) -> None:
         """Keep a plain value under a name in the session's metadata."""
         core = await self._ready()
-        async with self._alone(core):
+        async with self._lock.held(core):
             core.journal.change(metadata={**(core.journal.info.metadata or {}), name: value})
             await core.journal.flush(barrier=True)
 
@@ -356,7 +353,7 @@ class Session:
             self._core.setup = self._setup
 
     async def save(self) -> None:
-        """Store what is unsaved, so that whoever reads the store sees all that has happened."""
+        """Store what is unsaved, so that every reader of the store sees all that has happened."""
         if self._core is not None:
             await self._core.journal.flush()
 
@@ -378,7 +375,7 @@ class Session:
 
     async def _ready(self) -> Core:
         if self._core is None:
-            async with self._one_change:
+            async with self._lock.in_process:
                 if self._core is None:
                     # Whole or not at all: a session that was made in the store can't be made there again.
                     await uninterrupted(self._open())
@@ -389,12 +386,12 @@ class Session:
         if self._source is not None:
             core = await self._source._ready()
             await core.journal.flush()
-            await lifecycle.copy(self._store, core.journal.info, self.id, self._at)
+            await copy_session(self._store, core.journal.info, self.id, self._at)
         if self._source is not None or self._exists:
-            info = await lifecycle.find(self._store, self.id)
+            info = await open_session(self._store, self.id)
             branch = await self._store.branch(self.id, info.head)
         else:
-            info = await lifecycle.make(self._store, self._setup, self.id, title=self._title, parent=self._parent)
+            info = await create_session(self._store, self._setup, self.id, title=self._title, parent=self._parent)
             branch = []
         journal = Journal(self._store, info, self._setup.limits)
         if self._setup.hooks.having("event"):
@@ -404,65 +401,34 @@ class Session:
             journal.listen(listener.hear)
         self._core = Core(journal, History(branch), self._setup)
 
-    async def _start(
-        self, prompt: str | None, arguments: RunArguments, output: Any, at: str | UnsetType | None = UNSET
-    ) -> Run:
-        asked, files = read_arguments(arguments)
-        check_run(files, output)
-        asked = with_variant(asked, self._setup.model.info, self._setup.variant, self._setup.variants)
+    async def _checked(self, arguments: RunArguments, output: Any) -> RunOptions:
+        asked = RunOptions.of(arguments, output)
+        await check_switched_off(asked.switched_off, self._setup)
+        return asked
+
+    async def _start(self, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
+        setup = self._setup
+        asked = asked.with_variant(setup.model.info, setup.variant, setup.variants)
         core = await self._ready()
-        async with self._one_change:
-            self._refuse_if_running(core, "start a run")
-            self._lease = await self._store.lease(self.id)
-            try:
-                await self._catch_up(core)
-                waiting = None if prompt is None else stored_prompt(prompt, files)
-                if at is not UNSET:
-                    await self._go_to(core, at)
-                if waiting is None and not core.history.sendable:
-                    raise ToolpostError("there is nothing to go on from: give a prompt")
-                target = None if output is None else OutputTarget.of(output, self._setup.limits.output_retries)
-                # What was said while nothing ran was said before this prompt.
-                earlier = [said for said in core.journal.info.inbox if said.steer]
-                prompts = () if waiting is None else (*earlier, waiting)
-                run = core.run = Run(core, prompts=prompts, asked=asked, output=target)
-            except BaseException:
-                self._release()
-                raise
+        async with self._lock.held_for_run(core):
+            waiting = None if prompt is None else stored_prompt(prompt, asked.files)
+            if at is not UNSET:
+                await self._go_to(core, at)
+            if waiting is None and not core.history.sendable:
+                raise ToolpostError("there is nothing to continue from: give a prompt")
+            target = None if asked.output is None else OutputTarget.of(asked.output, setup.limits.output_retries)
+            # What was said while nothing ran was said before this prompt.
+            earlier = [said for said in core.journal.info.inbox if said.steer]
+            prompts = () if waiting is None else (*earlier, waiting)
+            run = core.run = Run(core, prompts=prompts, asked=asked, output=target)
             self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
             self._task.add_done_callback(lambda task: self._ended(core, task))
             return run
 
     @contextlib.asynccontextmanager
-    async def _alone(self, core: Core) -> AsyncGenerator[None, None]:
-        """Hold the session, as it is now, for a change beside a run. While it runs here it is held already."""
-        async with self._one_change:
-            if core.run is not None:
-                yield
-                return
-            async with lifecycle.leased(self._store, self.id):
-                await self._catch_up(core)
-                yield
-
-    @contextlib.asynccontextmanager
-    async def _held(self, what: str) -> AsyncGenerator[None, None]:
-        """The same, while it does not run."""
-        core = await self._ready()
-        self._refuse_if_running(core, what)
-        async with self._alone(core):
+    async def _held(self, what: str) -> AsyncGenerator[None]:
+        async with self._lock.held_idle(await self._ready(), what):
             yield
-
-    async def _catch_up(self, core: Core) -> None:
-        """Somebody else may have moved the session on since we last wrote to it, or died while doing so."""
-        await core.journal.flush()
-        info = await self._store.info(self.id)
-        if info.open_run is not None:
-            info = await recover(self._store, info)
-        known = core.journal.info
-        if info != known:
-            core.journal.reload(info)
-        if info.seq != known.seq or info.head != known.head:
-            core.change_branch(await self._store.branch(self.id, info.head))
 
     async def _go_to(self, core: Core, at: str | None) -> None:
         core.change_branch(await self._store.branch(self.id, at))
@@ -485,7 +451,7 @@ class Session:
                 await uninterrupted(self._settle(core))
 
     async def _settle(self, core: Core) -> None:
-        """Give the session free before saying so: whoever hears `settled` may start the next run at once."""
+        """Release the session before `settled` goes out: a listener may start the next run at once."""
         settled = Settled(*core.journal.stamp())
         core.journal.record(settled)
         try:
@@ -494,18 +460,18 @@ class Session:
             log.warning("the end of session %s could not be stored yet: %s", self.id, error)
         finally:
             core.run = None
-            self._release()
+            self._lock.release()
             core.journal.deliver(settled)
 
     def _ended(self, core: Core, task: asyncio.Task[None]) -> None:
         """A task that was cancelled before its first step has run none of its own code."""
         if task is self._task and core.run is not None:
             core.run = None
-            self._release()
+            self._lock.release()
 
     async def _put(self, prompt: Prompt) -> None:
         core = await self._ready()
-        async with self._alone(core):
+        async with self._lock.held(core):
             core.journal.change(inbox=(*core.journal.info.inbox, prompt))
             await core.journal.flush(barrier=True)
 
@@ -516,18 +482,8 @@ class Session:
             raise ToolpostError(f"message {message_id} is not a {role} message")
         return message.parent_id
 
-    def _refuse_if_running(self, core: Core, what: str) -> None:
-        if core.run is not None:
-            raise SessionBusy(f"session {self.id} is running: wait, `abort()` it, or `steer()` before you {what}")
-
-    def _release(self) -> None:
-        if self._lease is not None:
-            self._lease.release()
-            self._lease = None
-
     def _forget_loop(self) -> None:
-        """Locks belong to the loop in which they were first waited for, and each `run_sync` has a loop of its own."""
-        self._one_change = asyncio.Lock()
+        self._lock.forget_loop()
         if self._core is not None:
             self._core.journal.forget_loop()
 

@@ -1,4 +1,4 @@
-"""One answer of a model beside the conversation: for a summary or a title, or for a server that may ask."""
+"""Ask a model beside the conversation: for a summary, for a title, or for an MCP server that may ask."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -6,19 +6,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.models.contract import Model, ModelRequest, close_stream
-from toolpost.tools.output_collector import clean
+from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.errors import ModelError, ToolpostError
-from toolpost.types.messages import ErrorInfo, FinishReason, Message, Usage
-from toolpost.types.stream import Finish, StreamError, TextDelta
+from toolpost.types.messages import FinishReason, Message, Usage
+from toolpost.types.stream import StreamError
 
-from .options import merge
-from .state import Core, Setup
+from .model_options import merge
+from .setup import Setup
+from .state import Core
+from .turn_reader import TurnParts, open_turn
 
 log = logging.getLogger("toolpost.engine")
 
 
-class Aside(Struct, frozen=True):
+class SideAnswer(Struct, frozen=True):
     text: str
     usage: Usage
     reason: FinishReason
@@ -31,7 +32,7 @@ async def answer_aside(
     system: str = "",
     options: Mapping[str, Any] | None = None,
     small: bool = False,
-) -> Aside:
+) -> SideAnswer:
     """Ask without tools, and count what it took. Raises `ModelError` where no answer comes. `small`: the small model is
     asked, where there is one, and not the session's."""
     setup = core.setup
@@ -59,27 +60,20 @@ async def small_model(setup: Setup) -> tuple[Model, Mapping[str, Any]]:
         return setup.model, setup.options
     info = model.info
     if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
-        # A budget that cannot be watched is no budget.
+        # Without a price, max_cost could not be checked.
         return setup.model, setup.options
     return model, options
 
 
-async def _read(model: Model, request: ModelRequest) -> Aside:
-    pieces: list[str] = []
-    stream = model.stream(request)
-    try:
-        async for event in stream:
-            if isinstance(event, TextDelta):
-                pieces.append(clean(event.text))
-            elif isinstance(event, StreamError):
-                raise ModelError(event.error)
-            elif isinstance(event, Finish):
-                return Aside("".join(pieces).strip(), event.usage, event.reason)
-    except ModelError:
-        raise
-    except Exception as error:
-        log.exception("the adapter of %s failed", model.info.id)
-        raise ModelError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}"))) from error
-    finally:
-        await close_stream(stream)
-    raise ModelError(ErrorInfo("protocol", "the model's answer broke off"))
+async def _read(model: Model, request: ModelRequest) -> SideAnswer:
+    parts = TurnParts()
+    async with open_turn(model, request) as turn:
+        async for event in turn.events:
+            if turn.ends_with(event):
+                break
+            parts.add(event)
+    ending = turn.ending
+    assert ending is not None, "it was given no time that could be up"
+    if isinstance(ending, StreamError):
+        raise ModelError(ending.error)
+    return SideAnswer(parts.text.strip(), ending.usage, ending.reason)

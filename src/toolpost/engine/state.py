@@ -1,48 +1,34 @@
-"""What the parts of the engine share: how a session is set up, and the state of an open session and of its run."""
+"""The state of an open session and of its run, which the parts of the engine share."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
-from toolpost.guard.rules import Rules
-from toolpost.models.contract import Model, ModelInfo, WireMemo
-from toolpost.plugins.hooks import Hooks
+from toolpost.models.contract import WireMemo
 from toolpost.store.contract import Prompt
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.tools.offered_tools import ALL, OfferedTools, ToolSwitches
 from toolpost.tools.output_collector import clean
-from toolpost.tools.registry import Registry
-from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
 
-from .agents import SubAgent
 from .history import History
 from .journal import Journal
-from .limits import Limits
 from .output import OutputTarget
-from .permissions import Asks, Headless, OnAsk, Refusal
+from .permissions import MissingPermission, PermissionBroker
 from .prompt import environment
-from .questions import OnQuestion, Questions
+from .questions import QuestionBroker
 from .repetition import RepetitionGuard
 from .run_options import RunOptions
-from .tool_init import InitContext, ToolInits
-from .variants import FindVariants, effort_variants
+from .setup import Setup
+from .tool_init import ToolInits
 
 if TYPE_CHECKING:
-    from toolpost.tools.files.journal import FileJournal
-
     from .message_draft import Draft
-
-# What is known of the model where there is none.
-NO_MODEL = ModelInfo("none", "none")
 
 State = Literal["idle", "busy", "retrying", "waiting"]
 
@@ -56,70 +42,6 @@ class Status(Struct, frozen=True, omit_defaults=True):
     questions: tuple[str, ...] = ()
 
 
-async def unknown_price(provider: str, model: str, usage: Usage) -> float | None:
-    """Used where nobody gave a price list."""
-    return None
-
-
-@dataclass(frozen=True)
-class Setup:
-    """Everything that a session needs to run, resolved: nothing here is looked up by name any more.
-
-    `agents` are those that it may send. `parent` is the run that this session works for, if it is such a sub-agent's.
-    `prepare` is waited for before the first step of a run: what offers tools may have to be started first.
-    `owner` is whose the session is where several share a store; what is approved counts for that one alone.
-    `variant` is the model's where a run names none. `small` makes a small model, with its options, for titles and
-    summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
-    `names_environment`: whether the model is told the date, the folder and the operating system.
-    `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
-    `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
-    `files` is the journal of files that its tools change, where they keep one.
-    """
-
-    model: Model
-    tools: Registry
-    rules: Rules = field(default_factory=Rules)
-    hooks: Hooks = field(default_factory=Hooks)
-    limits: Limits = field(default_factory=Limits)
-    agent: str = "default"
-    system: tuple[str, str] = ("", "")
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    variant: str = ""
-    variants: FindVariants = effort_variants
-    small: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
-    names_environment: bool = True
-    choice: ToolSwitches = ALL
-    folder: Path = field(default_factory=Path.cwd)
-    owner: str = ""
-    spill: Path | None = None
-    headless: Headless = "deny"
-    interactive: bool = False
-    on_ask: OnAsk | None = None
-    on_question: OnQuestion | None = None
-    read_only: bool = False
-    retracts: bool = True
-    agents: Mapping[str, SubAgent] = field(default_factory=dict[str, SubAgent])
-    parent: "Run | None" = None
-    prepare: Callable[[], Awaitable[None]] | None = None
-    files: "FileJournal | None" = None
-    price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
-    throttles: Throttles = field(default_factory=Throttles)
-    tell: Callable[[str], None] | None = None
-
-    @property
-    def depth(self) -> int:
-        """How many runs stand above a session with this setup."""
-        return 0 if self.parent is None else self.parent.core.setup.depth + 1
-
-    @property
-    def offering(self) -> OfferedTools:
-        return OfferedTools(self.choice, self.rules, self.read_only)
-
-    def init_context(self, session_id: str) -> InitContext:
-        info = self.model.info
-        return InitContext(self.agent, None if info is NO_MODEL else info, self.folder, session_id)
-
-
 class Core:
     """An open session, as loop, turn, calls and compaction see it."""
 
@@ -130,7 +52,7 @@ class Core:
         self.memo = WireMemo()
         self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
         above = setup.parent.core if setup.parent else None
-        self.asks = Asks(
+        self.asks = PermissionBroker(
             journal,
             setup.rules,
             setup.hooks,
@@ -142,7 +64,7 @@ class Core:
             above=above and above.asks,
             agent=setup.agent,
         )
-        self.questions = Questions(
+        self.questions = QuestionBroker(
             journal,
             on_question=setup.on_question,
             interactive=setup.interactive,
@@ -153,7 +75,7 @@ class Core:
         self.recall: Tool | None = None
         self.retry_at: float | None = None
         self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
-        self._offer: tuple[tuple[object, ...], Offer] | None = None
+        self._offer: tuple[tuple[object, ...], OfferedTools] | None = None
         self._inited: tuple[object, ...] = ()
 
     @property
@@ -171,7 +93,7 @@ class Core:
             await self.inits.ask(list(self.setup.tools), self.setup.init_context(self.journal.info.id))
             self._inited = key
 
-    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+    def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
         key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
         if self._offer is None or self._offer[0] != key:
@@ -198,15 +120,15 @@ class Core:
         self.history.reset(branch)
         self.memo = WireMemo()
 
-    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "Offer":
+    def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         taken = switched_off | {tool.name for tool in extra}
         offering = self.setup.offering
         made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
         known = [tool for tool in made if tool is not None and offering.has(tool)]
-        return Offer(sorted((*known, *extra), key=lambda tool: tool.name))
+        return OfferedTools(sorted((*known, *extra), key=lambda tool: tool.name))
 
 
-class Offer:
+class OfferedTools:
     """The tools that a model is offered in a step, in a stable order."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
@@ -215,7 +137,7 @@ class Offer:
         self.specs = tuple(tool.spec for tool in tools)
 
 
-NOTHING = Offer(())
+NO_TOOLS = OfferedTools(())
 
 
 class Stop(Exception):
@@ -257,7 +179,7 @@ class Run:
         self.limit = ""
         self.notice = ""
         self.nudge = ""
-        self.refusals: list[Refusal] = []
+        self.refusals: list[MissingPermission] = []
         self.files: list[FilePart] = []
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None

@@ -1,4 +1,4 @@
-"""Sub-agents: a child session that works for a run, within all that holds for the run."""
+"""Run sub-agents: a child session works for a run, within the limits and rules of that run."""
 
 import asyncio
 from collections.abc import Collection
@@ -14,11 +14,11 @@ from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, Toolp
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
 
-from .agents import SubAgent
-from .options import merge
-from .permissions import Refused
+from .model_options import merge
+from .permissions import CallRefused, PermissionRequest
 from .session import Session
-from .state import Core, Run, Setup
+from .setup import Setup, SubAgent
+from .state import Core, Run
 
 # Of its time a sub-agent works with tools for the first part, and has to be done with its answer at the second.
 WORKING_SHARE = 0.85
@@ -33,12 +33,12 @@ NOTICE = (
 
 
 async def send(run: Run, errand: SubAgentTask, progress: Progress, *, tool: str, call_id: str) -> SubAgentReport:
-    """Let a sub-agent work and wait for its end. Raises `Refused` if a person or the policy ended its run."""
+    """Let a sub-agent work and wait for its end. Raises `CallRefused` if a person or the policy ended its run."""
     core = run.core
     if core.setup.depth >= errand.depth:
-        raise ToolError("A sub-agent as deep as this one may send no other. Do it yourself.")
+        raise ToolError("This sub-agent is nested too deeply to start another one. Do it yourself.")
     if reached := run.budget_reached():
-        raise ToolError(f"A limit of this run ({reached}) has been reached: nobody can be sent any more.")
+        raise ToolError(f"A limit of this run ({reached}) has been reached: no sub-agent can be started any more.")
     name, agent = await _chosen(core, errand, call_id)
     setup = child_setup(run, name, agent, errand, tool)
     known = errand.session_id or None
@@ -84,7 +84,7 @@ async def _chosen(core: Core, errand: SubAgentTask, call_id: str) -> tuple[str, 
     if errand.session_id:
         name = await _agent_of(core, errand)
         if name != errand.agent:
-            await core.asks.require("task", [name], [name], title=f"Send {name}", call_id=call_id)
+            await core.asks.require(PermissionRequest("task", [name], [name], title=f"Send {name}", call_id=call_id))
     if name == SELF:
         return name, SubAgent()
     if name not in agents:
@@ -99,10 +99,12 @@ async def _agent_of(core: Core, errand: SubAgentTask) -> str:
     except SessionNotFound:
         info = None
     if info is None or info.parent != core.journal.info.id:
-        raise ToolError(f"{errand.session_id} is no session of a sub-agent of yours. Leave it out to begin a new one.")
+        raise ToolError(
+            f"{errand.session_id} is not a session of one of your sub-agents. Leave session_id out to begin a new one."
+        )
     name = SELF if info.agent == core.setup.agent and info.agent not in core.setup.agents else info.agent
     if errand.agent not in ("", name):
-        raise ToolError(f"{errand.session_id} belongs to the agent {name}. Leave one of both out.")
+        raise ToolError(f"{errand.session_id} belongs to the agent {name}. Give the session_id or the agent, not both.")
     return name
 
 
@@ -142,7 +144,9 @@ class _Work:
             await child.close()
         self._run.refusals += result.refusals
         if result.reason == "denied":
-            raise Refused(f"A call of the sub-agent {self._name} was rejected, and with it the run ended.", final=True)
+            raise CallRefused(
+                f"A call of the sub-agent {self._name} was rejected, and with it the run ended.", final=True
+            )
         text = result.text if result.reason in ("done", "limit") else self._so_far(before)
         return self._report(result.reason, text, result.limit)
 

@@ -1,4 +1,4 @@
-"""Small helpers for tasks: work that a cancellation may not tear, and work that must stop within a time."""
+"""Helpers for asyncio tasks: finish work despite a cancellation, and stop work within a time."""
 
 import asyncio
 import logging

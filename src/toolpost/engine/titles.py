@@ -1,4 +1,4 @@
-"""Titles of sessions: the beginning of the first prompt, and a better one where there is a small model to write it."""
+"""Give sessions titles: the beginning of the first prompt, or one that the small model writes."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""How many tokens messages take, roughly: four characters each, files at a flat rate."""
+"""Estimate how many tokens messages take: four characters each, files at a flat rate."""
 
 import msgspec
 

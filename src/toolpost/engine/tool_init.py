@@ -1,4 +1,4 @@
-"""Tools that say how they are when a session starts: their `init` makes description and schema for agent and model."""
+"""Initialise tools when a session starts: their `init` makes description and schema for the agent and its model."""
 
 import asyncio
 import logging
@@ -83,7 +83,7 @@ class ToolInits:
 
 
 async def init_registry(registry: Registry, inits: ToolInits, context: InitContext) -> Registry:
-    """The same tools as they are for this context, for whoever has no session that asks them."""
+    """The same tools as they are for this context, for use without a session."""
     tools = list(registry)
     if all(tool.init is None for tool in tools):
         return registry
@@ -100,7 +100,7 @@ def changed(tool: Tool, given: Any) -> Tool | None:
     if given is None:
         return None
     if isinstance(given, Tool):
-        # By these, rules and rights were decided before anybody asked it.
+        # By these, rules and rights were decided before its init ran.
         for name in ("name", "asks_for", "touches_machine"):
             if getattr(given, name) != getattr(tool, name):
                 said = "permission" if name == "asks_for" else name

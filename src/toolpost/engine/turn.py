@@ -1,32 +1,31 @@
-"""One model turn: a request, its stream read into a draft, and another attempt where that failed."""
+"""Take one model turn: send the request, read the stream into a draft, try again where that failed."""
 
 import asyncio
-import logging
+import random
 import time
 
 from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
-from toolpost.models.contract import Model, ModelRequest, Tape, close_stream
+from toolpost.models.contract import Model, ModelRequest, Tape
 from toolpost.plugins.hooks import ParamsHook, SystemHook
 from toolpost.store.contract import Exchange
-from toolpost.tools.output_collector import clean
-from toolpost.types.errors import ModelError
+from toolpost.types.errors import RETRYABLE_CODES
 from toolpost.types.events import Retry
 from toolpost.types.messages import ErrorInfo, Message, TextPart
 from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .compaction import compact
+from .limits import Limits
 from .message_draft import Draft
-from .options import merge
-from .retry import retry_delay
-from .state import Core, Offer, Run
+from .model_options import merge
+from .state import Core, OfferedTools, Run
+from .turn_reader import open_turn
 
-log = logging.getLogger("toolpost.engine")
-ENDINGS = (Finish, StreamError)
+JITTER = 0.25
 
 
-async def take_turn(run: Run, offer: Offer) -> Draft:
+async def take_turn(run: Run, offer: OfferedTools) -> Draft:
     """Ask the model once, with as many attempts as the limits allow. A draft with an `error` is the failure."""
     core = run.core
     attempt, compacted = 0, False
@@ -66,44 +65,32 @@ def without_secrets(error: ErrorInfo) -> ErrorInfo:
     return structs.replace(error, message=known_secrets().hide(error.message))
 
 
-async def _stream(run: Run, offer: Offer, draft: Draft) -> Finish | StreamError | None:
+async def _stream(run: Run, offer: OfferedTools, draft: Draft) -> Finish | StreamError | None:
     """Read the answer into the draft. None: the time of the run was up before the answer was whole."""
-    core = run.core
-    model = core.setup.model
+    journal = run.core.journal
+    model = run.core.setup.model
     request = await _request(run, offer, model)
-    outcome: Finish | StreamError | None = None
-    left = run.seconds_left
-    if left == 0:
+    seconds = run.seconds_left
+    if seconds == 0:
         return None
-    clock = asyncio.timeout(left)
-    events = model.stream(request)
     try:
-        async with clock:
-            async for event in events:
+        async with open_turn(model, request, seconds) as turn:
+            async for event in turn.events:
                 if isinstance(event, TextDelta):
                     draft.add_text(event)
-                elif isinstance(event, ENDINGS):
-                    outcome = event
+                elif turn.ends_with(event):
                     break
                 else:
                     draft.add(event)
-                if core.journal.congested:
-                    await core.journal.wait_until_clear()
-    except ModelError as error:
-        outcome = StreamError(error.info)
-    except Exception as error:
-        if clock.expired():
-            return None
-        log.exception("the adapter of %s failed", model.info.id)
-        outcome = StreamError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}")))
+                if journal.congested:
+                    await journal.wait_until_clear()
     finally:
-        await close_stream(events)
         if request.tape is not None:
-            core.journal.keep(_exchange(draft.id, request.tape))
-    return outcome or StreamError(ErrorInfo("protocol", "the model's stream ended without a finish", retryable=True))
+            journal.keep(_exchange(draft.id, request.tape))
+    return turn.ending
 
 
-async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
+async def _request(run: Run, offer: OfferedTools, model: Model) -> ModelRequest:
     core, setup = run.core, run.core.setup
     session_id, hooks = core.journal.info.id, core.setup.hooks
     options = merge(setup.options, run.asked.options)
@@ -134,6 +121,19 @@ async def _request(run: Run, offer: Offer, model: Model) -> ModelRequest:
 
 def _joined(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
+
+
+def retry_delay(error: ErrorInfo, attempt: int, limits: Limits) -> float | None:
+    """Seconds until the next attempt, or None if there should be none. `attempt` counts from 1.
+
+    A server that wants a longer wait than we are ready for is not asked again: better to say so than to hang.
+    """
+    if attempt > limits.retries or not (error.retryable or error.code in RETRYABLE_CODES):
+        return None
+    if error.retry_after is not None:
+        return error.retry_after if error.retry_after <= limits.retry_after_max else None
+    delay = min(limits.retry_delay * 2 ** (attempt - 1), limits.retry_delay_max)
+    return delay * (1 + random.uniform(0, JITTER))  # spreads load, guards nothing
 
 
 async def _wait(core: Core, attempt: int, error: ErrorInfo, delay: float) -> None:

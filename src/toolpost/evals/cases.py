@@ -1,4 +1,4 @@
-"""The words of an evaluation: a case is a question, the tools on offer, and the calls that are right."""
+"""The cases of an evaluation: a question, the tools on offer, and the calls that are right."""
 
 import hashlib
 from typing import Any, Literal
@@ -10,6 +10,11 @@ from toolpost.types.tools import ToolSpec
 
 Category = Literal["single", "choice", "parallel", "no_call", "missing"]
 CATEGORIES: tuple[Category, ...] = ("single", "choice", "parallel", "no_call", "missing")
+# What a model under test is told before every question.
+SYSTEM = (
+    "You are an assistant with tools. Call a tool where it helps with what the user wants; where none fits, answer "
+    "without one. Ask for what a tool needs and nobody said. Answer from the results, briefly, in the user's language."
+)
 
 
 class ExpectedCall(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Figures out of results: shares with their 95 % intervals, times and tokens, a variant, a category, a language."""
+"""Compute figures from results: shares with 95 % intervals, times and tokens, by variant, category and language."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from .cases import CATEGORIES
-from .outcome import METRICS, Outcome
+from .results import METRICS, CaseResult
 from .variants import Variant
 
 Key = TypeVar("Key")
@@ -55,12 +55,12 @@ def share(hits: int, count: int) -> Share:
     return Share(hits, count, rate, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
-def summarise(outcomes: Sequence[Outcome]) -> list[Summary]:
+def summarise(outcomes: Sequence[CaseResult]) -> list[Summary]:
     """A summary for each variant, in the order in which they were first tried."""
     return [_summary(variant, own) for variant, own in _group(outcomes, lambda outcome: outcome.variant).items()]
 
 
-def _summary(variant: Variant, outcomes: Sequence[Outcome]) -> Summary:
+def _summary(variant: Variant, outcomes: Sequence[CaseResult]) -> Summary:
     sound = [outcome for outcome in outcomes if outcome.error is None]
     times = sorted(outcome.took for outcome in sound)
     categories = _group(outcomes, lambda outcome: outcome.category)
@@ -80,14 +80,14 @@ def _summary(variant: Variant, outcomes: Sequence[Outcome]) -> Summary:
     )
 
 
-def _group(outcomes: Iterable[Outcome], key: Callable[[Outcome], Key]) -> dict[Key, list[Outcome]]:
-    groups: dict[Key, list[Outcome]] = {}
+def _group(outcomes: Iterable[CaseResult], key: Callable[[CaseResult], Key]) -> dict[Key, list[CaseResult]]:
+    groups: dict[Key, list[CaseResult]] = {}
     for outcome in outcomes:
         groups.setdefault(key(outcome), []).append(outcome)
     return groups
 
 
-def _shares(outcomes: Sequence[Outcome]) -> Shares:
+def _shares(outcomes: Sequence[CaseResult]) -> Shares:
     """Each metric over the cases that it applies to; one that applies to none is left out."""
     found: Shares = {}
     for metric in METRICS:

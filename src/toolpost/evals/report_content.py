@@ -1,4 +1,4 @@
-"""What a report says, in whatever form: the figures of each variant, times, the slowest cases, what went wrong."""
+"""Collect what a report shows: the figures of each variant, times, the slowest cases, what went wrong."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,25 +9,24 @@ from toolpost.types.plurals import counted
 
 from .cases import CATEGORIES
 from .figures import Share, Shares, Summary, summarise
-from .outcome import METRICS, Outcome
-from .results import Header, read_results
+from .results import METRICS, CaseResult, Header, read_results
 from .wording import interval, label, percent, seconds
 
 MOST_SLOW = 10
 
 
-class Table(Struct, frozen=True):
+class ReportTable(Struct, frozen=True):
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-class Report(Struct, frozen=True):
+class EvalReport(Struct, frozen=True):
     """Everything that both forms show."""
 
     header: Header
     summaries: tuple[Summary, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CaseResult, ...]
 
     @property
     def title(self) -> str:
@@ -39,24 +38,24 @@ class Report(Struct, frozen=True):
         cases = counted(self.header.cases, "case")
         return f"{tried} of {cases}, Toolpost {self.header.toolpost}. Intervals are 95 % (Wilson)."
 
-    def of(self, summary: Summary) -> list[Outcome]:
+    def of(self, summary: Summary) -> list[CaseResult]:
         return [outcome for outcome in self.outcomes if outcome.variant == summary.variant]
 
-    def failures(self, summary: Summary) -> list[Outcome]:
-        """What was judged wrong; errors of the provider are no failures."""
+    def failures(self, summary: Summary) -> list[CaseResult]:
+        """What was judged wrong; errors of the provider don't count as failures."""
         return [outcome for outcome in self.of(summary) if outcome.error is None and not outcome.scores["passed"]]
 
-    def errors(self, summary: Summary) -> list[Outcome]:
+    def errors(self, summary: Summary) -> list[CaseResult]:
         return [outcome for outcome in self.of(summary) if outcome.error is not None]
 
 
-def read_report(folder: Path) -> Report:
+def read_report(folder: Path) -> EvalReport:
     header, outcomes = read_results(folder)
     outcomes.sort(key=lambda outcome: (CATEGORIES.index(outcome.category), outcome.case))
-    return Report(header, tuple(summarise(outcomes)), tuple(outcomes))
+    return EvalReport(header, tuple(summarise(outcomes)), tuple(outcomes))
 
 
-def tables(report: Report) -> list[Table]:
+def tables(report: EvalReport) -> list[ReportTable]:
     return [
         *map(_figures, report.summaries),
         _times(report.summaries),
@@ -69,14 +68,14 @@ def names(parts: Iterable[Mapping[str, Shares]]) -> list[str]:
     return list(dict.fromkeys(name for part in parts for name in part))
 
 
-def _figures(summary: Summary) -> Table:
+def _figures(summary: Summary) -> ReportTable:
     parts = {"all": summary.shares, **summary.categories, **summary.languages}
     rows = tuple(
         (label(metric), *(_cell(shares.get(metric)) for shares in parts.values()))
         for metric in METRICS
         if metric in summary.shares
     )
-    return Table(f"Figures: {summary.variant.name}", ("", *map(label, parts)), rows)
+    return ReportTable(f"Figures: {summary.variant.name}", ("", *map(label, parts)), rows)
 
 
 def _cell(share: Share | None) -> str:
@@ -87,7 +86,7 @@ def _cell(share: Share | None) -> str:
     return f"{rate}, {share.hits}/{share.count}"
 
 
-def _times(summaries: Sequence[Summary]) -> Table:
+def _times(summaries: Sequence[Summary]) -> ReportTable:
     columns = ("variant", "cases", "errors", "first event", "turn", "turn, 95 %", "tokens read", "tokens written")
     rows = tuple(
         (
@@ -102,10 +101,10 @@ def _times(summaries: Sequence[Summary]) -> Table:
         )
         for one in summaries
     )
-    return Table("Times (medians) and tokens", columns, rows)
+    return ReportTable("Times (medians) and tokens", columns, rows)
 
 
-def _slowest(outcomes: Sequence[Outcome]) -> Table:
+def _slowest(outcomes: Sequence[CaseResult]) -> ReportTable:
     slow = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:MOST_SLOW]
     rows = tuple((one.case, one.variant.name, seconds(one.seconds), one.question) for one in slow)
-    return Table("Slowest cases, with their answers", ("case", "variant", "time", "question"), rows)
+    return ReportTable("Slowest cases, with their answers", ("case", "variant", "time", "question"), rows)

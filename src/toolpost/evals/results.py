@@ -1,19 +1,76 @@
-"""`results.jsonl`: every finished case at once as a line, so that a run that was stopped goes on where it was."""
+"""Store results: every finished case is a line of `results.jsonl`, so that a run that was stopped can be continued."""
 
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import ConfigError
+from toolpost.types.messages import ErrorInfo, Usage
 
-from .cases import CaseSet
-from .outcome import Outcome
-from .trial import SYSTEM
+from .cases import SYSTEM, CaseSet, Category, Expected
 from .variants import Variant
+
+# In the order in which they are shown, each with what it says.
+METRICS = {
+    "passed": "everything that the case asks for",
+    "tool": "the right tools, whatever their arguments",
+    "arguments": "the right calls, with the right arguments, and no other",
+    "well_formed": "of the turns with calls: every call could be read and fits its schema",
+    "no_call": "no tool fits, and none was called",
+    "asked": "something needed is missing: no call, and a question for it",
+    "answered": "of the right calls: the answer says what the results say",
+}
+
+
+class JudgedCall(Struct, frozen=True, omit_defaults=True):
+    """A call as the engine would run it. `problem` says why it could not be run; `raw` is text that is not JSON.
+
+    `asked` is the model's spelling of the name where it was repaired.
+    """
+
+    name: str
+    arguments: dict[str, Any] = {}
+    asked: str = ""
+    raw: str = ""
+    problem: str = ""
+
+
+class CaseResult(Struct, frozen=True, omit_defaults=True):
+    """`calls` and `text` are of the first turn, `answer` and `calls_again` of the one with the results.
+
+    `scores` has the metrics that apply to the case. Times are in seconds, without attempts that failed.
+
+    A case that ended in an `error` of the provider's is neither right nor wrong: it has no score that needs what did
+    not come, and is tried again by the next start.
+    """
+
+    variant: Variant
+    case: str
+    category: Category
+    language: str
+    question: str
+    expected: Expected
+    scores: dict[str, bool] = {}
+    calls: tuple[JudgedCall, ...] = ()
+    text: str = ""
+    answer: str | None = None
+    calls_again: tuple[JudgedCall, ...] = ()
+    first: float = 0.0
+    took: float = 0.0
+    answer_took: float = 0.0
+    usage: Usage = Usage()
+    error: ErrorInfo | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Both turns."""
+        return self.took + self.answer_took
+
 
 FILE = "results.jsonl"
 
@@ -39,10 +96,10 @@ class Results:
         """Go on with what is there. Raises `ConfigError` if that is of other cases; `fresh` throws it away."""
         self.folder = folder
         self.header = header
-        self._outcomes: dict[tuple[Variant, str], Outcome] = {}
+        self._outcomes: dict[tuple[Variant, str], CaseResult] = {}
         path = _make(folder) / FILE
         if path.exists() and path.stat().st_size:
-            # Read even where it is thrown away: a file of somebody else's is never overwritten.
+            # Read even where it is thrown away: a file that is not ours is never overwritten.
             there, outcomes = read_results(folder)
             if not fresh:
                 self._go_on(there, outcomes)
@@ -54,7 +111,7 @@ class Results:
             self._write(header)
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[CaseResult]:
         return list(self._outcomes.values())
 
     def is_finished(self, variant: Variant, case: str) -> bool:
@@ -62,7 +119,7 @@ class Results:
         found = self._outcomes.get((variant, case))
         return found is not None and found.error is None
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: CaseResult) -> None:
         self._write(outcome)
         self._outcomes[outcome.variant, outcome.case] = outcome
 
@@ -72,7 +129,7 @@ class Results:
     def __exit__(self, *exc: object) -> None:
         self._file.close()
 
-    def _go_on(self, there: Header, outcomes: list[Outcome]) -> None:
+    def _go_on(self, there: Header, outcomes: list[CaseResult]) -> None:
         if there.hash != self.header.hash:
             raise ConfigError(
                 f"{self.folder / FILE} holds results of other cases ({there.set}, {there.cases} of them): give another "
@@ -86,7 +143,7 @@ class Results:
         self._file.flush()
 
 
-def read_results(folder: Path) -> tuple[Header, list[Outcome]]:
+def read_results(folder: Path) -> tuple[Header, list[CaseResult]]:
     """What a folder holds; of a case that was tried again, the last. A line that a kill has cut is passed over."""
     path = folder / FILE
     try:
@@ -109,9 +166,9 @@ def _make(folder: Path) -> Path:
     return folder
 
 
-def _decode(path: Path, number: int, line: bytes) -> Outcome:
+def _decode(path: Path, number: int, line: bytes) -> CaseResult:
     try:
-        return msgspec.json.decode(line, type=Outcome)
+        return msgspec.json.decode(line, type=CaseResult)
     except msgspec.DecodeError as error:
         raise ConfigError(
             f"{path}, line {number}: {explain_decode_error(error)}; delete that line, or the file"

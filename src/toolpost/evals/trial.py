@@ -1,28 +1,23 @@
-"""One case, put to one model: a turn with the question, and where its calls are right a turn with their results."""
+"""Put cases to a model: a turn with the question and, where its calls are right, a turn with their results."""
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from msgspec import structs
 
 from toolpost.engine.limits import Limits
-from toolpost.engine.retry import retry_delay
+from toolpost.engine.turn import retry_delay
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPart, ToolPart
 
-from .cases import Case
+from .cases import SYSTEM, Case
 from .judge import judge_answer, judge_calls, positions, take_calls
-from .outcome import Got, Outcome
-from .turn import Turn, take_turn
+from .results import CaseResult, JudgedCall
+from .turn import TimedTurn, take_turn
 from .variants import Variant
-
-SYSTEM = (
-    "You are an assistant with tools. Call a tool where it helps with what the user wants; where none fits, answer "
-    "without one. Ask for what a tool needs and nobody said. Answer from the results, briefly, in the user's language."
-)
 
 
 class Subject:
@@ -36,7 +31,7 @@ class Subject:
         self._options = {"temperature": 0, **(options or {})}
         self._limits = limits or Limits()
 
-    async def ask(self, case: Case, messages: Sequence[Message]) -> Turn:
+    async def ask(self, case: Case, messages: Sequence[Message]) -> TimedTurn:
         """One turn, tried again where the engine would."""
         attempt = 0
         while True:
@@ -66,12 +61,12 @@ class Subject:
         return refused
 
 
-async def try_case(subject: Subject, case: Case) -> Outcome:
+async def try_case(subject: Subject, case: Case) -> CaseResult:
     """Put the case to the model and judge it."""
     question = Message("msg_1", "user", (TextPart(case.question),))
     turn = await subject.ask(case, (question,))
     calls = take_calls(turn, case.tools)
-    outcome = Outcome(
+    outcome = CaseResult(
         subject.variant,
         case.id,
         case.category,
@@ -95,7 +90,7 @@ async def try_case(subject: Subject, case: Case) -> Outcome:
     return _with_answer(structs.replace(outcome, scores=scores), case, await subject.ask(case, messages))
 
 
-def _with_answer(outcome: Outcome, case: Case, turn: Turn) -> Outcome:
+def _with_answer(outcome: CaseResult, case: Case, turn: TimedTurn) -> CaseResult:
     outcome = structs.replace(
         outcome,
         answer=turn.text,
@@ -120,7 +115,7 @@ def _system(case: Case) -> str:
     return f"{SYSTEM} Today is {date.fromisoformat(case.today):%A}, {case.today}."
 
 
-def _results(case: Case, calls: Sequence[Got], places: Sequence[int]) -> list[str]:
+def _results(case: Case, calls: Sequence[JudgedCall], places: Sequence[int]) -> list[str]:
     """The result of each call. Where a tool is called more than once, each call gets that of the call it stands for."""
     results: list[str] = []
     for call, place in zip(calls, places, strict=True):
@@ -130,16 +125,60 @@ def _results(case: Case, calls: Sequence[Got], places: Sequence[int]) -> list[st
     return results
 
 
-def _with_results(turn: Turn, calls: Sequence[Got], results: Sequence[str]) -> Message:
+def _with_results(turn: TimedTurn, calls: Sequence[JudgedCall], results: Sequence[str]) -> Message:
     """The model's message as a session would hold it, its calls completed."""
     done = {call.id: (got, result) for call, got, result in zip(turn.calls, calls, results, strict=True)}
     now = time.time()
     return Message("msg_2", "assistant", tuple(_completed(part, done, now) for part in turn.parts))
 
 
-def _completed(part: Part, done: Mapping[str, tuple[Got, str]], now: float) -> Part:
+def _completed(part: Part, done: Mapping[str, tuple[JudgedCall, str]], now: float) -> Part:
     if not isinstance(part, ToolPart):
         return part
     got, result = done[part.call_id]
     state = Completed(got.arguments, (TextPart(result),), now, now)
     return ToolPart(part.call_id, got.name, state, got.asked, part.metadata)
+
+
+# After one of these every other case would fail alike.
+HOPELESS_CODES = frozenset({"auth", "spend_limit", "not_found", "unreachable"})
+MOST_ERRORS_IN_A_ROW = 5
+
+
+async def run_cases(
+    subject: Subject, cases: Sequence[Case], finished: Callable[[CaseResult], None], *, concurrency: int = 1
+) -> ErrorInfo | None:
+    """Run the cases; `finished` gets each as soon as it is. Returns why it was given up, or None.
+
+    Cancelling drops the cases that are on their way.
+    """
+    waiting = iter(cases)
+    patience = _Patience()
+
+    async def work() -> None:
+        for case in waiting:
+            outcome = await try_case(subject, case)
+            finished(outcome)
+            patience.note(outcome)
+            if patience.lost_over is not None:
+                return
+
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(min(concurrency, len(cases))):
+                tasks.create_task(work())
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return patience.lost_over
+
+
+class _Patience:
+    def __init__(self) -> None:
+        self.lost_over: ErrorInfo | None = None
+        self._in_a_row = 0
+
+    def note(self, outcome: CaseResult) -> None:
+        error = outcome.error
+        self._in_a_row = self._in_a_row + 1 if error else 0
+        if error and (error.code in HOPELESS_CODES or self._in_a_row >= MOST_ERRORS_IN_A_ROW):
+            self.lost_over = error

@@ -1,4 +1,4 @@
-"""What is compared: models, and the ways in which each is given its tools."""
+"""The variants that are compared: models, and the ways in which each is given its tools."""
 
 from collections.abc import Sequence
 from itertools import product

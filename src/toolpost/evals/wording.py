@@ -1,4 +1,4 @@
-"""Outcomes in words, for reports: what was expected, what came, what was wrong."""
+"""Put results into words for reports: what was expected, what came, what was wrong."""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 from .cases import Expected, ExpectedCall
 from .figures import Share
-from .outcome import Got, Outcome
+from .results import CaseResult, JudgedCall
 
 LABELS = {
     "passed": "passed",
@@ -47,7 +47,7 @@ def seconds(value: float) -> str:
     return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.0f} ms"
 
 
-def wrong(outcome: Outcome) -> str:
+def wrong(outcome: CaseResult) -> str:
     """What was not met: `wrong tools, wrong arguments`."""
     return ", ".join(said for name, said in MISSED.items() if outcome.scores.get(name) is False)
 
@@ -62,7 +62,7 @@ def expected_lines(expected: Expected) -> list[str]:
     return lines
 
 
-def got_lines(outcome: Outcome) -> list[str]:
+def got_lines(outcome: CaseResult) -> list[str]:
     """The calls, then what was said."""
     lines = list(map(_got_call, outcome.calls)) or ["no call"]
     if outcome.text.strip():
@@ -82,7 +82,7 @@ def _accepted(values: Sequence[Any]) -> str:
     return " | ".join("left out" if value is None else _json(value) for value in values)
 
 
-def _got_call(call: Got) -> str:
+def _got_call(call: JudgedCall) -> str:
     arguments = call.raw or ", ".join(f"{name}={_json(value)}" for name, value in call.arguments.items())
     asked = f" (as {call.asked})" if call.asked else ""
     problem = f": {call.problem}" if call.problem else ""

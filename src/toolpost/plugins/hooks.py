@@ -157,7 +157,7 @@ class Plugin:
 
 
 async def _unchanged() -> None:
-    """What a hook that is not overridden gives to whoever calls it by `super()`."""
+    """What a hook that is not overridden gives to a caller of `super()`."""
 
 
 # What a plugin may override, with the parameters that each is called with besides `self`.
@@ -185,7 +185,7 @@ def _check_class(cls: type[Plugin]) -> None:
             check_function(getattr(cls, name), f"{name} of the plugin {cls.__name__}", *bound, *parameters)
         elif callable(value) and not name.startswith("_") and (meant := _meant(name)):
             raise UsageError(
-                f"{name} of the plugin {cls.__name__} is not a hook, and nobody would call it; did you mean {meant}? "
+                f"{name} of the plugin {cls.__name__} is not a hook and would never be called; did you mean {meant}? "
                 f"A method of your own may be named _{name}"
             )
 
@@ -201,12 +201,17 @@ def _meant(name: str) -> str:
 
 
 def rules_of(plugin: Plugin) -> Sequence[Rule]:
-    """What its `rules` gives, checked: a rule that is none would protect nothing."""
+    """What its `rules` gives, checked: something that is not a rule would protect nothing."""
     given = plugin.rules()
     for rule in given if isinstance(given, list | tuple) else (given,):
         if not isinstance(rule, Rule):
             raise UsageError(f"plugin {plugin_name(plugin)}: rules() gave {shown(rule)}: return a list of Rule(…)")
     return given
+
+
+def models_of(plugins: Sequence[Plugin]) -> dict[str, Callable[[str], Model]]:
+    """The providers of models that plugins bring, by name; of equal names the last."""
+    return {name: make for plugin in plugins for name, make in plugin.models().items()}
 
 
 class HookError(ToolpostError):

@@ -1,4 +1,4 @@
-"""Installed plugins: entry points of the group `toolpost`, each a `Plugin` class or a function that gives one."""
+"""Find installed plugins: entry points of the group `toolpost`, each a `Plugin` class or a function that gives one."""
 
 import sys
 from collections.abc import Mapping

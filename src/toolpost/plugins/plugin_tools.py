@@ -1,4 +1,4 @@
-"""The tools of plugins in a registry: those that are there at once, and those that are awaited before the first run."""
+"""Register the tools of plugins: those that are there at once, and those that are awaited before the first run."""
 
 import asyncio
 import inspect
@@ -87,7 +87,7 @@ class PluginTools:
 
     def _left_out(self, plugin: Plugin, error: Exception) -> None:
         said = str(error) if isinstance(error, ConfigError) else f"{type(error).__name__}: {error}"
-        text = f"plugin {plugin_name(plugin)}: tools() gives none: {said}"
+        text = f"plugin {plugin_name(plugin)}: tools() failed: {said}"
         if self._tell is None:
             raise UsageError(text) from error
         log.warning("%s", text, exc_info=error)

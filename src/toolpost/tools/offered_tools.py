@@ -48,7 +48,7 @@ class ToolSwitches(Struct, frozen=True):
         return all(_passes(sieve, names) for sieve in self.sieves)
 
 
-class OfferedTools(Struct, frozen=True):
+class ToolOffering(Struct, frozen=True):
     """The tools that an agent is offered: those that are switched on and not denied outright. One that may change
     nothing has only those that change nothing, or heed it."""
 

@@ -1,6 +1,6 @@
-"""A folder as every face but the SDK opens it: its configuration, tools, servers, plugins, rules and store."""
+"""A folder as every face but the SDK opens it: its configuration, tools, MCP servers, plugins, rules and store."""
 
-from .providers import provider_config
+from .models import provider_config
 from .tooling import outputs_folder
 from .workspace import Workspace
 

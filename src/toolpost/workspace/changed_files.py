@@ -1,4 +1,4 @@
-"""What agents changed in a project's files: whose changes they are, which came of one prompt, and taking them back."""
+"""Find and undo what agents changed in a project's files, by session or by prompt."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING

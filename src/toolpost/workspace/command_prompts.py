@@ -1,4 +1,4 @@
-"""The prompt of a command that somebody wrote as Markdown, made in a session."""
+"""Make the prompt of a Markdown command, with its shell commands and files, in a session."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ async def prompt_from(command: CommandFile, arguments: str, session: Session, fo
         return await _called(session, "bash", {"command": line}, f"!`{line}`")
 
     async def file(path: str) -> str | None:
-        # Where nothing may be read, nobody is told either what is there.
+        # Where nothing may be read, it is not told either what is there.
         if session.offers("read") and not _is_there(folder, path):
             return None
         return await _called(session, "read", {"path": path}, f"@{path}")

@@ -1,4 +1,4 @@
-"""The providers that can be used here: the presets, the configuration's own, and whether each has its key."""
+"""List the providers that can be used here, and whether each has its key."""
 
 import asyncio
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +17,7 @@ KEYRING_SECONDS = 1.0
 KeyState = Literal["environment", "keyring", "missing", "not needed"]
 
 
-class Provider(Struct, frozen=True):
+class ProviderStatus(Struct, frozen=True):
     """`variable` is where the environment would hold the key; the key itself is never here."""
 
     name: str
@@ -40,7 +40,7 @@ class Provider(Struct, frozen=True):
                 return "not needed"
 
 
-async def providers(workspace: "Workspace") -> list[Provider]:
+async def providers(workspace: "Workspace") -> list[ProviderStatus]:
     """All of them, each with the state of its key; keyrings are asked side by side."""
     from toolpost.models.resolve import PRESETS
 
@@ -48,8 +48,8 @@ async def providers(workspace: "Workspace") -> list[Provider]:
     return list(await asyncio.gather(*(asyncio.to_thread(provider, workspace, name) for name in names)))
 
 
-def provider(workspace: "Workspace", name: str) -> Provider:
-    """One provider; raises `ConfigError` for a name that is none."""
+def provider(workspace: "Workspace", name: str) -> ProviderStatus:
+    """One provider; raises `ConfigError` for an unknown name."""
     from toolpost.models.resolve import base_url_of
 
     config = _config(workspace, name)
@@ -57,9 +57,9 @@ def provider(workspace: "Workspace", name: str) -> Provider:
     try:
         url = base_url_of(name, config, workspace.environ)
     except ConfigError as error:
-        return Provider(name, config.base_url, "missing", config.api_key_env, configured, str(error))
+        return ProviderStatus(name, config.base_url, "missing", config.api_key_env, configured, str(error))
     variable = key_variable(workspace, config)
-    return Provider(name, url, _key_state(workspace, name, variable, url), variable, configured)
+    return ProviderStatus(name, url, _key_state(workspace, name, variable, url), variable, configured)
 
 
 async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
@@ -96,7 +96,7 @@ async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
     return await local_servers(names, providers=workspace.providers, environ=workspace.environ)
 
 
-def how_to_give_a_key(workspace: "Workspace", of: Provider) -> str:
+def how_to_give_a_key(workspace: "Workspace", of: ProviderStatus) -> str:
     """The one command that works on this system."""
     from toolpost.config.keys import keyring_in_use
 

@@ -1,4 +1,4 @@
-"""What the tools of a folder stand on: the workbench of the built-ins, the journal of changed files, MCP servers."""
+"""Make the tools of a folder: built-ins with their workbench, tool files, MCP servers."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -89,7 +89,7 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
 
 
 def outputs_folder() -> Path:
-    """Where what is too long, or no text, is kept for people and models to read."""
+    """Where long outputs are kept for people and models to read."""
     return default_path().parent / "outputs"
 
 

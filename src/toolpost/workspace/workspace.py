@@ -1,4 +1,4 @@
-"""Everything of a folder, each part read when it is first needed."""
+"""Open a folder: its settings, tools, agents, models and store, each read when it is first needed."""
 
 import asyncio
 import logging
@@ -11,32 +11,37 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
-from toolpost.config.keys import find_key, may_have_keyring
+from toolpost.config.keys import may_have_keyring
 from toolpost.config.layers import project_file
 from toolpost.config.load import Loaded, load
-from toolpost.config.schema import AgentSettings, Config, ModelSettings, OptionSettings, ProviderSettings, ToolCalls
+from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
 from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
-from toolpost.engine.agents import SubAgent
 from toolpost.engine.limits import Limits
-from toolpost.engine.options import merge
+from toolpost.engine.model_options import Variants, merge, variant_options
 from toolpost.engine.permissions import OnAsk
-from toolpost.engine.prompt import find_instructions, system_prompt
+from toolpost.engine.prompt import find_instructions
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
-from toolpost.engine.state import Setup
-from toolpost.engine.variants import Variants, effort_variants, variant_options
+from toolpost.engine.setup import (
+    AgentParts,
+    Setup,
+    SubAgent,
+    build_setup,
+    layered_rules,
+    listed_price,
+    variants_over_efforts,
+)
 from toolpost.guard.project_root import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import FolderTrust, Trust
 from toolpost.models.contract import Model, ModelInfo
-from toolpost.models.resolve import LOCAL, PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
+from toolpost.models.resolve import PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
 from toolpost.models.tool_mode import Asking
-from toolpost.plugins.hooks import Hooks, Plugin, rules_of
+from toolpost.plugins.hooks import Plugin, PromptHook, models_of
 from toolpost.plugins.installed import installed_plugins
 from toolpost.plugins.plugin_tools import PluginTools
-from toolpost.sdk import price
 from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.tools.builtin.skill import Skill
@@ -48,10 +53,9 @@ from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
+from toolpost.types.messages import ContextPart, SourceLink
 
-from .presearch import Presearch
-from .providers import provider_config
-from .small import fit_for, small_model_of
+from .models import configured_variants, fit_for, merged_options, provider_config, small_model_of, with_key
 from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
@@ -240,8 +244,7 @@ class Workspace:
 
     def rules(self, agent: AgentSettings, extra: Sequence[Rule] = ()) -> Rules:
         """The built-ins', then plugins', the configuration's, the agent's and the command line's: later ones win."""
-        from_plugins = [rule for plugin in self.plugins for rule in rules_of(plugin)]
-        return Rules([*DEFAULT_RULES, *from_plugins, *self.config.permissions, *agent.permissions, *extra])
+        return layered_rules(DEFAULT_RULES, self.plugins, [*self.config.permissions, *agent.permissions, *extra])
 
     def model(
         self,
@@ -255,7 +258,7 @@ class Workspace:
         """The model with this id, with its key found and its settings applied. `tools`, `dialect` and `grammar` are how
         to ask it for calls, where that is not what the settings say; `key_env` is the variable with the key to use,
         where its provider has several."""
-        extra = {name: make for plugin in self.plugins for name, make in plugin.models().items()}
+        extra = models_of(self.plugins)
         provider = model_id.partition("/")[0]
         asking = Asking(tools, dialect or "", "off" if grammar is False else "")
         providers = self._provider(provider, key_env)
@@ -303,30 +306,30 @@ class Workspace:
     ) -> Setup:
         """What a session needs to run here. Without `on_ask` the configured headless policy answers; without `variant`
         the agent's holds."""
-        _, settings = self.agent(agent)
-        config = self.config
-        calling = self.calling(model, agent=agent, rules=rules, limits=limits)
-        system = system_prompt(
-            settings.system or DEFAULT_PROMPT,
-            folder=self.folder,
-            additions=config.system or "",
-            instructions=self.instructions(),
-            rules=(RULE,),
+        settings = self.agent(agent)[1]
+        parts = self._parts(model, agent, rules, limits)
+        setup = build_setup(
+            replace(
+                parts,
+                plugins=self._hooked(settings, self.rules(settings, rules)),
+                prompt=settings.system or DEFAULT_PROMPT,
+                told=(RULE,),
+                instructions=self.instructions(),
+                additions=self.config.system or "",
+                options=merged_options(self.config, model.info, settings.options),
+                variants=self._own_variants,
+                agents=self.sub_agents(),
+                on_ask=on_ask,
+                on_question=on_question,
+            )
         )
         return replace(
-            calling,
-            hooks=Hooks(self._hooked(settings, calling.rules), timeout=calling.limits.hook_timeout),
-            system=system,
-            options=self._options(model.info, settings.options),
+            self._bounded(setup, settings),
+            choice=self.choice(settings) & fit_for(model, self.tools, self.config.tools),
             variant=self._variant(model.info, variant or settings.variant or ""),
-            variants=self.variants,
             small=self._small,
-            choice=calling.choice & fit_for(model, self.tools, config.tools),
-            on_ask=on_ask,
-            on_question=on_question,
-            agents=self.sub_agents(),
             prepare=self.prepare if self.may_get_tools else None,
-            price=price,
+            price=listed_price,
         )
 
     def calling(
@@ -337,25 +340,33 @@ class Workspace:
         rules: Sequence[Rule] = (),
         limits: Mapping[str, Any] | None = None,
     ) -> Setup:
-        """What bounds the calls of an agent here, whoever makes them: its tools, rules and limits, the hooks, and
-        whether it may change anything. Who runs its tools for others begins with this."""
+        """What bounds the calls of an agent here: its tools, rules and limits, the hooks, and whether it may change
+        anything. Where its tools are run for others, this is all that is needed."""
+        return self._bounded(build_setup(self._parts(model, agent, rules, limits)), self.agent(agent)[1])
+
+    def _parts(
+        self, model: Model, agent: str | None, rules: Sequence[Rule], limits: Mapping[str, Any] | None
+    ) -> AgentParts:
         name, settings = self.agent(agent)
-        bounds = Limits(**{**self.config.limits.given(), **settings.limits.given(), **(limits or {})})
-        decided = self.rules(settings, rules)
-        self._note([*misnamed(decided.rules, self.tools), *unknown_flags(rules, self.tools)])
-        return Setup(
-            model=model,
-            tools=self.tools,
-            rules=decided,
-            hooks=Hooks(self.plugins, timeout=bounds.hook_timeout),
-            limits=bounds,
-            agent=name,
-            choice=self.choice(settings),
-            folder=self.project,
-            spill=outputs_folder(),
+        self._note(unknown_flags(rules, self.tools))
+        return AgentParts(
+            name,
+            model,
+            self.tools,
+            self.plugins,
+            default_rules=DEFAULT_RULES,
+            rules=[*self.config.permissions, *settings.permissions, *rules],
+            limits=Limits(**{**self.config.limits.given(), **settings.limits.given(), **(limits or {})}),
+            folder=self.folder,
             headless=self.config.headless,
             read_only=bool(settings.read_only),
-            tell=self.leave_out,
+        )
+
+    def _bounded(self, setup: Setup, settings: AgentSettings) -> Setup:
+        """With what holds for every call here."""
+        self._note(misnamed(setup.rules.rules, self.tools))
+        return replace(
+            setup, choice=self.choice(settings), folder=self.project, spill=outputs_folder(), tell=self.leave_out
         )
 
     @cached_property
@@ -420,40 +431,27 @@ class Workspace:
         )
 
     def _provider(self, name: str, key_env: str = "") -> dict[str, ProviderConfig]:
-        """The user's settings for a provider, with a key from the system's keyring where the environment has none."""
+        """The user's settings for a provider, with its key; nothing where there are none."""
         settings = self.config.providers.get(name, ProviderSettings())
-        own = provider_config(settings, key_env or next(iter(self.key_variables(name)), ""))
-        preset = PRESETS.get(name)
-        variable = own.api_key_env or (preset.api_key_env if preset else "")
-        token = own.auth_token_env or (preset.auth_token_env if preset else "")
-        given = any(self.environ.get(known) for known in (variable, token) if known)
-        if variable and name not in LOCAL and not given:
-            key = find_key(name, (), self.environ)
-            if key is not None:
-                own = structs.replace(own, key=key)
+        config = provider_config(settings, key_env or next(iter(self.key_variables(name)), ""))
+        own = with_key(config, name, self.environ)
         return {name: own} if name in self.config.providers or own.key else {}
 
     def options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
         """Defaults, provider, model, agent, variant: later ones win."""
         variant = variant_options(model.info, agent.variant or "", self.variants(model.info))
-        return merge(self._options(model.info, agent.options), variant)
+        return merge(merged_options(self.config, model.info, agent.options), variant)
 
     def small_options(self, model: Model) -> dict[str, Any]:
         """Those of the small model: defaults, provider, model, `[small]`."""
-        return self._options(model.info, self.config.small.options)
+        return merged_options(self.config, model.info, self.config.small.options)
 
     def variants(self, info: ModelInfo) -> Variants:
         """The variants of a model: reasoning efforts, and over them those of the configuration."""
-        named = self._provider_settings(info).models.get(info.name, ModelSettings())
-        return {**effort_variants(info), **{name: given.given() for name, given in named.variants.items()}}
+        return variants_over_efforts(self._own_variants)(info)
 
-    def _options(self, info: ModelInfo, *own: OptionSettings) -> dict[str, Any]:
-        provider = self._provider_settings(info)
-        named = provider.models.get(info.name, ModelSettings())
-        return merge(*(layer.given() for layer in (self.config.options, provider.options, named.options, *own)))
-
-    def _provider_settings(self, info: ModelInfo) -> ProviderSettings:
-        return self.config.providers.get(info.provider, ProviderSettings())
+    def _own_variants(self, info: ModelInfo) -> Variants:
+        return configured_variants(self.config, info)
 
     def choice(self, agent: AgentSettings) -> ToolSwitches:
         """Which tools the configuration and an agent have switched on."""
@@ -469,6 +467,29 @@ def distrust(root: Path, standing: FolderTrust) -> str:
     more = len(standing.changed or standing.files) - SHOWN_FILES
     what = "changed since you trusted it" if standing.state == "changed" else "is not trusted"
     return (
-        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you say: "
+        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you run: "
         "toolpost trust"
     )
+
+
+class Presearch(Plugin):
+    """Puts web results beside the question, which saves the turn that would ask for them. Agents can switch it on."""
+
+    name = "presearch"
+
+    def __init__(self, bench: Workbench, rules: Rules) -> None:
+        self._bench = bench
+        self._rules = rules
+
+    async def chat_message(self, prompt: PromptHook) -> PromptHook | None:
+        """Nothing is added where searching has to be asked for, or nothing was found."""
+        # Imported here: few agents search.
+        from toolpost.tools.builtin.web_search import presearch
+
+        if self._rules.decide("web_search", [prompt.text]).action != "allow":
+            return None
+        found = await presearch(self._bench, prompt.text)
+        if found is None:
+            return None
+        links = tuple(SourceLink(hit.url, hit.title) for hit in found.hits)
+        return structs.replace(prompt, context=(*prompt.context, ContextPart(found.text, "web_search", links)))

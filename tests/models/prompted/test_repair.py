@@ -11,13 +11,13 @@ from strategies import json_objects, json_values
 
 from toolpost.models.prompted.call_repair import written
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable, unescaped
-from toolpost.models.prompted.offered_tools import OfferedTools
+from toolpost.models.prompted.offered_tools import PromptedTools
 from toolpost.models.prompted.value_end import ValueEnd
 from toolpost.models.prompted.values import convert, read
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.types.tools import ToolSpec
 
-OFFER = OfferedTools(TOOLS)
+OFFER = PromptedTools(TOOLS)
 
 
 @given(json_values)
@@ -169,13 +169,13 @@ def test_tools_are_taken_in_any_form() -> None:
         {"name": "get_weather", "input_schema": schema},
         {"type": "function", "function": {"name": "get_weather", "parameters": schema}},
     ):
-        offer = OfferedTools([given_tool])
+        offer = PromptedTools([given_tool])
         assert offer.find("getWeather") == "get_weather"
         assert offer.required("get_weather") == ["city"]
 
 
 def test_a_tool_without_parameters_takes_what_comes() -> None:
-    offer = OfferedTools([{"name": "ping"}])
+    offer = PromptedTools([{"name": "ping"}])
     assert written("ping", "", offer).arguments == {}
     assert written("ping", '{"x": 1}', offer).arguments == {"x": 1}
 
@@ -183,7 +183,7 @@ def test_a_tool_without_parameters_takes_what_comes() -> None:
 def test_arguments_without_a_name_are_guessed_only_where_one_tool_fits() -> None:
     assert OFFER.guess({"city": "Oslo"}) == "get_weather"
     assert OFFER.guess({}) is None
-    twins = OfferedTools(
+    twins = PromptedTools(
         [{"name": "a", "parameters": TOOLS[0]["parameters"]}, {"name": "b", "parameters": TOOLS[0]["parameters"]}]
     )
     assert twins.guess({"city": "Oslo"}) is None

@@ -55,7 +55,7 @@ async def test_what_was_chosen_for_a_session_holds_in_its_next_run(folder: Path)
 async def test_only_names_of_tools_are_switched_off_and_one_that_is_gone_may_stay(folder: Path) -> None:
     async with people(folder) as every:
         refused = await every.ann.post("/api/sessions", status=400, switched_off=["raed"])
-        assert message_of(refused) == 'switch_off names "raed", which is no tool here; did you mean read?'
+        assert message_of(refused) == 'switch_off names "raed", which is not a tool here; did you mean read?'
         session = await every.ann.session(switched_off=["read"])
         refused = await every.ann.http.patch(f"/api/sessions/{session}", json={"switched_off": ["read", "bahs"]})
         assert refused.status_code == 400

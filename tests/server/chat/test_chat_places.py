@@ -179,7 +179,7 @@ async def test_a_misspelt_name_is_refused_with_the_likely_one_and_leaves_no_chat
         refused = await play.http.post("/api/chat", json={"message": "a", "switch_off": ["ecoh"]})
         assert refused.status_code == 400
         said = refused.json()["error"]["message"]
-        assert said == 'switch_off names "ecoh", which is no tool here; did you mean echo?'
+        assert said == 'switch_off names "ecoh", which is not a tool here; did you mean echo?'
         refused = await play.http.post("/api/chat", json={"message": "a", "options": {"temprature": 0}})
         assert (refused.status_code, "did you mean temperature?" in refused.text) == (400, True)
         assert not (await play.http.get("/api/sessions")).json()["sessions"]

@@ -19,7 +19,7 @@ from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_n
 if TYPE_CHECKING:
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
-    from toolpost.workspace.outcomes import Outcomes
+    from toolpost.workspace.tool_permissions import ToolPermissions
 
 HELP = "list tools, show one, check how well models will find them"
 PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.outcomes import Outcomes
+    from toolpost.workspace.tool_permissions import ToolPermissions
 
-    outcome = Outcomes(workspace, args.agent)
+    outcome = ToolPermissions(workspace, args.agent)
     if args.json:
         say_json([_described(tool, outcome) for tool in workspace.tools])
         tell_notices(workspace)
@@ -75,9 +75,9 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.outcomes import Outcomes
+    from toolpost.workspace.tool_permissions import ToolPermissions
 
-    outcome, tool = Outcomes(workspace, args.agent), _named(workspace, args.name)
+    outcome, tool = ToolPermissions(workspace, args.agent), _named(workspace, args.name)
     if args.json:
         say_json(_described(tool, outcome))
         return OK
@@ -143,7 +143,7 @@ def _named(workspace: "Workspace", name: str) -> "Tool":
     raise ToolpostError(f"no tool {name}: {hint}")
 
 
-def _described(tool: "Tool", outcome: "Outcomes") -> dict[str, Any]:
+def _described(tool: "Tool", outcome: "ToolPermissions") -> dict[str, Any]:
     names = ("name", "label", "description", "parameters", "source", "timeout", "parallel", "read_only", "cache")
     return {
         **{name: getattr(tool, name) for name in names},

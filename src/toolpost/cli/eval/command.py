@@ -13,7 +13,7 @@ from toolpost.evals.cases import CATEGORIES
 from toolpost.evals.variants import MODES
 
 if TYPE_CHECKING:
-    from toolpost.evals.report_content import Report
+    from toolpost.evals.report_content import EvalReport
 
 HELP = "measure how well models call tools, and write a report"
 OUT = "toolpost-eval"
@@ -62,11 +62,11 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _show(report: "Report", folder: Path) -> None:
+def _show(report: "EvalReport", folder: Path) -> None:
     """Every metric of every variant, side by side, then times, and where the rest is."""
     # Imported here for the same reason.
-    from toolpost.evals.outcome import METRICS
     from toolpost.evals.report import PAGE
+    from toolpost.evals.results import METRICS
     from toolpost.evals.wording import interval, label, percent, seconds
 
     with Table("METRIC", "VARIANT", "VALUE", "95 % INTERVAL", "OF", right=("VALUE",)) as table:

@@ -10,12 +10,10 @@ from toolpost.cli.exit_codes import FAILED, OK, STOPPED
 from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.signals import stopping
 from toolpost.engine.limits import Limits
+from toolpost.evals.case_files import load_set
 from toolpost.evals.cases import Case, CaseSet
-from toolpost.evals.load import load_set
-from toolpost.evals.outcome import Outcome
-from toolpost.evals.results import Results, header_of
-from toolpost.evals.runner import run_cases
-from toolpost.evals.trial import Subject
+from toolpost.evals.results import CaseResult, Results, header_of
+from toolpost.evals.trial import Subject, run_cases
 from toolpost.evals.variants import Variant, all_variants
 from toolpost.models.contract import Model
 from toolpost.models.resolve import LOCAL
@@ -101,7 +99,7 @@ async def _run_all(
 ) -> bool:
     """One variant after another. True if one was given up; the others are run all the same."""
 
-    def finished(outcome: Outcome) -> None:
+    def finished(outcome: CaseResult) -> None:
         results.add(outcome)
         shown.advance(outcome)
 

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from toolpost.cli.shared.tables import plain
-from toolpost.evals.outcome import Outcome
+from toolpost.evals.results import CaseResult
 from toolpost.types.plurals import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Progress(Protocol):
     """Used in a `with`. `begin` is called once a variant, `advance` after each of its cases."""
 
     def begin(self, name: str, total: int, finished: int) -> None: ...
-    def advance(self, outcome: Outcome) -> None: ...
+    def advance(self, outcome: CaseResult) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -39,7 +39,7 @@ class _Count:
         self.finished = finished
         self._tried = self._passed = self._errors = 0
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: CaseResult) -> None:
         self.finished += 1
         self._errors += outcome.error is not None
         if outcome.error is None:
@@ -72,7 +72,7 @@ class _Bar:
         self._count = _Count(name, total, finished)
         self._shown.add_task(self._count.name, total=total, completed=finished, said="")
 
-    def advance(self, outcome: Outcome) -> None:
+    def advance(self, outcome: CaseResult) -> None:
         self._count.add(outcome)
         newest = self._shown.task_ids[-1]
         self._shown.update(newest, completed=self._count.finished, said=self._count.text)
@@ -96,7 +96,7 @@ class _Lines:
         self._count = _Count(name, total, finished)
         self._say()
 
-    def advance(self, outcome: Outcome) -> None:
+    def advance(self, outcome: CaseResult) -> None:
         self._count.add(outcome)
         is_due = time.monotonic() - self._said >= SECONDS_BETWEEN_LINES
         if is_due or self._count.finished == self._count.total:

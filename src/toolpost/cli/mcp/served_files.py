@@ -9,7 +9,7 @@ from typing import Annotated
 from urllib.parse import quote, unquote, urlsplit
 
 from toolpost.engine.external_calls import OutsideCalls
-from toolpost.engine.state import Setup
+from toolpost.engine.setup import Setup
 from toolpost.guard.paths import FileAccess, Missing, ResolvedPath
 from toolpost.guard.redact import known_secrets
 from toolpost.mcp.resources import Resource

@@ -27,7 +27,7 @@ from toolpost.types.plurals import counted
 if TYPE_CHECKING:
     from toolpost.models.resolve import LocalServer
     from toolpost.workspace import Workspace
-    from toolpost.workspace.provider_list import Provider
+    from toolpost.workspace.provider_list import ProviderStatus
 
 HELP = "list providers and their models, find out what a model can do, pull weights"
 MOST_MODELS_SHOWN = 5
@@ -163,7 +163,7 @@ def _say_embedded(weights: "list[Weights]") -> None:
     say()
 
 
-def _say_next(workspace: "Workspace", known: "list[Provider]") -> None:
+def _say_next(workspace: "Workspace", known: "list[ProviderStatus]") -> None:
     from toolpost.workspace.provider_list import how_to_give_a_key
 
     usable = [one.name for one in known if one.key in ("environment", "keyring")]

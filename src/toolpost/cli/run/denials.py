@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from toolpost.cli.shared.escape_codes import exact_line
-from toolpost.engine.permissions import Refusal
+from toolpost.engine.permissions import MissingPermission
 
 
-def flags(refusals: Iterable[Refusal]) -> list[str]:
+def flags(refusals: Iterable[MissingPermission]) -> list[str]:
     """`--allow` flags, ready to be pasted into a shell."""
     # Imported here: only a denial needs it.
     from toolpost.guard.redact import known_secrets
@@ -30,7 +30,7 @@ def _escaped(char: str) -> str:
     return char if char == exact_line(char) else f"\\U{ord(char):08x}"
 
 
-def _rules(refusal: Refusal) -> list[str]:
+def _rules(refusal: MissingPermission) -> list[str]:
     if not refusal.patterns or "*" in refusal.patterns:
         return [refusal.permission]
     return [f"{refusal.permission}:{pattern}" for pattern in refusal.patterns]

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 
 from toolpost.engine.session import Session
-from toolpost.engine.state import Setup
+from toolpost.engine.setup import Setup
 from toolpost.models.contract import Model
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import ConfigError, ToolpostError

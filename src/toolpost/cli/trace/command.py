@@ -64,10 +64,10 @@ def _why_hidden(workspace: "Workspace", info: "SessionInfo") -> "WhyHidden":
     """Why tools of this project are not offered. For a session of another project nothing can be said."""
     known: dict[str, str] = {}
     if info.folder == str(workspace.project):
-        from toolpost.workspace.outcomes import Outcomes
+        from toolpost.workspace.tool_permissions import ToolPermissions
 
         agent = info.agent if info.agent in workspace.agents else None
-        outcomes = Outcomes(workspace, agent)
+        outcomes = ToolPermissions(workspace, agent)
         reasons = {tool.name: outcomes.why_hidden(tool) for tool in workspace.tools}
         known = {name: why for name, why in reasons.items() if why}
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from toolpost.arguments.validate import shape
 
 from .lenient_json import Unreadable
-from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, OfferedTools
+from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, PromptedTools
 from .values import ReadValue, literal, object_in, plain_text, read
 
 
@@ -23,7 +23,7 @@ class RepairedCall(NamedTuple):
     carried: str = ""
 
 
-def written(name: str, text: str, offer: OfferedTools, *, whole: bool = True, carried: str = "") -> RepairedCall:
+def written(name: str, text: str, offer: PromptedTools, *, whole: bool = True, carried: str = "") -> RepairedCall:
     """The call of the offered tool `name` whose arguments are `text`: an object, or a JSON string of one."""
     try:
         found = read(text) if text.strip() else ReadValue(None)
@@ -33,7 +33,7 @@ def written(name: str, text: str, offer: OfferedTools, *, whole: bool = True, ca
     return checked(name, arguments, offer, found.mended or not whole, carried)
 
 
-def lone(name: str, text: str, offer: OfferedTools) -> RepairedCall:
+def lone(name: str, text: str, offer: PromptedTools) -> RepairedCall:
     """The call whose input is `text` as it stands: a JSON object, or the tool's one string."""
     if not text.strip() or text.lstrip().startswith("{"):
         return written(name, text, offer)
@@ -44,7 +44,7 @@ def lone(name: str, text: str, offer: OfferedTools) -> RepairedCall:
     return checked(name, arguments, offer)
 
 
-def arguments_in(value: Any, name: str, offer: OfferedTools) -> dict[str, Any]:
+def arguments_in(value: Any, name: str, offer: PromptedTools) -> dict[str, Any]:
     """The arguments that `value` stands for. Raises `Unreadable` where it stands for none."""
     if isinstance(value, str) and value.strip():
         inner = object_in(value)
@@ -63,14 +63,14 @@ def arguments_in(value: Any, name: str, offer: OfferedTools) -> dict[str, Any]:
     raise Unreadable("the arguments are not an object")
 
 
-def failed(name: str, offer: OfferedTools, reason: str, carried: str = "") -> RepairedCall:
+def failed(name: str, offer: PromptedTools, reason: str, carried: str = "") -> RepairedCall:
     """A call that names its tool but cannot be read; the problem is one short text for the model."""
     wanted = f" {shape(offer.schema(name))}" if offer.schema(name) else ""
     problem = f"{name}: {reason}. Write the call again with its arguments as one JSON object{wanted}."
     return RepairedCall(name, {}, problem, carried=carried)
 
 
-def call_in(members: dict[str, str], offer: OfferedTools, *, explicit: bool) -> RepairedCall | None:
+def call_in(members: dict[str, str], offer: PromptedTools, *, explicit: bool) -> RepairedCall | None:
     """The call that an object is, by its keys; None where it is none. `members` holds each value as it was written.
 
     Without a marker around it (`explicit` is False) only what can hardly be anything else is a call.
@@ -96,13 +96,13 @@ def call_in(members: dict[str, str], offer: OfferedTools, *, explicit: bool) -> 
     return result if explicit or (not result.problem and offer.valid(name, result.arguments)) else None
 
 
-def name_in(members: dict[str, str], offer: OfferedTools) -> str | None:
+def name_in(members: dict[str, str], offer: PromptedTools) -> str | None:
     """The tool on offer that an object names."""
     found = _name_in(members, offer)
     return found[1] if found else None
 
 
-def _unknown_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str] | None:
+def _unknown_in(members: dict[str, str], offer: PromptedTools) -> tuple[str, str] | None:
     """The key and the name of a call to a tool that is not on offer: it has a name, and arguments of their own."""
     if not any(key in members for key in ARGUMENT_KEYS):
         return None
@@ -110,7 +110,7 @@ def _unknown_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str]
     return next(((key, name) for key, name in said if name), None)
 
 
-def _name_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str] | None:
+def _name_in(members: dict[str, str], offer: PromptedTools) -> tuple[str, str] | None:
     """The key that holds the name, and the tool. A tool's exact name goes before one that had to be repaired."""
     said = {key: text for key in NAME_KEYS if key in members and (text := plain_text(members[key]))}
     for key, text in said.items():
@@ -123,7 +123,7 @@ def _name_in(members: dict[str, str], offer: OfferedTools) -> tuple[str, str] | 
     return None
 
 
-def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: OfferedTools) -> bool:
+def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: PromptedTools) -> bool:
     """False where `key` is plainly one of the tool's own parameters, as `input` may be."""
     if key not in offer.properties(name):
         return True
@@ -131,7 +131,7 @@ def _is_wrapped(key: str, rest: dict[str, str], name: str, offer: OfferedTools) 
     return bool(flat.problem) or not offer.valid(name, flat.arguments)
 
 
-def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: OfferedTools) -> bool:
+def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: PromptedTools) -> bool:
     if not rest.keys() <= SIDE_KEYS | {wrapped}:
         return False
     try:
@@ -145,7 +145,7 @@ def _plainly_wrapped(rest: dict[str, str], wrapped: str, name: str, offer: Offer
     return not ({"type", "properties"} <= members.keys() and not offer.fits(name, members))
 
 
-def _keyed_by_name(members: dict[str, str], offer: OfferedTools, explicit: bool) -> RepairedCall | None:
+def _keyed_by_name(members: dict[str, str], offer: PromptedTools, explicit: bool) -> RepairedCall | None:
     """`{"get_weather": {"city": "Oslo"}}`: the only key is the tool."""
     keys = [key for key in members if key not in SIDE_KEYS]
     if len(keys) != 1 or (offer.open and not explicit):
@@ -160,7 +160,7 @@ def _keyed_by_name(members: dict[str, str], offer: OfferedTools, explicit: bool)
     return result if explicit or sure else None
 
 
-def _flat(name: str, members: dict[str, str], offer: OfferedTools, carried: str) -> RepairedCall:
+def _flat(name: str, members: dict[str, str], offer: PromptedTools, carried: str) -> RepairedCall:
     arguments: dict[str, Any] = {}
     mended = False
     for key, text in members.items():
@@ -174,7 +174,7 @@ def _flat(name: str, members: dict[str, str], offer: OfferedTools, carried: str)
 
 
 def checked(
-    name: str, arguments: dict[str, Any], offer: OfferedTools, mended: bool = False, carried: str = ""
+    name: str, arguments: dict[str, Any], offer: PromptedTools, mended: bool = False, carried: str = ""
 ) -> RepairedCall:
     """What was mended must fit: what does not may have been mended wrongly."""
     fitted = offer.fit(name, arguments)

@@ -18,7 +18,7 @@ from .dialects.objects import CALL_KEYS, items, read_value
 from .grammar.calls import MOST_CALLS
 from .grammar.schema import MAX_REPEATS
 from .incremental_reader import Markers, Parse, unseen
-from .offered_tools import NAME_KEYS, OfferedTools
+from .offered_tools import NAME_KEYS, PromptedTools
 from .scan_state import Scan
 from .scanner import CallScanner, Tools
 from .values import plain_text
@@ -59,7 +59,7 @@ class EnvelopeReader:
 
     def __init__(self, tools: Tools | None = None) -> None:
         self._tools = None if tools is None else list(tools)
-        self._scan = Scan(OfferedTools(self._tools), None, _NONE, _NONE)
+        self._scan = Scan(PromptedTools(self._tools), None, _NONE, _NONE)
         self._parse = self._read()
         self._done = False
         # Everything so far, until it is certain that this is the object.

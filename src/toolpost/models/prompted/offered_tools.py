@@ -31,7 +31,7 @@ class OfferedTool(Protocol):
     def parameters(self) -> dict[str, Any]: ...
 
 
-class OfferedTools:
+class PromptedTools:
     """The tools on offer. None means that nobody said which: then any name is taken."""
 
     def __init__(self, tools: Iterable[OfferedTool | Mapping[str, Any]] | None) -> None:

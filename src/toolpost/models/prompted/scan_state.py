@@ -16,7 +16,7 @@ from toolpost.types.stream import (
 
 from .call_repair import RepairedCall, failed, written
 from .incremental_reader import Markers, TextReader
-from .offered_tools import OfferedTools
+from .offered_tools import PromptedTools
 
 # How often a broken call may be cut at its end tag and the rest be read anew; each costs a look at the rest.
 MOST_CUTS = 50
@@ -25,7 +25,7 @@ MOST_CUTS = 50
 class Scan:
     """One scan of one model turn."""
 
-    def __init__(self, offer: OfferedTools, dialect: str | None, openers: Markers, closers: Markers) -> None:
+    def __init__(self, offer: PromptedTools, dialect: str | None, openers: Markers, closers: Markers) -> None:
         self.offer = offer
         self.dialect = dialect
         self.openers = openers
@@ -143,7 +143,7 @@ class Outbox:
         """Whether the trial is lost, and the parser only goes on to the end of the text that it took for a call."""
         return self._passing
 
-    def holds_one_valid(self, offer: OfferedTools) -> bool:
+    def holds_one_valid(self, offer: PromptedTools) -> bool:
         """Whether the trial holds one call and no more, and it can run as it is."""
         calls = [event for event in self._trial.events if isinstance(event, ToolCall)] if self._trial else []
         return len(calls) == 1 and not calls[0].raw and offer.valid(calls[0].name, calls[0].arguments)

@@ -17,7 +17,7 @@ from .dialects.dispatch import marked
 from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
 from .incremental_reader import Markers, Parse, Sink, kept_markers
-from .offered_tools import OfferedTool, OfferedTools
+from .offered_tools import OfferedTool, PromptedTools
 from .opener_finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
 from .quoting import LONGEST_LINE, mention, quoting
 from .scan_state import Scan
@@ -82,7 +82,7 @@ class CallScanner:
         """`behind` is the line so far, where the scan begins inside of one."""
         chosen = find_dialect(dialect)
         self._finder = finder_for(dialect)
-        self._scan = Scan(OfferedTools(tools), dialect, self._finder.openers, CLOSERS)
+        self._scan = Scan(PromptedTools(tools), dialect, self._finder.openers, CLOSERS)
         self._outbox = self._scan.outbox
         self._reader = self._scan.reader
         self._forms = frozenset(chosen.forms)

@@ -9,7 +9,7 @@ from toolpost.mcp.tools import Quarantined
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
-from toolpost.workspace.outcomes import Outcomes
+from toolpost.workspace.tool_permissions import ToolPermissions
 
 from .mcp_call import CallResult, McpCall, McpCalls
 from .mcp_servers import configured, joined, reached
@@ -91,7 +91,7 @@ class _Mcp:
         name = request.params["server"]
         patience = self._workspace.config.tool_limits.mcp_seconds
         found = await reached(joined(self._workspace, name), name, patience)
-        outcomes = Outcomes(self._workspace, rules=request.user.rules(self._workspace))
+        outcomes = ToolPermissions(self._workspace, rules=request.user.rules(self._workspace))
         shown = [ServerTool(own, tool_entry(found[own], outcomes)) for own in sorted(found)]
         await request.reply_json(ServerTools(tuple(shown)))
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from toolpost.engine.run_arguments import check_switched_off
+from toolpost.engine.run_options import check_switched_off
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.http import Request

@@ -8,7 +8,7 @@ from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.define import Tool
 from toolpost.workspace import Workspace
-from toolpost.workspace.outcomes import Outcomes, Runs
+from toolpost.workspace.tool_permissions import Runs, ToolPermissions
 
 
 class ToolEntry(Struct, frozen=True):
@@ -41,7 +41,7 @@ class ToolQuery(Struct, frozen=True):
 def routes(workspace: Workspace) -> list[Route]:
     async def tools(request: Request) -> None:
         query = request.query_as(ToolQuery)
-        outcomes = Outcomes(workspace, query.agent or None, request.user.rules(workspace))
+        outcomes = ToolPermissions(workspace, query.agent or None, request.user.rules(workspace))
         await workspace.prepare()
         await request.reply_json(ToolList(tuple(tool_entry(tool, outcomes) for tool in workspace.tools)))
 
@@ -49,7 +49,7 @@ def routes(workspace: Workspace) -> list[Route]:
     return [Route("GET", "/api/tools", tools, doc)]
 
 
-def tool_entry(tool: Tool, outcomes: Outcomes) -> ToolEntry:
+def tool_entry(tool: Tool, outcomes: ToolPermissions) -> ToolEntry:
     return ToolEntry(
         tool.name,
         tool.label,

@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 
 from msgspec import structs
 
+from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
-from toolpost.engine.state import Setup
-from toolpost.engine.variants import variant_options
+from toolpost.engine.setup import Setup
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User

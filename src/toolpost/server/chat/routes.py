@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.engine.options import check_option_names
-from toolpost.engine.run_arguments import check_switched_off
+from toolpost.engine.model_options import check_option_names
+from toolpost.engine.run_options import check_switched_off
 from toolpost.server.http import EVENTS, Request, Streaming
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Answer, Doc, Route

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.config.schema import UseSettings
+from toolpost.engine.setup import listed_price
 from toolpost.engine.token_estimate import CHARS_PER_TOKEN
 from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo
-from toolpost.sdk import price
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
 from toolpost.types.ids import new_id
@@ -99,7 +99,7 @@ class Budgets:
     async def key(self, variable: str, model: Model, tokens: Callable[[], int]) -> Meter | None:
         if _counts_cost(self.of_key(variable)):
             # Read here, so that it is at hand when the request is over.
-            await price(model.info.provider, model.info.name, ONE_OF_EACH)
+            await listed_price(model.info.provider, model.info.name, ONE_OF_EACH)
         return await self._meter(f"key:{variable}", self.of_key(variable), tokens)
 
     async def check_price(self, user: str, model: Model) -> None:
@@ -115,7 +115,7 @@ class Budgets:
         """Whether a model costs something known, or nothing, or the user may ask for it without a price."""
         if self.of_user(user).unpriced or prices.is_own(info.provider, info.name):
             return True
-        return await price(info.provider, info.name, ONE_OF_EACH) is not None
+        return await listed_price(info.provider, info.name, ONE_OF_EACH) is not None
 
     async def _meter(self, who: str, limits: UseSettings, tokens: Callable[[], int]) -> Meter | None:
         if not has_limits(limits):

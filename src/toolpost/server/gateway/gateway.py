@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 from msgspec import structs
 
-from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
+from toolpost.engine.turn_reader import open_turn
+from toolpost.models.contract import Model, ModelRequest, ToolSpec
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
 from toolpost.server.users import User
@@ -211,20 +212,17 @@ class Gateway:
         return self._one_turn(asked, model)
 
     async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
-        stream = model.stream(self._request(asked))
-        try:
-            async for event in stream:
-                if isinstance(event, Finish):
-                    yield Done(event.reason, event.usage, model.info.id, metadata=event.metadata)
-                    return
+        async with open_turn(model, self._request(asked)) as turn:
+            async for event in turn.events:
+                if isinstance(event, Finish | StreamError):
+                    turn.ending = event
+                    break
                 yield event
-                if isinstance(event, StreamError):
-                    return
-            yield StreamError(ErrorInfo("truncated", "the model's stream ended without a finish", retryable=True))
-        except ModelError as error:
-            yield StreamError(error.info)
-        finally:
-            await close_stream(stream)
+        ending = turn.ending
+        if isinstance(ending, Finish):
+            yield Done(ending.reason, ending.usage, model.info.id, metadata=ending.metadata)
+        elif ending is not None:
+            yield ending
 
     def _request(self, asked: Asked) -> ModelRequest:
         return ModelRequest(

@@ -11,7 +11,7 @@ from toolpost.models.embedded.weights.folder import PROVIDER as EMBEDDED
 from toolpost.models.embedded.weights.folder import pulled
 from toolpost.models.resolve import USUAL
 from toolpost.workspace import Workspace
-from toolpost.workspace.provider_list import Provider, providers, running_servers
+from toolpost.workspace.provider_list import ProviderStatus, providers, running_servers
 
 # To find out takes requests to servers on this machine, and questions to a keyring.
 KEPT_SECONDS = 30.0
@@ -23,7 +23,7 @@ class FoundModels(Struct, frozen=True):
     """`models` are ids of the form `provider/model`, and where each was found first."""
 
     models: dict[str, FoundIn]
-    providers: tuple[Provider, ...]
+    providers: tuple[ProviderStatus, ...]
 
 
 class ModelCatalogue:

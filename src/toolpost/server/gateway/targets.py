@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
-from toolpost.engine.options import merge
+from toolpost.engine.model_options import merge
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.models.resolve import split_id
 from toolpost.server.refusals import Refusal

@@ -6,7 +6,7 @@ from typing import Any, cast
 from toolpost.models.prompted.call_repair import RepairedCall, checked, failed
 from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable
-from toolpost.models.prompted.offered_tools import OfferedTools
+from toolpost.models.prompted.offered_tools import PromptedTools
 from toolpost.models.prompted.scan_state import Scan
 
 _CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
@@ -87,7 +87,7 @@ def _arguments(scan: Scan, word: str, *, explicit: bool) -> Parse[int]:
     return 1
 
 
-def read_python(name: str, text: str, offer: OfferedTools) -> RepairedCall:
+def read_python(name: str, text: str, offer: PromptedTools) -> RepairedCall:
     """The call whose brackets hold `text`. Arguments by place are named after the schema's properties, in order."""
     literals = LenientParser(text)
     try:

@@ -1,18 +1,15 @@
-"""Execute a tool for one call: in a task of its own, within its time, with a signal that says when to stop."""
+"""Execute a tool: in a task of its own, within its time, with a signal that says when to stop."""
 
 import asyncio
 import logging
 import time
 from typing import Any
 
-from msgspec import Struct
-
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.output import to_result
 from toolpost.tools.print_router import printed_live
 from toolpost.tools.watchdog import CallWatch
 from toolpost.types.errors import PermissionDenied, ToolError, WiringError
-from toolpost.types.messages import CallErrorKind
 
 from .state import Run, Stop
 from .tasks import stop, uninterrupted
@@ -20,17 +17,10 @@ from .tasks import stop, uninterrupted
 log = logging.getLogger("toolpost.engine")
 
 
-class Failure(Struct, frozen=True):
-    """Why a tool gave no result, in words for the model."""
+async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult | ToolError:
+    """Run the tool in a task of its own, so that a timeout or an abort does not depend on it.
 
-    kind: CallErrorKind
-    message: str
-
-
-async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult | Failure:
-    """Run the tool in a task of its own, so that a timeout or an abort is never at its mercy.
-
-    Raises `WiringError`, `PermissionDenied` and `Stop`; whatever else it raises is a `Failure`.
+    Raises `WiringError`, `PermissionDenied` and `Stop`; any other failure is given back for the model to read.
     """
     limits = run.core.setup.limits
     timeout = limits.tool_timeout if tool.timeout is None else tool.timeout
@@ -43,7 +33,7 @@ async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolR
         await asyncio.wait({task}, timeout=seconds)
     except asyncio.CancelledError:
         ctx.cancelled.set("aborted")
-        # Whoever cancels twice does not take the time to clean up away from the tool.
+        # A second cancellation does not shorten the time that the tool has to clean up.
         await uninterrupted(stop(task, limits.abort_grace))
         raise
     if task.done() and not watch.overran:
@@ -51,14 +41,14 @@ async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolR
     ctx.cancelled.set("timeout")
     ended = "was stopped"
     if task.done():
-        # It blocked the loop, so that nobody could stop it; what it made of its time too much does not count.
+        # It blocked the event loop, so it could not be stopped; its late result does not count.
         ended = "took too long, and its result was dropped"
         _ = task.cancelled() or task.exception()
     else:
         await stop(task, limits.abort_grace)
     if left is not None and left < timeout:
-        return Failure("timeout", f"{tool.name} {ended}: the time of this run (max_seconds) is up.")
-    return Failure("timeout", f"{tool.name} {ended} after {timeout:g} s. Try something smaller.")
+        return ToolError(f"{tool.name} {ended}: the time of this run (max_seconds) is up.", kind="timeout")
+    return ToolError(f"{tool.name} {ended} after {timeout:g} s. Try something smaller.", kind="timeout")
 
 
 async def _call(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult:
@@ -69,15 +59,15 @@ async def _call(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolRes
         return to_result(await tool.run(checked, ctx), f"tool {tool.name}")
 
 
-def _outcome(tool: Tool, task: "asyncio.Task[ToolResult]") -> ToolResult | Failure:
+def _outcome(tool: Tool, task: "asyncio.Task[ToolResult]") -> ToolResult | ToolError:
     try:
         return task.result()
     except ToolError as error:
-        return Failure(error.kind, str(error))
+        return error
     except (PermissionDenied, Stop, WiringError):
         raise
     except asyncio.CancelledError:
-        return Failure("failed", f"{tool.name} cancelled itself.")
+        return ToolError(f"{tool.name} cancelled itself.")
     except Exception as error:  # any failure of a tool is a result for the model
         log.exception("tool %s failed", tool.name)
-        return Failure("failed", f"{type(error).__name__}: {error}")
+        return ToolError(f"{type(error).__name__}: {error}")

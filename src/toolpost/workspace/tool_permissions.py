@@ -1,8 +1,10 @@
-"""What a call would be asked for, found as a real call finds it: by the tool's own patterns, and by a try that runs
-nothing."""
+"""Explain permissions: whether a tool is offered and may run, and what a call would be asked for.
+
+What a call needs is found as a real call finds it: by the tool's own patterns, and by a trial that runs nothing.
+"""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -11,7 +13,7 @@ from toolpost.tools.code_search.path_globs import is_wild
 from toolpost.tools.commands import NETWORK, CommandRequest, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
-from toolpost.tools.offered_tools import decide_outright, misnamed
+from toolpost.tools.offered_tools import READ_ONLY, ToolOffering, decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .workspace import Workspace
@@ -21,6 +23,38 @@ MEANT = ("command", "path")
 # The permissions of built-ins that touch the place that a path names, and of those that show what is in a file there.
 PLACES = ("read", EDIT, "glob", "grep", "list", "lsp")
 SHOWS_CONTENT = ("grep", "lsp")
+
+
+Runs = Literal["allow", "ask", "deny", "off", "depends"]
+
+
+class ToolPermissions:
+    """What rules and switches say about tools before any arguments are known, for one agent of the folder. `rules` are
+    added to its own."""
+
+    def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
+        settings = workspace.agent(agent)[1]
+        self._rules = workspace.rules(settings, rules)
+        self._offering = ToolOffering(workspace.choice(settings), self._rules, bool(settings.read_only))
+
+    def __call__(self, tool: Tool) -> Runs:
+        """`depends` where rules differ by pattern."""
+        decision = decide_outright(self._rules, tool)
+        if decision.action != "deny" and not self._offering.has(tool):
+            return "off"
+        if decision.rule is not None:
+            return decision.action
+        return "depends" if self._rules.about(tool.asks_for) else "ask"
+
+    def shown(self, tool: Tool) -> str:
+        """The same for people, with what is to be said about it."""
+        outcome = self(tool)
+        is_too_much = outcome == "off" and self.why_hidden(tool) == READ_ONLY
+        return f"{outcome} ({READ_ONLY})" if is_too_much else outcome
+
+    def why_hidden(self, tool: Tool) -> str:
+        """Why a model is not offered the tool; nothing if it is."""
+        return self._offering.why_not(tool)
 
 
 class Need(Struct, frozen=True):
@@ -58,8 +92,8 @@ class Needs(Struct, frozen=True):
 
 
 class Explained(Struct, frozen=True):
-    """What would become of a call, by which rules. `needs` is None where nobody said what the call is about: then the
-    decision is what holds for any. One that is `hidden` is denied whatever it is about, so no model is offered it."""
+    """What would become of a call, by which rules. Where it is not said what the call is about, `needs` is None and the
+    decision is what holds for any call. A `hidden` tool is denied for any arguments, so no model is offered it."""
 
     rules: Rules
     tool: Tool | None
@@ -71,8 +105,8 @@ class Explained(Struct, frozen=True):
 async def explained(
     workspace: Workspace, name: str, pattern: str | None, agent: str | None = None, extra: Sequence[Rule] = ()
 ) -> Explained:
-    """`name` is a permission, or a tool's; `extra` are rules for whoever asks. What these deny outright is not tried: a
-    trial looks at files."""
+    """`name` is a permission, or a tool's; `extra` are rules of the user who asks. What these deny outright is not
+    tried, because a trial looks at files."""
     settings, tool = workspace.agent(agent)[1], tool_for(name, workspace.tools)
     rules = workspace.rules(settings, extra)
     permission, names = (tool.asks_for, tool.names) if tool else (name, ())
@@ -117,7 +151,7 @@ async def needs_of(workspace: Workspace, tool: Tool, text: str, rules: Rules, *,
     try:
         patterns = tool.patterns_of(arguments)
     except (PermissionDenied, ToolError) as refusal:
-        # A function that fails, without a refusal of its own, wants arguments that nobody has given here.
+        # A function that fails, without a refusal of its own, wants arguments that are not given here.
         return Needs((just_this,), refused="" if refusal.__cause__ else str(refusal))
     own = tuple(Need(permission, pattern, names=tool.names) for pattern in patterns)
     if tool.source != "builtin":

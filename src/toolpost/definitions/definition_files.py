@@ -1,4 +1,4 @@
-"""Where definitions are looked for: in the user's folders and in the project's, Toolpost's own and other tools'."""
+"""Find and read the files of agents, commands and skills, in the user's folders and in the project's."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from toolpost.folders import user_folder
 from toolpost.guard.paths import FileAccess
 from toolpost.types.errors import ConfigError, ToolError
 
-from .front_matter import MAX_BYTES, Document, parse
+from .front_matter import MAX_BYTES, MarkdownDocument, parse
 
 T = TypeVar("T")
 
@@ -31,8 +31,8 @@ _HOME = {
 Kind = Literal["agents", "commands", "skills"]
 
 
-class Place(Struct, frozen=True):
-    """A folder of definitions. `is_own` is said of Toolpost's own, where a word that nobody knows is a mistake. A
+class DefinitionFolder(Struct, frozen=True):
+    """A folder of definitions. `is_own` is said of Toolpost's own, where an unknown key is a mistake. A
     project's has the `ground` that it is read on: no link in it leads out of the project. The user's links are theirs.
     """
 
@@ -46,41 +46,43 @@ class Place(Struct, frozen=True):
         return self.ground is not None and not self.ground.resolve(str(self.folder)).inside
 
 
-class Found(Struct, Generic[T], frozen=True):
+class FoundDefinitions(Struct, Generic[T], frozen=True):
     """What was found, by name, and what a person should be told of files that could not be used."""
 
     items: Mapping[str, T]
     warnings: Sequence[str] = ()
 
 
-class File(Struct, frozen=True):
+class DefinitionFile(Struct, frozen=True):
     """A definition, read. `name` is its path below the folder without the suffix, with `:` between folders."""
 
     path: Path
     name: str
     shown: str
-    document: Document
-    place: Place
+    document: MarkdownDocument
+    place: DefinitionFolder
 
 
-def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bool) -> list[Place]:
+def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bool) -> list[DefinitionFolder]:
     """The folders that exist, the weakest first. A project's are looked at only where it is trusted."""
     home = Path.home()
-    found = [Place(home / name, "user", False) for name in _HOME[kind]]
-    found.append(Place(user_folder("config", environ) / kind, "user", True))
+    found = [DefinitionFolder(home / name, "user", False) for name in _HOME[kind]]
+    found.append(DefinitionFolder(user_folder("config", environ) / kind, "user", True))
     if trusted:
         ground = FileAccess(project)
-        found += [Place(project / name, "project", name.startswith(".toolpost"), ground) for name in _PROJECT[kind]]
+        found += [
+            DefinitionFolder(project / name, "project", name.startswith(".toolpost"), ground) for name in _PROJECT[kind]
+        ]
     # A home folder may be the project; its folders are then the user's.
     unique = {place.folder.resolve(): place for place in reversed(found) if place.folder.is_dir()}
     return list(reversed(unique.values()))
 
 
 def collect(
-    wanted: Sequence[Place],
-    files: Callable[[Place], Iterator[tuple[str, Path]]],
-    read: Callable[[File, list[str]], tuple[str, T] | None],
-) -> Found[T]:
+    wanted: Sequence[DefinitionFolder],
+    files: Callable[[DefinitionFolder], Iterator[tuple[str, Path]]],
+    read: Callable[[DefinitionFile, list[str]], tuple[str, T] | None],
+) -> FoundDefinitions[T]:
     """Read all files of all places. One that is broken is told of and passed over."""
     items: dict[str, T] = {}
     warnings: list[str] = []
@@ -97,24 +99,24 @@ def collect(
                 continue
             if found is not None:
                 items[found[0]] = found[1]
-    return Found(items, tuple(warnings))
+    return FoundDefinitions(items, tuple(warnings))
 
 
-def markdown_files(place: Place) -> Iterator[tuple[str, Path]]:
+def markdown_files(place: DefinitionFolder) -> Iterator[tuple[str, Path]]:
     """The `.md` files of a folder and those below it, by name."""
     paths = sorted(path for path in place.folder.rglob("*.md") if path.is_file())
     for path in paths[:MOST_FILES]:
         yield ":".join(path.relative_to(place.folder).with_suffix("").parts), path
 
 
-def _file(name: str, path: Path, place: Place) -> File:
+def _file(name: str, path: Path, place: DefinitionFolder) -> DefinitionFile:
     shown = _short(path)
     try:
         with _open(path, place.ground) as opened:
             data = opened.read(MAX_BYTES + 1)
     except (OSError, ToolError) as error:
         raise ConfigError(f"{shown} cannot be read: {getattr(error, 'strerror', error)}") from error
-    return File(path, name, shown, parse(data, shown), place)
+    return DefinitionFile(path, name, shown, parse(data, shown), place)
 
 
 def _open(path: Path, ground: FileAccess | None) -> BinaryIO:

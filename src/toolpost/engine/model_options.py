@@ -1,11 +1,18 @@
-"""Options of a request, merged from layers: defaults, provider, model, agent, variant, call. Later layers win."""
+"""Merge the options of a model: defaults, provider, model, agent, variant, run. Later layers win.
 
-from collections.abc import Mapping
+A variant is a set of options with a name, such as `high` for more reasoning.
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from toolpost.arguments.names import repair
-from toolpost.models.contract import OPTIONS
-from toolpost.types.errors import UsageError
+from toolpost.models.contract import OPTIONS, ModelInfo
+from toolpost.types.errors import ConfigError, UsageError
+
+# The options of each variant that a model has.
+Variants = Mapping[str, Mapping[str, Any]]
+FindVariants = Callable[[ModelInfo], Variants]
 
 
 def check_option_names(options: Mapping[str, Any]) -> None:
@@ -36,3 +43,20 @@ def _merge_into(target: dict[str, Any], layer: Mapping[str, Any]) -> None:
             target[key] = branch
         else:
             target[key] = value
+
+
+def effort_variants(info: ModelInfo) -> Variants:
+    """Those that every model has whose adapter knows reasoning efforts."""
+    return {effort: {"reasoning_effort": effort} for effort in info.efforts}
+
+
+def variant_options(info: ModelInfo, name: str, variants: Variants) -> Mapping[str, Any]:
+    """The options of a variant; none without a name. Raises `ConfigError` for a name that the model has not."""
+    if not name:
+        return {}
+    if name in variants:
+        return variants[name]
+    known = f"it has {', '.join(variants)}" if variants else "it has none"
+    provider, model = info.provider, info.name
+    add = f'[providers.{provider}.models."{model}".variants.{name}]'
+    raise ConfigError(f"{info.id} has no variant {name!r}: {known}. The configuration can add it: {add}")

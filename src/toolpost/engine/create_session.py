@@ -1,4 +1,4 @@
-"""How a session comes to be: made in the store, found there, or copied from another."""
+"""Create, open and copy sessions in the store."""
 
 import contextlib
 import time
@@ -11,10 +11,10 @@ from toolpost.tools.output_collector import clean
 from toolpost.types.errors import SessionBusy
 
 from .recovery import recover
-from .state import Setup
+from .setup import Setup
 
 
-async def make(store: Store, setup: Setup, session_id: str, *, title: str, parent: str | None) -> SessionInfo:
+async def create_session(store: Store, setup: Setup, session_id: str, *, title: str, parent: str | None) -> SessionInfo:
     now = time.time()
     info = SessionInfo(
         session_id,
@@ -29,7 +29,7 @@ async def make(store: Store, setup: Setup, session_id: str, *, title: str, paren
     return info
 
 
-async def find(store: Store, session_id: str) -> SessionInfo:
+async def open_session(store: Store, session_id: str) -> SessionInfo:
     """What is kept about it. A run that a dead process left open is closed first."""
     info = await store.info(session_id)
     if info.open_run is not None:
@@ -39,7 +39,7 @@ async def find(store: Store, session_id: str) -> SessionInfo:
     return info
 
 
-async def copy(store: Store, origin: SessionInfo, session_id: str, at: str | None) -> None:
+async def copy_session(store: Store, origin: SessionInfo, session_id: str, at: str | None) -> None:
     """Make a session with the history of `origin` up to message `at` (by default all of it)."""
     at, now = at or origin.head, time.time()
     fresh = {"created": now, "updated": now, "open_run": None, "run_seq": 0, "open_seq": 0, "seq": 0, "inbox": ()}
@@ -49,7 +49,7 @@ async def copy(store: Store, origin: SessionInfo, session_id: str, at: str | Non
 
 @contextlib.asynccontextmanager
 async def leased(store: Store, session_id: str) -> AsyncGenerator[None, None]:
-    """Hold the session for writing. Raises `SessionBusy` where somebody else does."""
+    """Hold the session for writing. Raises `SessionBusy` where another holds it."""
     lease = await store.lease(session_id)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Other tools' words in ours: what they call tools and permissions, and how they write lists of them."""
+"""Translate the names that other programs give to tools and permissions, and how they write lists of them."""
 
 import re
 from collections.abc import Mapping, Sequence

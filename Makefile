@@ -141,9 +141,9 @@ coverage: setup weights weights-default servers clients watcher page browser too
 bench: setup
 	$(BIN)/python -m bench
 
-# Pins every dependency with its hashes. The output names no package host.
+# Pins every dependency, those of all extras too, with its hashes. The output names no package host.
 pin: setup
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --group dev pyproject.toml -o requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --all-extras --no-emit-package toolpost-adapters --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
 	for version in 0 1; do $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/clients-anthropic-$$version.in -o requirements/clients-anthropic-$$version.txt; done
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --no-deps requirements/trainer.in -o requirements/trainer.txt

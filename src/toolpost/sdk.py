@@ -23,6 +23,7 @@ from .engine.session import Session
 from .engine.state import Setup
 from .engine.tasks import run_blocking
 from .engine.variants import effort_variants
+from .extras import require
 from .guard.rules import Rule, Rules, parse_rules
 from .models.contract import Model
 from .plugins.hooks import Hooks, Plugin, rules_of
@@ -377,6 +378,7 @@ def _connected(servers: "Sequence[McpServer]") -> list[Rule]:
 def _joined(servers: "Sequence[McpServer]", setup: Setup) -> "JoinedServers | None":
     if not servers:
         return None
+    require("mcp", "Agent(mcp=[…])")
     # Imported here: MCP takes its time, and few agents have servers.
     from .mcp.session_tools import JoinedServers
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol, cast
 
+from toolpost.extras import has, require
 from toolpost.guard.redact import HIDDEN, remember
 from toolpost.types.errors import ConfigError
 
@@ -17,6 +18,7 @@ PATIENCE = 3.0  # seconds for the keyring's daemon to answer
 # Others may prompt when they are asked for a key, so they are used only when the user has chosen one by this variable.
 _SILENT_BACKENDS = frozenset({"SecretService", "Windows", "macOS"})
 _CHOICE_VARIABLE = "PYTHON_KEYRING_BACKEND"
+_NEEDED = ("keyring",)
 
 
 class Keyring(Protocol):
@@ -52,6 +54,7 @@ def store_key(provider: str, key: str) -> None:
     """Keep the key in the system's keyring, which may ask the user to unlock it."""
     if not key.strip():
         raise ConfigError(f"the key for {provider} is empty")
+    require("cli", "the system's keyring", _NEEDED)
     # Imported here because it takes 0.2 s.
     from keyring.errors import KeyringError
 
@@ -63,6 +66,7 @@ def store_key(provider: str, key: str) -> None:
 
 def forget_key(provider: str) -> bool:
     """Take the key out of the system's keyring; False if there was none."""
+    require("cli", "the system's keyring", _NEEDED)
     # Imported here because it takes 0.2 s.
     from keyring.errors import KeyringError, PasswordDeleteError
 
@@ -83,6 +87,8 @@ def keyring_in_use(environ: Mapping[str, str] | None = None) -> str | None:
 
 def may_have_keyring(environ: Mapping[str, str]) -> bool:
     """Guess without importing `keyring`, which takes 0.2 s: a server without a desktop's bus has none."""
+    if not has(_NEEDED):
+        return False
     if environ.get(_CHOICE_VARIABLE):
         return True
     if sys.platform in ("darwin", "win32") or environ.get("DBUS_SESSION_BUS_ADDRESS"):

@@ -21,6 +21,7 @@ from toolpost.guard.sandbox.sandbox import (
 )
 from toolpost.guard.sandbox.system_folders import is_shown
 from toolpost.guard.shell.judge import Judged, judge
+from toolpost.guard.shell.syntax_tree import GrammarMissing
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext
@@ -69,7 +70,7 @@ class Judge:
         return self._judged(arguments).always
 
     def _judged(self, arguments: dict[str, Any]) -> Judged:
-        return judge(arguments["command"], limit=self._limit)
+        return _judged(arguments["command"], self._limit)
 
 
 def require_command(command: str) -> None:
@@ -97,7 +98,7 @@ async def permit(
     What it reads and writes in the project is not asked for again, but where a rule denies that, it is denied here too.
     """
     folder = await _folder(bench, ctx, workdir)
-    judged = judge(command, limit=bench.limits.command_bytes)
+    judged = _judged(command, bench.limits.command_bytes)
     _require_no_screen(judged)
     readable, revealed = await _reads(bench, ctx, [_from(folder, path) for path in judged.reads])
     _, named = await _reads(bench, ctx, [_from(folder, path) for path in secrets])
@@ -157,6 +158,14 @@ def jobs_of(bench: Workbench) -> Jobs:
     if bench.jobs is None:
         bench.jobs = Jobs(bench.limits.jobs, bench.limits.job_output_bytes)
     return bench.jobs
+
+
+def _judged(command: str, limit: int) -> Judged:
+    """What a command is about to do. One that can't be judged is refused, whatever the rules say."""
+    try:
+        return judge(command, limit=limit)
+    except GrammarMissing as error:
+        raise ToolError(f"No command was run: {error}", kind="denied") from None
 
 
 def _require_no_screen(judged: Judged) -> None:

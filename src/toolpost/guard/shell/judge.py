@@ -16,7 +16,7 @@ from toolpost.guard.wildcards import exact
 from .commands import Command, Script, read
 from .harmless import harmless_beginning
 from .prefix import bare
-from .syntax_tree import NotUnderstood
+from .syntax_tree import GrammarMissing, NotUnderstood
 
 MAX_BYTES = 64_000
 # What is over the limit is still searched for what a rule denies, up to so many times the limit.
@@ -53,7 +53,7 @@ class Judged(Struct, frozen=True):
 
 @lru_cache(maxsize=32)
 def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
-    """Judge a line for bash. It never raises."""
+    """Judge a line for bash. Raises `GrammarMissing` where nothing can be judged, and nothing else."""
     script = Script()
     try:
         if _HALF.search(command):
@@ -77,9 +77,12 @@ def approvals_for(pattern: str) -> frozenset[str]:
     """Which saved approvals answer an ask for this pattern of a line: the very text, and what "always" offers for it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
-    answers nothing: it would allow what nobody was shown.
+    answers nothing: it would allow what nobody was shown. Where the shell's grammar is missing, none answers anything.
     """
-    judged = judge(pattern)
+    try:
+        judged = judge(pattern)
+    except GrammarMissing:
+        return frozenset()
     offered = dict(zip(judged.patterns, judged.offered, strict=True))
     return frozenset({exact(pattern), exact(pattern) if judged.opaque else offered.get(pattern, exact(pattern))})
 

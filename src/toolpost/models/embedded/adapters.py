@@ -5,6 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from toolpost.extras import missing_text
 from toolpost.types.errors import ConfigError
 
 # Of the files that this version was made with: a wrong one may take down the process that loads it.
@@ -20,7 +21,7 @@ def adapter_of(name: str) -> Path:
     """The adapter's file of `embedded/<name>`, checked once. Raises `ConfigError` where it is missing or wrong."""
     found = find_spec(PACKAGE)
     if found is None or found.origin is None:
-        raise ConfigError(f"the adapter of embedded/{name} is not installed: pip install 'toolpost[local]'")
+        raise ConfigError(missing_text("local", f"the adapter of embedded/{name}"))
     file = Path(found.origin).parent / f"{name}.gguf"
     try:
         with file.open("rb") as adapter:

@@ -9,7 +9,7 @@ from toolpost.models.tool_mode import Asking
 from toolpost.types.errors import ConfigError
 
 from .adapters import SHA256
-from .server import NOT_INSTALLED, is_installed
+from .server import is_installed, not_installed
 from .weights.folder import PROVIDER, is_here, path_of, pulled
 from .weights.known import KNOWN
 
@@ -28,7 +28,7 @@ def find(
     tools' schemas; of a file that was pulled the way of asking says so."""
     path = path_of(name, environ)
     if not is_installed():
-        raise ConfigError(NOT_INSTALLED)
+        raise ConfigError(not_installed())
     if name in KNOWN and not is_here(KNOWN[name], environ):
         raise ConfigError(
             f"the weights of {PROVIDER}/{name} are not here yet: `toolpost models pull {name}` fetches them"

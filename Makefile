@@ -9,6 +9,9 @@ NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 CLIENTS := tests/server/clients
 NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
 PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
+WHEELS := tests/extras/wheels
+ENVIRONMENTS := tests/extras/environments
+EXTRAS := $(foreach extra,core all cli code local mcp otel postgres prices redis search server,$(ENVIRONMENTS)/$(extra)/.ready)
 TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
@@ -17,10 +20,12 @@ TOOLCHAINS = $(shell command -v go > /dev/null || echo golang-go; command -v car
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 
+comma := ,
+
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights weights-default servers clients watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients extras watcher browser toolchains trainer page run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -60,6 +65,25 @@ $(NODE_CLIENTS): %/node_modules/.ready: %/package-lock.json
 $(CLIENTS)/python_modules/%/.ready: requirements/clients-%.txt | $(STAMP)
 	@rm -rf $(@D)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --require-hashes -r $<
+	@touch $@
+
+# The core alone, and with each extra, as somebody would install them: from a wheel of this tree, at the pinned versions.
+# Spans and shared limits are the server's, so that comes along.
+extras: $(EXTRAS)
+
+$(WHEELS)/toolpost/.ready: pyproject.toml $(shell find src -name '*.py') | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir $(@D) .
+	@touch $@
+
+$(WHEELS)/adapters/.ready: $(shell find adapters -type f) | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir $(@D) adapters
+	@touch $@
+
+$(ENVIRONMENTS)/%/.ready: $(WHEELS)/toolpost/.ready $(WHEELS)/adapters/.ready requirements/dev.txt
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(@D)
+	@$(BIN)/uv pip install --quiet --python $(@D)/bin/python --constraint requirements/dev.txt --find-links $(WHEELS)/adapters "$$(ls $(WHEELS)/toolpost/*.whl)$(if $(filter core,$*),,[$*$(if $(filter otel redis,$*),$(comma)server)])"
 	@touch $@
 
 # What the tests watch commands with; where it can't be installed, the tests that need it are left out and say so.
@@ -125,14 +149,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights weights-default servers clients watcher page browser toolchains trainer
+unit: setup weights weights-default servers clients extras watcher page browser toolchains trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights weights-default servers clients watcher page browser toolchains trainer
+coverage: setup weights weights-default servers clients extras watcher page browser toolchains trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -150,4 +174,4 @@ pin: setup
 	$(BIN)/uv pip compile --quiet --python-version 3.12 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/training.in -o requirements/training.txt
 
 clean:
-	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(WHEELS) $(ENVIRONMENTS) $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis

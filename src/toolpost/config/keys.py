@@ -52,9 +52,9 @@ def find_key(
 
 def store_key(provider: str, key: str) -> None:
     """Keep the key in the system's keyring, which may ask the user to unlock it."""
+    require_keyring()
     if not key.strip():
         raise ConfigError(f"the key for {provider} is empty")
-    require("cli", "the system's keyring", _NEEDED)
     # Imported here because it takes 0.2 s.
     from keyring.errors import KeyringError
 
@@ -66,7 +66,7 @@ def store_key(provider: str, key: str) -> None:
 
 def forget_key(provider: str) -> bool:
     """Take the key out of the system's keyring; False if there was none."""
-    require("cli", "the system's keyring", _NEEDED)
+    require_keyring()
     # Imported here because it takes 0.2 s.
     from keyring.errors import KeyringError, PasswordDeleteError
 
@@ -77,6 +77,11 @@ def forget_key(provider: str) -> bool:
     except KeyringError as error:
         raise ConfigError(_no_keyring(provider, f"refused: {error}")) from error
     return True
+
+
+def require_keyring() -> None:
+    """Raise `ConfigError` where the package that speaks to keyrings is not installed."""
+    require("cli", "the system's keyring", _NEEDED)
 
 
 def keyring_in_use(environ: Mapping[str, str] | None = None) -> str | None:

@@ -119,5 +119,5 @@ def make_registry(workspace: "Workspace", tool_files: Sequence[Path]) -> tuple[R
         registry.add(tool, tool.source)
     notices = [text for found in (*files, named) for text in found.notices]
     if lacking:
-        notices.append(missing_text("code", f"offering {', '.join(lacking)} to a model"))
+        notices.append(missing_text("code", f"not offered: {', '.join(lacking)}; each of them"))
     return registry, problems, [*notices, *registry.notices]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pdf_maker import pdf
 
-from toolpost import Agent, ConfigError, McpServer, ToolError, ToolPart, Usage
+from toolpost import Agent, ConfigError, Limits, McpServer, ModelError, ToolError, ToolPart, Usage
 from toolpost.config.keys import find_key, forget_key, keyring_in_use, store_key
 from toolpost.definitions.front_matter import parse
 from toolpost.guard.rules import covered, is_outdated
@@ -141,6 +141,13 @@ async def test_a_pdf_is_shown_itself_where_its_text_can_t_be_read(without: Witho
     assert [one.type for one in part.state.content] == ["text", "file"]
     with pytest.raises(ToolError, match=r"pip install 'toolpost\[code\]'"):
         await pdf_text(pdf("A line"), 5.0)
+
+
+async def test_a_run_with_a_budget_does_not_begin_where_nobody_knows_prices(without: Without) -> None:
+    without("genai_prices")
+    agent = Agent(ScriptedModel(text("hello")), limits=Limits(max_cost=1.0))
+    with pytest.raises(ModelError, match=r"max_cost needs .*pip install 'toolpost\[prices\]'"):
+        await agent.run("hi")
 
 
 def test_a_price_is_not_known_where_nobody_knows_prices(

@@ -168,8 +168,9 @@ async def test_the_server_answers(tmp_path: Path) -> None:
         answer = await http.post("/v1/messages", json=ASK)
         assert answer.json()["content"][0]["text"] == "hello"
         asked = {**ASK, "mcp_servers": [{"type": "url", "name": "far", "url": "https://example.com/mcp"}]}
-        # Nothing of it is loaded where no client brings a server, and where one does, it is said what is missing.
-        assert (await http.post("/v1/messages", json=asked)).status_code >= 400
+        refused = await http.post("/v1/messages", json=asked)
+        assert refused.status_code == 400
+        assert "the MCP server far needs" in refused.json()["error"]["message"]
 
 
 async def test_the_servers_spans_are_sent(tmp_path: Path) -> None:

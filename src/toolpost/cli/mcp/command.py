@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         "serve": _serve,
     }
     if args.action in NEED_PACKAGES:
-        require("mcp", f"`toolpost mcp {args.action}`")
+        require("mcp", "speaking to MCP servers, or being one,")
     return actions[args.action](open_workspace(), args)
 
 

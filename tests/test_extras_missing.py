@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pdf_maker import pdf
 
-from toolpost import Agent, ConfigError, Limits, McpServer, ModelError, ToolError, ToolPart, Usage
+from toolpost import Agent, ConfigError, Limits, McpServer, ModelError, Rule, ToolError, ToolPart, Usage
 from toolpost.config.keys import find_key, forget_key, keyring_in_use, store_key
 from toolpost.definitions.front_matter import parse
 from toolpost.guard.rules import covered, is_outdated
@@ -92,6 +92,9 @@ def test_a_workspace_offers_what_works_and_says_once_what_does_not(
     assert {"read", "edit", "grep"} <= set(names)
     (said,) = [notice for notice in workspace.notices if "toolpost[code]" in notice]
     assert said.startswith("not offered: bash, code_search, job_read")
+    # A rule about one of them is no slip of the pen.
+    workspace.calling(ScriptedModel(), rules=[Rule("bash", "*", "deny", "--deny")])
+    assert not [notice for notice in workspace.notices if notice.startswith("--deny")]
     # A tool of the project's that stands in for one of them is still held to what it may do.
     assert "bash" in workspace.machine_permissions
 

@@ -9,16 +9,21 @@ NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 CLIENTS := tests/server/clients
 NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
 PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
+WHEELS := tests/extras/wheels
+ENVIRONMENTS := tests/extras/environments
+EXTRAS := $(foreach extra,core all cli code local mcp otel postgres prices redis search server,$(ENVIRONMENTS)/$(extra)/.ready)
 TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
 DEMO := What's the weather in Tokyo? Also, what is 42 * 17?
 DEMO_ZH := 东京天气怎么样？另外，42乘以17等于多少？
 
+comma := ,
+
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights weights-default servers clients system page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients extras system page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -58,6 +63,25 @@ $(NODE_CLIENTS): %/node_modules/.ready: %/package-lock.json
 $(CLIENTS)/python_modules/%/.ready: requirements/clients-%.txt | $(STAMP)
 	@rm -rf $(@D)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --require-hashes -r $<
+	@touch $@
+
+# The core alone, and with each extra, as somebody would install them: from a wheel of this tree, at the pinned versions.
+# Spans and shared limits are the server's, so that comes along.
+extras: $(EXTRAS)
+
+$(WHEELS)/toolpost/.ready: pyproject.toml $(shell find src -name '*.py') | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir $(@D) .
+	@touch $@
+
+$(WHEELS)/adapters/.ready: $(shell find adapters -type f) | $(STAMP)
+	@rm -rf $(@D)
+	@$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir $(@D) adapters
+	@touch $@
+
+$(ENVIRONMENTS)/%/.ready: $(WHEELS)/toolpost/.ready $(WHEELS)/adapters/.ready requirements/dev.txt
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(@D)
+	@$(BIN)/uv pip install --quiet --python $(@D)/bin/python --constraint requirements/dev.txt --find-links $(WHEELS)/adapters "$$(ls $(WHEELS)/toolpost/*.whl)$(if $(filter core,$*),,[$*$(if $(filter otel redis,$*),$(comma)server)])"
 	@touch $@
 
 # System packages that the tests use: the script says which, and what for.
@@ -111,14 +135,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights weights-default servers clients system page $(TRAINER)
+unit: setup weights weights-default servers clients extras system page $(TRAINER)
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights weights-default servers clients system page $(TRAINER)
+coverage: setup weights weights-default servers clients extras system page $(TRAINER)
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet
@@ -137,13 +161,13 @@ dist: setup page
 	@for package in . adapters; do $(BIN)/uv build --quiet --no-build-isolation --out-dir dist $$package; done
 	@ls dist
 
-# Pins every dependency with its hashes. The output names no package host.
+# Pins every dependency, those of all extras too, with its hashes. The output names no package host.
 pin: setup
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --group dev pyproject.toml -o requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --all-extras --no-emit-package toolpost-adapters --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/uv.in -o requirements/uv.txt
 	for version in 0 1; do $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/clients-anthropic-$$version.in -o requirements/clients-anthropic-$$version.txt; done
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --no-deps requirements/trainer.in -o requirements/trainer.txt
 	$(BIN)/uv pip compile --quiet --python-version 3.12 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate requirements/training.in -o requirements/training.txt
 
 clean:
-	rm -rf $(VENV) build dist web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules $(dir $(PAGE)) tests/mcp/servers/node_modules $(dir $(NODE_CLIENTS)) $(CLIENTS)/python_modules $(WHEELS) $(ENVIRONMENTS) $(dir $(TRAINER)) .coverage* .pytest_cache .ruff_cache .hypothesis

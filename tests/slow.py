@@ -6,6 +6,7 @@ SLOW: dict[str, tuple[str, ...]] = {
         "guard/test_sandbox_builds.py",
         "mcp/test_mcp_conformance.py",
         "mcp/test_mcp_real_servers.py",
+        "cli/test_extras.py",
         "cli/test_from_servers.py",
         "test_sdk_tools.py",
         "models/embedded",

@@ -21,6 +21,7 @@ from .engine.run_options import RunArguments
 from .engine.session import Session
 from .engine.setup import AgentParts, Setup, SubAgent, build_setup, listed_price, prepare_all
 from .engine.tasks import run_blocking
+from .extras import require
 from .guard.rules import Rule, parse_rules
 from .models.contract import Model
 from .plugins.hooks import Plugin, models_of
@@ -338,6 +339,7 @@ def _connected(servers: "Sequence[McpServer]") -> list[Rule]:
 def _joined(servers: "Sequence[McpServer]", setup: Setup) -> "JoinedServers | None":
     if not servers:
         return None
+    require("mcp", "Agent(mcp=[…])")
     # Imported here: MCP takes its time, and few agents have servers.
     from .mcp.session_tools import JoinedServers
 

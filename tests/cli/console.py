@@ -58,11 +58,13 @@ class Done(msgspec.Struct):
 
 
 class Console:
-    """`trusted`: what the project brings along may act, whatever a test writes into it. `prefix` starts a process."""
+    """`trusted`: what the project brings along may act, whatever a test writes into it. `prefix` starts a process, and
+    `python` runs it."""
 
     def __init__(self, home: Path, base_url: str = "http://127.0.0.1:9", **environ: str) -> None:
         self.trusted = True
         self.prefix: tuple[str, ...] = ()
+        self.python = sys.executable
         self.folder = home / "project"
         (self.folder / ".toolpost").mkdir(parents=True, exist_ok=True)
         self.tools = self.folder / "tools.py"
@@ -100,7 +102,7 @@ class Console:
         }
         return await asyncio.create_subprocess_exec(
             *self.prefix,
-            sys.executable,
+            self.python,
             "-m",
             "toolpost",
             *arguments,

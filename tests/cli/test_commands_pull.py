@@ -219,4 +219,4 @@ async def test_a_pull_shows_a_bar_on_a_terminal(console):
         await terminal.seen("is at")
         assert await terminal.ended() == 0
     assert "pulling tiny" in terminal.screen
-    assert "━" in terminal.screen
+    assert "[####" in terminal.screen

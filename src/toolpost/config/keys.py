@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol, cast
 
+from toolpost.extras import has, require
 from toolpost.guard.redact import HIDDEN, remember
 from toolpost.types.errors import ConfigError
 
@@ -17,6 +18,7 @@ PATIENCE = 3.0  # seconds for the keyring's daemon to answer
 # Others may prompt when they are asked for a key, so they are used only when the user has chosen one by this variable.
 _SILENT_BACKENDS = frozenset({"SecretService", "Windows", "macOS"})
 _CHOICE_VARIABLE = "PYTHON_KEYRING_BACKEND"
+_NEEDED = ("keyring",)
 
 
 class Keyring(Protocol):
@@ -50,6 +52,7 @@ def find_key(
 
 def store_key(provider: str, key: str) -> None:
     """Keep the key in the system's keyring, which may ask the user to unlock it."""
+    require_keyring()
     if not key.strip():
         raise ConfigError(f"the key for {provider} is empty")
     # Imported here because it takes 0.2 s.
@@ -63,6 +66,7 @@ def store_key(provider: str, key: str) -> None:
 
 def forget_key(provider: str) -> bool:
     """Take the key out of the system's keyring; False if there was none."""
+    require_keyring()
     # Imported here because it takes 0.2 s.
     from keyring.errors import KeyringError, PasswordDeleteError
 
@@ -75,6 +79,11 @@ def forget_key(provider: str) -> bool:
     return True
 
 
+def require_keyring() -> None:
+    """Raise `ConfigError` where the package that speaks to keyrings is not installed."""
+    require("cli", "the system's keyring", _NEEDED)
+
+
 def keyring_in_use(environ: Mapping[str, str] | None = None) -> str | None:
     """The kind of keyring that keys are kept in on this system, or None where there is none that we use."""
     backend = _keyring() if may_have_keyring(os.environ if environ is None else environ) else None
@@ -83,6 +92,8 @@ def keyring_in_use(environ: Mapping[str, str] | None = None) -> str | None:
 
 def may_have_keyring(environ: Mapping[str, str]) -> bool:
     """Guess without importing `keyring`, which takes 0.2 s: a server without a desktop's bus has none."""
+    if not has(_NEEDED):
+        return False
     if environ.get(_CHOICE_VARIABLE):
         return True
     if sys.platform in ("darwin", "win32") or environ.get("DBUS_SESSION_BUS_ADDRESS"):

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from toolpost.extras import missing_text
 from toolpost.types.errors import ConfigError
 
 MAX_BYTES = 256_000
@@ -43,8 +44,11 @@ def _settings(text: str, name: str) -> dict[str, Any]:
         raise ConfigError(
             f"{name}: the settings above its text are too large; {MAX_SETTINGS_BYTES:,} bytes is the limit"
         )
-    # Imported here: most starts read no definition at all.
-    import yaml
+    try:
+        # Imported here: most starts read no definition at all.
+        import yaml
+    except ImportError:
+        raise ConfigError(missing_text("cli", f"{name}: to read the settings above its text")) from None
 
     try:
         value: object = yaml.load(text, Loader=_loader())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from toolpost.extras import is_installed, missing_text
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
 from toolpost.tools.output_collector import clean
@@ -141,6 +142,8 @@ async def _check_price(run: Run) -> None:
     info = setup.model.info
     if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
         text = f"max_cost is set, but the price of {info.id} is not known: use max_tokens instead"
+        if not is_installed("prices"):
+            text = missing_text("prices", "max_cost")
         raise Stop("error", ErrorInfo("unknown_price", text))
 
 

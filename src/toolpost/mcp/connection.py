@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from toolpost.extras import is_installed, missing_text
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
@@ -232,6 +233,9 @@ class Connection:
                 raise failure from error
 
     async def _supervise(self) -> None:
+        if not is_installed("mcp"):
+            self._become("failed", missing_text("mcp", "an MCP server"))
+            return
         # The SDK is loaded beside the loop: it takes a second or two, in which everything else goes on.
         await asyncio.to_thread(_load_sdk)
         tries = ways(self.server)

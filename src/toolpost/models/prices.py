@@ -2,7 +2,8 @@
 
 Importing genai-prices takes half a second and 30 MB. So what it says about a model is kept in `prices.json` in the
 user's cache folder, under the version of the data it came from, for as long as it can be said in four flat rates.
-A tiered or time-of-day price is asked from the library itself. A price that is not known is None, never 0.
+A tiered or time-of-day price is asked from the library itself. A price that is not known is None, never 0; without the
+library none is.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from toolpost.extras import has
 from toolpost.folders import user_folder
 from toolpost.types.messages import Usage
 
@@ -35,6 +37,7 @@ _PROVIDER_IDS = {
     "openai-responses": "openai",
 }
 _MILLION = 1_000_000
+_NEEDED = ("genai_prices",)
 
 
 class Rates(Struct, frozen=True, omit_defaults=True):
@@ -76,7 +79,7 @@ _unpriced: set[str] = set()
 def known(provider: str, model: str) -> PriceEntry:
     """What is known about a model; nothing is known about one that runs on the user's own machine."""
     key = f"{provider}/{model}"
-    if provider in LOCAL_PROVIDERS or key in _unpriced:
+    if provider in LOCAL_PROVIDERS or key in _unpriced or not has(_NEEDED):
         return PriceEntry()
     file = _load(user_folder("cache") / "prices.json")
     found = file.models.get(key)
@@ -97,6 +100,8 @@ def cost(provider: str, model: str, usage: Usage) -> float | None:
 def is_at_hand(provider: str, model: str) -> bool:
     """True if `cost` answers at once, without the import."""
     if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
+        return True
+    if not has(_NEEDED):
         return True
     found = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
     return found is not None and not found.varies and not _expired(found)

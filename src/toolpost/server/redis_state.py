@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolpost.config.schema import UseSettings
+from toolpost.extras import missing_text
 from toolpost.types.errors import ConfigError
 
 from .redis_scripts import SETTLE, TAKE
@@ -148,7 +149,7 @@ def _client(url: str) -> "Redis":
     try:
         from redis.asyncio import BlockingConnectionPool, Redis
     except ImportError:
-        raise ConfigError("[server] redis needs a package: pip install 'toolpost[redis]'") from None
+        raise ConfigError(missing_text("redis", "[server] redis")) from None
     try:
         pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType]
             f"{_SCHEMES[scheme]}://{rest}", max_connections=CONNECTIONS, timeout=PATIENCE

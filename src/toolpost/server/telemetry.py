@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
 from toolpost.config.schema import TelemetrySettings
+from toolpost.extras import missing_text
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
@@ -49,6 +50,6 @@ def spans_for(settings: TelemetrySettings, environ: Mapping[str, str]) -> "Spans
     try:
         # Imported here: it takes a third of a second, and most servers send no spans.
         from .spans import Spans
-    except ImportError as error:
-        raise ConfigError(f"telemetry needs OpenTelemetry ({error}): pip install 'toolpost[otel]'") from None
+    except ImportError:
+        raise ConfigError(missing_text("otel", "telemetry")) from None
     return Spans(settings.endpoint or "", has_content=settings.content)

@@ -34,12 +34,10 @@ def default_path() -> Path:
 
 
 def _open_postgres(url: str) -> "Store":
-    try:
-        import psycopg  # noqa: F401  # pyright: ignore[reportUnusedImport] - an extra, and slow to import
-    except ImportError as error:
-        from toolpost.types.errors import ConfigError
+    # Imported here: a run in memory starts without it.
+    from toolpost.extras import require
 
-        raise ConfigError("a PostgreSQL store needs its driver: pip install 'toolpost[postgres]'") from error
+    require("postgres", "a PostgreSQL store")
     from .postgres import PostgresStore
 
     return PostgresStore(url)

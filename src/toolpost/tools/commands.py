@@ -21,6 +21,7 @@ from toolpost.guard.sandbox.sandbox import (
 )
 from toolpost.guard.sandbox.system_folders import is_shown
 from toolpost.guard.shell.judge import JudgedCommand, judge
+from toolpost.guard.shell.syntax_tree import GrammarMissing
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext
@@ -79,7 +80,7 @@ class CommandJudge:
         return self._judged(arguments).always
 
     def _judged(self, arguments: dict[str, Any]) -> JudgedCommand:
-        return judge(arguments["command"], limit=self._limit)
+        return _judged(arguments["command"], self._limit)
 
 
 def require_command(command: str) -> None:
@@ -106,7 +107,7 @@ async def permit(bench: Workbench, ctx: ToolContext, request: CommandRequest) ->
     """
     command = request.command
     folder = await _folder(bench, ctx, request.workdir)
-    judged = judge(command, limit=bench.limits.command_bytes)
+    judged = _judged(command, bench.limits.command_bytes)
     _require_no_screen(judged)
     readable, revealed = await _reads(bench, ctx, [_from(folder, path) for path in judged.reads])
     _, named = await _reads(bench, ctx, [_from(folder, path) for path in request.secrets])
@@ -166,6 +167,14 @@ def jobs_of(bench: Workbench) -> BackgroundJobs:
     if bench.jobs is None:
         bench.jobs = BackgroundJobs(bench.limits.jobs, bench.limits.job_output_bytes)
     return bench.jobs
+
+
+def _judged(command: str, limit: int) -> JudgedCommand:
+    """What a command is about to do. One that can't be judged is refused, whatever the rules say."""
+    try:
+        return judge(command, limit=limit)
+    except GrammarMissing as error:
+        raise ToolError(f"No command was run: {error}", kind="denied") from None
 
 
 def _require_no_screen(judged: JudgedCommand) -> None:

@@ -11,6 +11,7 @@ from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
 from toolpost.types.errors import ToolError
 
+from . import builtin
 from .default_rules import ALLOWED, BESIDE
 from .define import Tool
 
@@ -85,7 +86,8 @@ def misnamed(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
 
 def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     """Say which rules of the command line name nothing here: what should be denied would run."""
-    known = {*ALLOWED, *BESIDE, *(name for tool in tools for name in (tool.name, tool.asks_for))}
+    # A built-in that is not offered for want of its packages has its name all the same.
+    known = {*ALLOWED, *BESIDE, *builtin.NAMES, *(name for tool in tools for name in (tool.name, tool.asks_for))}
     flags = [rule for rule in rules if rule.source.startswith("--") and not rule.permission.startswith("mcp__")]
     unknown = [rule for rule in flags if not any(map(matcher(rule.permission), known))]
     return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]

@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from weakref import WeakKeyDictionary
 
+from toolpost.extras import has, missing_text
 from toolpost.types.errors import ToolError
 
 from .output_collector import clean
@@ -22,8 +23,11 @@ _slots: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = Weak
 async def pdf_text(data: bytes, seconds: float) -> str:
     """The text of its pages, each under its number; empty where no page has any, as in a scan.
 
-    Raises `ToolError` for a PDF that can't be read, and for one that takes too much time or memory.
+    Raises `ToolError` for a PDF that can't be read, for one that takes too much time or memory, and where nothing is
+    installed that reads it.
     """
+    if not has(("pypdf",)):
+        raise ToolError(missing_text("code", "reading the text of a PDF"))
     async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MOST_AT_ONCE)):
         return clean(await _read(data, seconds))
 

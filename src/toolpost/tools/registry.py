@@ -98,6 +98,7 @@ class Registry:
 
     def _builtin(self, name: str) -> Tool:
         if name in builtin.NAMES:
+            builtin.require(name)
             # Imported here: only who names a built-in needs it.
             from .workbench import here
 

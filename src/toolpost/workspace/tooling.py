@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolpost.extras import missing_text
 from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.store import default_path
@@ -52,7 +53,7 @@ def _clear_leftovers(project: Path) -> None:
 
 
 def built_in_tools(bench: Workbench) -> Iterator[Tool]:
-    """Those that have something to work with here."""
+    """Those that have something to work with in this folder, also where a package of theirs is not installed."""
     for name in builtin.NAMES:
         if name != "skill" or bench.skills:
             yield builtin.make(name, bench)
@@ -98,9 +99,10 @@ def make_registry(workspace: "Workspace", tool_files: Sequence[Path]) -> tuple[R
 
     A bad or doubled name keeps no other tool away; but a file of the command line that can't be used is an error.
     """
-    registry = Registry()
+    registry, lacking = Registry(), builtin.lacking()
     for tool in built_in_tools(workspace.bench):
-        registry.add(tool, "builtin")
+        if tool.name not in lacking:
+            registry.add(tool, "builtin")
     files = [load_user_tools(workspace.environ)]
     if workspace.trusted:
         files.append(load_project_tools(workspace.project))
@@ -116,4 +118,6 @@ def make_registry(workspace: "Workspace", tool_files: Sequence[Path]) -> tuple[R
     for tool in named.tools:
         registry.add(tool, tool.source)
     notices = [text for found in (*files, named) for text in found.notices]
+    if lacking:
+        notices.append(missing_text("code", f"not offered: {', '.join(lacking)}; each of them"))
     return registry, problems, [*notices, *registry.notices]

@@ -137,7 +137,7 @@ def test_without_llama_cpp_or_weights_it_is_said_how_to_get_them(monkeypatch, tm
         resolve("embedded/other", environ=empty)
     with pytest.raises(ConfigError, match="can't name a model"):
         resolve("embedded/../other", environ=empty)
-    monkeypatch.setattr(server, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
     with pytest.raises(ConfigError, match=r"pip install 'toolpost\[local\]'"):
         resolve("embedded/smollm2", environ=empty)
 

@@ -23,6 +23,7 @@ from toolpost.cli.shared.show import spent
 from toolpost.cli.shared.signals import stopping
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
+from toolpost.extras import has, missing_text
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.store.markdown_export import ending_of
@@ -56,6 +57,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError('a chat needs a terminal; without one use toolpost run "…"')
+    if not has(("prompt_toolkit",)):
+        # A person at a terminal wants the rest as well.
+        raise ConfigError(missing_text("all", "a chat in the terminal"))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     return asyncio.run(_chat(args))

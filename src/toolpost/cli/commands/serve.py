@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
+from toolpost.extras import require
 
 from . import Argument, complain, open_workspace, tell_notices
 
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    require("server", "`toolpost serve`")
     from toolpost.server.serve import token_for
     from toolpost.server.settings import ServerSettings
 

@@ -229,8 +229,10 @@ def config_places(workspace: "Workspace") -> "dict[str, Path]":
 
 
 def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.keys import store_key
+    from toolpost.config.keys import require_keyring, store_key
 
+    # Before anybody types a key.
+    require_keyring()
     _check_provider(workspace, args.provider)
     store_key(args.provider, _read_key(args.provider))
     say(f"the key for {args.provider} is in the system's keyring; try: toolpost models list {args.provider}")

@@ -15,6 +15,7 @@ from toolpost.cli.commands import JSON, open_workspace, say, say_json
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.shared.formats import at_home, size
 from toolpost.cli.shared.tables import coloured, line_width, plain
+from toolpost.extras import PURPOSES, install_command, is_installed
 from toolpost.types.errors import ConfigError, StoreError
 from toolpost.types.plurals import counted
 
@@ -231,7 +232,6 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
 
 
 def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
-    from toolpost.models.embedded.server import is_installed
     from toolpost.models.embedded.weights.known import KNOWN
 
     try:
@@ -239,7 +239,7 @@ def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
     except ConfigError as error:
         name = model.partition("/")[2]
         source = name if name in KNOWN else "<file or URL>"
-        fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
+        fix = f"toolpost models pull {source}" if is_installed("local") else install_command("local")
         return Finding("model", "broken", str(error).splitlines()[0], fix)
     return Finding("model", "ok", f"{model} ({origin}), in this process")
 
@@ -285,7 +285,7 @@ def _embedded(workspace: "Workspace") -> Finding:
 
     choice = embedded_choice(workspace)
     if choice is None:
-        return Finding("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
+        return Finding("embedded", "note", "llama.cpp is not installed", install_command("local"))
     folder, here = models_folder(workspace.environ), pulled(workspace.environ)
     names = f"{', '.join(weights.name for weights in here)} in {at_home(folder)}" if here else ""
     if not is_here(KNOWN[choice.name], workspace.environ):
@@ -329,9 +329,19 @@ def _terminal(workspace: "Workspace") -> Finding:
     return Finding("terminal", "ok", f"UTF-8, {cells} cells wide" if cells else "UTF-8, not a terminal")
 
 
+def _extra(name: str) -> "Callable[[Workspace], Finding]":
+    def check(workspace: "Workspace") -> Finding:
+        if is_installed(name):
+            return Finding(f"extra {name}", "ok", f"installed: {PURPOSES[name]}")
+        return Finding(f"extra {name}", "note", f"not installed: {PURPOSES[name]}", install_command(name))
+
+    return check
+
+
 _CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
     "python": _python,
     "toolpost": _package,
+    **{f"extra {name}": _extra(name) for name in PURPOSES},
     "configuration": _configuration,
     "data": _data,
     "database": _database,

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from toolpost.extras import install_command
 from toolpost.types.plurals import counted
 
 from .findings import Finding, first_of
@@ -32,11 +33,14 @@ def _trust(workspace: "Workspace") -> Finding:
 def _sandbox(workspace: "Workspace") -> Finding:
     """Proved on the spot: what a command must and must not be able to do is tried."""
     from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox, prove
+    from toolpost.tools import builtin
 
     wanted = workspace.config.sandbox
     if wanted == "off":
         text = "off: commands run as you, and can do all that you can"
         return Finding("sandbox", "note", text, 'write sandbox = "auto" into config.toml')
+    if "bash" in builtin.lacking():
+        return Finding("sandbox", "note", "not tried: no command can be judged, so none runs", install_command("code"))
     sandbox = find_sandbox(SandboxSettings(wanted))
     tried = prove(sandbox)
     failed = [f"{name}: {seen}" for name, is_right, seen in tried if not is_right]

@@ -3,14 +3,12 @@
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
+from toolpost.cli.shared.progress_bar import Pace, ProgressBar, can_draw
 from toolpost.cli.shared.tables import plain
 from toolpost.evals.results import CaseResult
 from toolpost.types.plurals import counted
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as RichProgress
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -27,7 +25,7 @@ class Progress(Protocol):
 
 
 def progress() -> Progress:
-    return _Bar() if sys.stderr.isatty() else _Lines()
+    return _Bar() if can_draw(sys.stderr) else _Lines()
 
 
 class _Count:
@@ -53,38 +51,34 @@ class _Count:
 
 
 class _Bar:
-    def __init__(self) -> None:
-        # Imported here: who pipes needs no bar.
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    """One line a variant; that of the last one is drawn, and those before it stay."""
 
-        self._shown: RichProgress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[said]}", markup=False),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )
+    def __init__(self) -> None:
+        self._bar = ProgressBar(sys.stderr)
         self._count = _Count("", 0, 0)
+        self._pace = Pace(0)
 
     def begin(self, name: str, total: int, finished: int) -> None:
-        self._count = _Count(name, total, finished)
-        self._shown.add_task(self._count.name, total=total, completed=finished, said="")
+        self._bar.keep()
+        self._count, self._pace = _Count(name, total, finished), Pace(finished)
+        self._draw()
 
     def advance(self, outcome: CaseResult) -> None:
         self._count.add(outcome)
-        newest = self._shown.task_ids[-1]
-        self._shown.update(newest, completed=self._count.finished, said=self._count.text)
+        self._draw()
 
     def __enter__(self) -> Self:
-        self._shown.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._shown.stop()
+        self._bar.keep()
+
+    def _draw(self) -> None:
+        count = self._count
+        figures = (f"{count.finished}/{count.total}", count.text, self._pace.left(count.finished, count.total))
+        self._bar.draw(count.name, count.finished, count.total, "  ".join(filter(None, figures)))
 
 
 class _Lines:

@@ -14,6 +14,7 @@ from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.session_arguments import rules_of
 from toolpost.cli.shared.tables import Table, plain
+from toolpost.extras import require
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError
 
@@ -33,6 +34,8 @@ no MCP servers: add one, here or (--user) for every folder
 TOKEN_VARIABLE = "TOOLPOST_MCP_TOKEN"
 SHORTEST_TOKEN = 16
 MOST_PORT = 65_535
+# The others only read and write configuration.
+NEED_PACKAGES = ("login", "test", "call", "serve")
 
 _NAME = Argument("name", metavar="NAME", help="the server's name here")
 _USER = Argument("--user", action="store_true", help="for every folder, not only for this project")
@@ -84,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
         "call": _call,
         "serve": _serve,
     }
+    if args.action in NEED_PACKAGES:
+        require("mcp", "speaking to MCP servers, or being one,")
     return actions[args.action](open_workspace(), args)
 
 

@@ -1,14 +1,13 @@
 """Show how far a transfer is: a bar on a terminal with bytes, rate and time left, elsewhere a line for each tenth."""
 
 import sys
-import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from toolpost.cli.commands import complain
 from toolpost.cli.shared.formats import size
-from toolpost.cli.shared.tables import plain
+from toolpost.cli.shared.progress_bar import Pace, ProgressBar, can_draw
 
 WAITING = "another process is fetching it: waiting for that one"
 
@@ -26,39 +25,40 @@ class Transfer(Protocol):
 @contextmanager
 def transfer(label: str) -> Generator[Transfer]:
     """`label` is short: the bar and its figures need the rest of 80 columns."""
-    if not sys.stderr.isatty():
+    if not can_draw(sys.stderr):
         yield _Lines(label)
         return
-    # Imported here: only a person at a terminal sees it.
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    bar = _Bar(label)
+    try:
+        yield bar
+    finally:
+        bar.close()
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(16),
-        TextColumn("{task.fields[come]}"),
-        TransferSpeedColumn(),
-    )
-    with Progress(*columns, TimeRemainingColumn(compact=True), console=Console(stderr=True), transient=True) as bar:
-        task, shown = bar.add_task(plain(label), total=None, come=""), -1
 
-        class Bar:
-            def show(self, done: int, total: int) -> None:
-                nonlocal shown
-                if shown < 0 and not total:
-                    self.tell(WAITING) if not done else None
-                come = f"{size(done)} of {size(total)}" if total else size(done) if done else ""
-                # What came before, and a fall back to an earlier state, are no bytes of this second.
-                if shown < 0 or done < shown:
-                    bar.reset(task, completed=done, total=total or None, come=come)
-                else:
-                    bar.update(task, completed=done, total=total or None, come=come)
-                shown = done
+class _Bar:
+    """For a person at a terminal; it is taken away at the end."""
 
-            def tell(self, text: str) -> None:
-                bar.console.print(plain(text), markup=False, highlight=False)
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar = ProgressBar(sys.stderr)
+        self._pace = Pace(0)
+        self._shown = -1
 
-        yield Bar()
+    def show(self, done: int, total: int) -> None:
+        if self._shown < 0 and not total and not done:
+            self.tell(WAITING)
+        # What came before, and a fall back to an earlier state, are no bytes of this second.
+        if self._shown < 0 or done < self._shown:
+            self._pace = Pace(done)
+        self._shown = done
+        come = f"{size(done)} of {size(total)}" if total else size(done) if done else ""
+        self._bar.draw(self._label, done, total, ", ".join(filter(None, (come, *_rate(self._pace, done, total)))))
+
+    def tell(self, text: str) -> None:
+        self._bar.above(text)
+
+    def close(self) -> None:
+        self._bar.clear()
 
 
 class _Lines:
@@ -67,7 +67,7 @@ class _Lines:
     def __init__(self, label: str) -> None:
         self._label = label
         self._next = 0
-        self._begun: tuple[float, int] | None = None
+        self._pace: Pace | None = None
         self._has_waited = False
 
     def show(self, done: int, total: int) -> None:
@@ -76,21 +76,20 @@ class _Lines:
                 self._has_waited = True
                 self.tell(f"{self._label}: {WAITING}")
             return
-        if self._begun is None:
-            self._begun = time.monotonic(), done
+        if self._pace is None:
+            self._pace = Pace(done)
             self._next = done * 10 // total + 1
         if done * 10 >= self._next * total:
             self._next = done * 10 // total + 1
-            self.tell(f"{self._label}: {done * 100 // total} %, {size(done)} of {size(total)}{self._rate(done, total)}")
+            come = f"{self._label}: {done * 100 // total} %, {size(done)} of {size(total)}"
+            self.tell(", ".join((come, *_rate(self._pace, done, total))))
 
     def tell(self, text: str) -> None:
         complain(text)
 
-    def _rate(self, done: int, total: int) -> str:
-        assert self._begun is not None
-        seconds, come = time.monotonic() - self._begun[0], done - self._begun[1]
-        if seconds < 0.1 or come <= 0:
-            return ""
-        minutes, rest = divmod(round((total - done) * seconds / come), 60)
-        left = "" if done == total else f", {minutes}:{rest:02} left"
-        return f", {size(int(come / seconds))}/s{left}"
+
+def _rate(pace: Pace, done: int, total: int) -> Iterator[str]:
+    if rate := pace.a_second(done):
+        yield f"{size(int(rate))}/s"
+    if left := pace.left(done, total):
+        yield left

@@ -15,7 +15,7 @@ from toolpost.cli.shared.formats import at_home, size
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.tables import bold, plain
 from toolpost.models.embedded.choice import choose, memory_available
-from toolpost.models.embedded.server import NOT_INSTALLED, is_installed
+from toolpost.models.embedded.server import is_installed, not_installed
 from toolpost.models.embedded.weights.folder import (
     PROVIDER,
     clear,
@@ -85,7 +85,7 @@ async def pull_model(workspace: "Workspace", wanted: Wanted) -> int:
         path = await _pull_known(workspace, known, origin=wanted.origin, force=wanted.force)
     say(f"{bold(plain(f'{PROVIDER}/{path.stem}'))} is at {plain(at_home(path))}, {size(path.stat().st_size)}")
     if not is_installed():
-        complain(f"note: {NOT_INSTALLED}")
+        complain(f"note: {not_installed()}")
     return OK
 
 

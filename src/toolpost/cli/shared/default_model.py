@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from toolpost.extras import install_command
 from toolpost.models.contract import Model
 from toolpost.models.resolve import EMBEDDED, PRESETS, USUAL, local_servers
 from toolpost.models.resolve import provider_config as over_preset
@@ -25,8 +26,7 @@ FETCHING = (
 )
 DEMO = (
     "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
-    "Choose one with -m provider/model (`toolpost models` lists the providers), or get a small one: "
-    "pip install 'toolpost[local]'."
+    "Choose one with -m provider/model (`toolpost models` lists the providers), or get a small one: {}"
 )
 
 
@@ -50,7 +50,7 @@ async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Calla
     # Imported here: who has a model does not need a stand-in.
     from toolpost.testing.demo import demo_model
 
-    tell(DEMO)
+    tell(DEMO.format(install_command("local")))
     return await stack.enter_async_context(demo_model())
 
 

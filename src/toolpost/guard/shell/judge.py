@@ -16,7 +16,7 @@ from toolpost.guard.wildcards import exact
 from .commands import ShellCommand, ShellScript, read_script
 from .harmless_commands import harmless_beginning
 from .prefix import bare
-from .syntax_tree import NotUnderstood
+from .syntax_tree import GrammarMissing, NotUnderstood
 
 MAX_BYTES = 64_000
 # What is over the limit is still searched for what a rule denies, up to so many times the limit.
@@ -53,7 +53,7 @@ class JudgedCommand(Struct, frozen=True):
 
 @lru_cache(maxsize=32)
 def judge(command: str, *, limit: int = MAX_BYTES) -> JudgedCommand:
-    """Judge a line for bash. It never raises."""
+    """Judge a line for bash. Raises `GrammarMissing` where nothing can be judged, and nothing else."""
     script = ShellScript()
     try:
         if _HALF.search(command):
@@ -78,9 +78,12 @@ def approvals_for(pattern: str) -> frozenset[str]:
     it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
-    answers nothing: it would allow what no person was shown.
+    answers nothing: it would allow what no person was shown. Where the shell's grammar is missing, none answers anything.
     """
-    judged = judge(pattern)
+    try:
+        judged = judge(pattern)
+    except GrammarMissing:
+        return frozenset()
     offered = dict(zip(judged.patterns, judged.offered, strict=True))
     return frozenset({exact(pattern), exact(pattern) if judged.opaque else offered.get(pattern, exact(pattern))})
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from toolpost.extras import missing_text
 from toolpost.guard.word_sets import names
+from toolpost.types.errors import ToolpostError
 
 from .words import text_of
 
@@ -48,6 +50,10 @@ _WITHIN = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))
 _DELIMITER = re.compile(r"""(['"]?)([A-Za-z0-9_]+)\1""")
 
 
+class GrammarMissing(ToolpostError):
+    """No script can be judged: the shell's grammar is not installed. The text says how to get it."""
+
+
 class NotUnderstood(Exception):
     """Says why a script can't be judged."""
 
@@ -83,10 +89,12 @@ def _stand_in(found: re.Match[str]) -> str:
 
 @cache
 def _parser() -> "Parser":
-    # Imported here: the start of the program should not pay for it.
-    import tree_sitter
-    import tree_sitter_bash
-
+    try:
+        # Imported here: the start of the program should not pay for it.
+        import tree_sitter
+        import tree_sitter_bash
+    except ImportError:
+        raise GrammarMissing(missing_text("code", "running a command")) from None
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 

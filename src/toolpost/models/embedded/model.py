@@ -15,7 +15,7 @@ from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamEvent
 
-from .server import NOT_INSTALLED, is_installed, server_for
+from .server import is_installed, not_installed, server_for
 from .weights.folder import PROVIDER, is_here, path_of, pulled
 from .weights.known import DEFAULT, KNOWN, LIGHT
 
@@ -32,7 +32,7 @@ def find_model(
     name = settings.name
     path = path_of(name, environ)
     if not is_installed():
-        raise ConfigError(NOT_INSTALLED)
+        raise ConfigError(not_installed())
     if name in KNOWN and not is_here(KNOWN[name], environ):
         raise ConfigError(
             f"the weights of {PROVIDER}/{name} are not here yet: `toolpost models pull {name}` fetches them"

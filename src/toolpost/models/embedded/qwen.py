@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
+from toolpost.extras import missing_text
 from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
 from toolpost.models.message_parts import merge
@@ -77,7 +78,7 @@ def adapter_of(name: str) -> Path:
     """The adapter's file of `embedded/<name>`, checked once. Raises `ConfigError` where it is missing or wrong."""
     found = find_spec(PACKAGE)
     if found is None or found.origin is None:
-        raise ConfigError(f"the adapter of embedded/{name} is not installed: pip install 'toolpost[local]'")
+        raise ConfigError(missing_text("local", f"the adapter of embedded/{name}"))
     file = Path(found.origin).parent / f"{name}.gguf"
     try:
         with file.open("rb") as adapter:

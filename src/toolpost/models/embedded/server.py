@@ -5,10 +5,10 @@ import os
 import secrets
 import threading
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from toolpost.extras import has, missing_text
 from toolpost.types.errors import ConfigError
 
 WINDOW = 4096
@@ -18,8 +18,6 @@ BATCH = 64
 SLOTS = 4
 # A conversation goes on where at least so much of it was read; less would throw away what another one still needs.
 LEAST_ALIKE = 0.5
-
-NOT_INSTALLED = "embedded models run on llama.cpp, which is not installed: pip install 'toolpost[local]'"
 
 
 class Server:
@@ -38,8 +36,13 @@ def without_adapter() -> dict[str, Any]:
     return {"lora": [{"id": 0, "scale": 0.0}], "id_slot": SLOTS - 1}
 
 
+def not_installed() -> str:
+    """What is said where llama.cpp is missing."""
+    return missing_text("local", "a model inside the process")
+
+
 def is_installed() -> bool:
-    return find_spec("xllamacpp") is not None
+    return has(("xllamacpp",))
 
 
 def server_for(path: Path, *, window: int = WINDOW, slots: int = 1, adapter: Path | None = None) -> Server:
@@ -58,7 +61,7 @@ atexit.register(_servers.clear)
 
 def _load(path: Path, adapter: Path | None, window: int, slots: int, key: str) -> Any:
     if not is_installed():
-        raise ConfigError(NOT_INSTALLED)
+        raise ConfigError(not_installed())
     if not path.is_file():
         raise ConfigError(f"there are no weights at {path}: `toolpost models pull SOURCE` gets them")
     # Imported here: 100 MB that only an embedded model needs.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from toolpost.extras import is_installed, missing_text
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import AddressRefused, parse_url
 from toolpost.mcp.config import McpServer
@@ -74,6 +75,9 @@ async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[Mc
     # Imported here: only who brings servers needs it.
     from toolpost.tools.web.network import Network
 
+    servers = tuple(servers)
+    if servers and not is_installed("mcp"):
+        raise BadRequest(missing_text("mcp", f"the MCP server {servers[0].name}"))
     policy, held = Policy(workspace.config.web.allow_hosts), list[McpServer]()
     for server in servers:
         try:

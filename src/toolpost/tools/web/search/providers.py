@@ -3,6 +3,7 @@
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from toolpost.extras import missing_text
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.web.client import Fetched
 from toolpost.tools.web.network import Network
@@ -53,8 +54,7 @@ class Ddgs:
             from ddgs import DDGS  # pyright: ignore[reportUnknownVariableType]
             from ddgs.exceptions import DDGSException
         except ImportError:
-            text = "search without a key needs a package that is not installed"
-            raise ToolError(f"{text}: the user can run `pip install 'toolpost[search]'`") from None
+            raise ToolError(missing_text("search", "web search without a key")) from None
         try:
             client = cast("Any", DDGS)(**self._options)
             results = client.text(query, max_results=count, backend=self._backend)

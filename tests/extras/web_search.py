@@ -1,0 +1,20 @@
+"""What the extra `search` is for: a search without a key goes out, here to a proxy that is not there."""
+
+import asyncio
+import sys
+
+from toolpost import ToolError
+from toolpost.tools.web.search.providers import Ddgs
+
+
+async def search() -> str:
+    try:
+        await Ddgs(backend="duckduckgo", proxy="http://127.0.0.1:9").search("anything", 3, deep=False)
+    except ToolError as error:
+        return str(error)
+    return "somebody answered"
+
+
+said = asyncio.run(search())
+assert "did not answer" in said, said
+sys.stdout.write("done\n")

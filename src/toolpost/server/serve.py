@@ -27,7 +27,7 @@ from .gateway.routes import GatewayRoutes
 from .gateway.shared_state import Counting
 from .gateway.stored_responses import KeptResponses
 from .gateway.targets import Targets
-from .gateway.tool_runs import STREAM_IDLE, InnerRuns
+from .gateway.tool_runs import STREAM_IDLE, ToolRuns
 from .health import health_routes
 from .metrics import Metrics
 from .page import page_routes
@@ -69,7 +69,7 @@ async def opened(
     among those that serve together."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
     metrics, spans = Metrics(worker), spans_for(config.telemetry, workspace.environ)
-    inner = InnerRuns(
+    inner = ToolRuns(
         workspace,
         config.tools,
         max_steps=config.max_steps,

@@ -30,7 +30,7 @@ from .request import Asked
 from .route_choice import Chosen, tokens_of
 from .shared_state import Counting
 from .targets import Targets
-from .tool_runs import InnerRuns
+from .tool_runs import ToolRuns
 
 log = logging.getLogger("toolpost.server")
 
@@ -54,7 +54,7 @@ class Gateway:
     def __init__(
         self,
         targets: Targets,
-        inner: InnerRuns,
+        inner: ToolRuns,
         counting: Counting,
         *,
         stream_idle: float = 90.0,

@@ -1,4 +1,4 @@
-"""The events of an inner run as what goes out: the client's calls as its own, ours as calls that ran here."""
+"""Translate the events of a run into the gateway's output: calls for the client, and calls that ran here."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,8 +23,6 @@ from toolpost.types.stream import (
     TextEnd,
     TextStart,
     ToolCall,
-    ToolInputEnd,
-    ToolInputStart,
 )
 
 from .output import Done, Out, ServerCall, ServerProgress, ServerResult
@@ -32,8 +30,8 @@ from .output import Done, Out, ServerCall, ServerProgress, ServerResult
 OURS = "toolpost"
 
 
-class FromEvents:
-    """Called with one event after the other. Parts of several messages never share an id."""
+class EventTranslator:
+    """Call it with each event of one run. Parts of several messages never share an id."""
 
     def __init__(self, ours: Mapping[str, Tool], model: str) -> None:
         self._ours = ours
@@ -83,7 +81,7 @@ class FromEvents:
         if event.name in self._ours:
             self._writing.pop(event.call_id, None)
             self._running.add(event.call_id)
-            server, name = _place(self._ours[event.name])
+            server, name = _server_and_name(self._ours[event.name])
             yield ServerCall(event.call_id, server, name, event.arguments, event.name)
 
     def _message_end(self, event: MessageEnd) -> Iterator[Out]:
@@ -102,8 +100,7 @@ class FromEvents:
 
     def _end(self, event: RunEnd) -> Out:
         if event.reason in ("error", "aborted", "denied", "repetition"):
-            usual = ErrorInfo(event.reason, f"the run ended: {event.reason}")
-            return StreamError(event.error or usual)
+            return StreamError(event.error or ErrorInfo(event.reason, f"the run ended: {event.reason}"))
         reason: FinishReason = "tool-calls" if event.reason == "handed_over" else "stop"
         if event.reason == "limit" and event.limit == "max_output":
             reason = "length"
@@ -112,15 +109,13 @@ class FromEvents:
 
 def handed_over(message: Message) -> Iterator[Out]:
     """The calls that a run leaves for the client. They go out when it has ended: a call whose arguments cannot be read
-    is asked for again, and a misspelt name is mended, before the client hears of either."""
+    is asked for again, and a misspelt name is repaired, before the client hears of either."""
     for part in message.calls:
         if isinstance(part.state, Running):
-            yield ToolInputStart(part.call_id, part.name)
-            yield ToolInputEnd(part.call_id)
             yield ToolCall(part.call_id, part.name, part.state.arguments, metadata=part.metadata)
 
 
-def _place(tool: Tool) -> tuple[str, str]:
+def _server_and_name(tool: Tool) -> tuple[str, str]:
     """The server of a tool, and its bare name there."""
     kind, _, server = tool.source.partition(":")
     if kind != "mcp" or tool.source == ALL_SERVERS:

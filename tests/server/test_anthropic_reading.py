@@ -15,7 +15,7 @@ from toolpost.mcp.config import McpServer
 from toolpost.models.anthropic.request import RequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import INTERRUPTED
-from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, OutputFormat
 from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic.request import SHOW_HEADER, read
 from toolpost.server.gateway.wires.sealed_reasoning import seal
@@ -30,7 +30,7 @@ PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
 
 
-def ask(*turns: Any, headers: dict[str, str] | None = None, **fields: Any) -> Asked:
+def ask(*turns: Any, headers: dict[str, str] | None = None, **fields: Any) -> GatewayRequest:
     body = {"model": "claude-x", "max_tokens": 100, "messages": list(turns), **fields}
     return read(body, headers or {})
 
@@ -55,7 +55,7 @@ def result(call_id: str = "toolu_1", content: Any = "2", **more: Any) -> dict[st
     return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
 
 
-def sent_on(asked: Asked) -> dict[str, Any]:
+def sent_on(asked: GatewayRequest) -> dict[str, Any]:
     """The body that our adapter for the same wire makes of it."""
     request = ModelRequest(asked.messages, system=asked.system, tools=asked.tools, options=asked.options)
     return msgspec.json.decode(RequestWriter("claude-x", "anthropic").body(request))

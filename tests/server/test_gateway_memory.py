@@ -8,7 +8,7 @@ import openai
 import pytest
 from gateway_play import HI, gateway
 
-from toolpost.server.gateway.lru import Shelf, Shelves
+from toolpost.server.gateway.lru import LruCache, LruCaches
 from toolpost.testing import reasoning, text
 
 CALL = {"type": "function_call", "call_id": "c", "name": "add", "arguments": "{}"}
@@ -69,7 +69,7 @@ async def test_a_thread_is_refused_in_words_that_clients_know(folder: Path) -> N
 
 
 def test_what_was_used_last_stays_longest() -> None:
-    shelf = Shelf(most_bytes=10)
+    shelf = LruCache(most_bytes=10)
     shelf.put("a", b"1234")
     shelf.put("b", b"1234")
     assert shelf.get("a") == b"1234"
@@ -83,7 +83,7 @@ def test_what_was_used_last_stays_longest() -> None:
 
 
 def test_users_do_not_see_or_push_out_each_other() -> None:
-    shelves = Shelves(most_bytes=4)
+    shelves = LruCaches(most_bytes=4)
     shelves.of("ada").put("a", b"1234")
     shelves.of("bob").put("b", b"1234")
     assert (shelves.of("ada").get("a"), shelves.of("bob").get("a")) == (b"1234", None)

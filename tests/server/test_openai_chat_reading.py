@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, OutputFormat
 from toolpost.server.gateway.wires.openai_chat.request import read
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import Completed, FilePart, ReasoningPart, TextPart, ToolPart
@@ -26,7 +26,7 @@ WEATHER: Any = {
 }
 
 
-def asked(**fields: Any) -> Asked:
+def asked(**fields: Any) -> GatewayRequest:
     return read({"model": "m", "messages": MESSAGES, **fields}, {})
 
 

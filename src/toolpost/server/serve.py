@@ -18,13 +18,11 @@ from .api.routes import api_routes
 from .app import App
 from .chat.conversations import Rooms
 from .chat.routes import chat_routes
-from .gateway.gateway import Gateway
-from .gateway.responses import Responses
+from .gateway.gateway import Gateway, SharedState
 from .gateway.responses_routes import ResponsesRoutes
 from .gateway.responses_socket import PATH as RESPONSES_PATH
 from .gateway.responses_socket import ResponsesSocket
 from .gateway.routes import GatewayRoutes
-from .gateway.shared_state import Counting
 from .gateway.stored_responses import KeptResponses
 from .gateway.targets import Targets
 from .gateway.tool_runs import STREAM_IDLE, ToolRuns
@@ -77,10 +75,10 @@ async def opened(
         stream_idle=idle,
         spans=spans,
     )
-    users, counting = users_of(config, workspace.environ, token), Counting(config)
-    targets = Targets(workspace, model, counting.budgets, spans)
-    gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
-    responses = Responses(KeptResponses(lambda: workspace.store, config.responses))
+    users, shared = users_of(config, workspace.environ, token), SharedState(config)
+    targets = Targets(workspace, model, shared.budgets, spans)
+    gateway = Gateway(targets, inner, shared, stream_idle=idle, retries=config.retries)
+    responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
@@ -108,7 +106,7 @@ async def opened(
         await app.stop()
         await rooms.close()
         await workspace.close()
-        await counting.close()
+        await shared.close()
         if spans is not None:
             await spans.close()
 

@@ -129,7 +129,7 @@ async def test_what_runs_while_nobody_looks_is_shown_afterwards(folder, driver):
     async with chatting(folder, driver, X, text("done"), config=ASK) as play:
         client = await play.chat(ID, auto=True)
         (approval,) = asked((await client.send("hi"))["messages"][1])
-        # Answered from another window, the run goes on; this one is told when it asks.
+        # ApprovalAnswer from another window, the run goes on; this one is told when it asks.
         reply = await play.http.post(f"/api/asks/{approval['id']}", json={"reply": "once"})
         assert reply.is_success, reply.text
         await settled(play, ID)

@@ -25,17 +25,17 @@ AGAIN_SECONDS = 1.0
 SETTLED_SECONDS = 60.0
 
 
-class Hub:
+class EventHub:
     """One ear for all followers of this process. Listens while there are any."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
-        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._followers: defaultdict[str, set[EventFollower]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def joined(self, follower: "Follower") -> AsyncGenerator[None, None]:
+    async def joined(self, follower: "EventFollower") -> AsyncGenerator[None, None]:
         """Inside of it the follower is told of all news."""
         self._followers[follower.owner].add(follower)
         if self._listening is None:
@@ -53,7 +53,7 @@ class Hub:
         except TimeoutError:
             raise Refusal("overloaded", "the store can't be heard now: try again", retry_after=5.0) from None
 
-    async def _leave(self, follower: "Follower") -> None:
+    async def _leave(self, follower: "EventFollower") -> None:
         self._followers[follower.owner].discard(follower)
         if not self._followers[follower.owner]:
             del self._followers[follower.owner]
@@ -100,12 +100,12 @@ class Hub:
             follower.tell(session_id)
 
 
-class Follower:
+class EventFollower:
     """Gives every event of a user's sessions, or of `only` one, from `cursor` on: each session's in its order, none
     twice and none left out. `give` is called with each, once the cursor has moved over it."""
 
     def __init__(
-        self, hub: Hub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
+        self, hub: EventHub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
     ) -> None:
         self.owner = owner
         self.cursor = cursor

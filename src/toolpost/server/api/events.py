@@ -16,7 +16,7 @@ from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
 
 from .cursor import Cursor, microseconds
-from .event_feed import Follower, Hub
+from .event_feed import EventFollower, EventHub
 from .session_view import SESSION_ID, Limit, Seq, stored
 
 log = logging.getLogger("toolpost.server")
@@ -85,7 +85,7 @@ def routes(rooms: Rooms) -> list[Route]:
 class _Events:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._hub = Hub(rooms)
+        self._hub = EventHub(rooms)
 
     async def kept(self, request: Request) -> None:
         info = await stored(self._rooms, request.params["id"], request.user)
@@ -129,7 +129,7 @@ class _Events:
             except TimeoutError:
                 raise _TooSlow from None
 
-        follower = Follower(self._hub, request.user.name, cursor, asked.session, give)
+        follower = EventFollower(self._hub, request.user.name, cursor, asked.session, give)
         async with self._hub.joined(follower):
             await follower.look()
             await stream.write(f"retry: {RETRY}\nid: {cursor}\n\n".encode())

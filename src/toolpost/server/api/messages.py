@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from toolpost.server.chat.conversations import Rooms
-from toolpost.server.chat.message_tree import Tree
+from toolpost.server.chat.message_tree import MessageTree
 from toolpost.server.chat.ui.messages import UiMessage, ui_messages
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
@@ -44,7 +44,7 @@ class TreeQuery(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="How many to give at most")] = MOST_NODES
 
 
-class Node(Struct, frozen=True):
+class TreeNode(Struct, frozen=True):
     """A message without what it says, but for its first `words`."""
 
     id: str
@@ -58,7 +58,7 @@ class TreeView(Struct, frozen=True):
     """All messages in the order in which they were made. `next` is the `after` of the next page; null on the last."""
 
     head: str | None
-    messages: list[Node]
+    messages: list[TreeNode]
     next: str | None
 
 
@@ -81,7 +81,7 @@ class _Messages:
         asked = request.query_as(MessagesQuery)
         known = {message.id: message async for message in self._rooms.store.messages(info.id)}
         path = _path(info.id, known, asked.at or info.head)
-        made = ui_messages(path, Tree(known.values()), await self._asks(info, request))
+        made = ui_messages(path, MessageTree(known.values()), await self._asks(info, request))
         if asked.before:
             made = made[: _place(made, asked.before)]
         head = path[-1].id if path else None
@@ -91,7 +91,7 @@ class _Messages:
     async def tree(self, request: Request) -> None:
         info = await stored(self._rooms, request.params["id"], request.user)
         asked = request.query_as(TreeQuery)
-        page: list[Node] = []
+        page: list[TreeNode] = []
         following, is_before = None, bool(asked.after)
         async for message in self._rooms.store.messages(info.id):
             if is_before:
@@ -128,6 +128,6 @@ def _place(messages: Sequence[UiMessage], message_id: str) -> int:
     raise Refusal("not_found", f"before: there is no message {message_id} on this branch")
 
 
-def _node(message: Message) -> Node:
+def _node(message: Message) -> TreeNode:
     words = " ".join(message.text[: 4 * WORDS].split())[:WORDS]
-    return Node(message.id, message.parent_id, message.role, message.time, words)
+    return TreeNode(message.id, message.parent_id, message.role, message.time, words)

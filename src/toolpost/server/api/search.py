@@ -20,7 +20,7 @@ class SearchQuery(Struct, frozen=True):
     limit: Limit = 50
 
 
-class Found(Struct, frozen=True):
+class SearchHit(Struct, frozen=True):
     """`snippet` is the text around what was found."""
 
     session_id: str
@@ -34,7 +34,7 @@ class Found(Struct, frozen=True):
 class SearchResult(Struct, frozen=True):
     """The newest first. `has_more`: narrow the query down, or raise the limit."""
 
-    hits: list[Found]
+    hits: list[SearchHit]
     has_more: bool
 
 
@@ -44,7 +44,7 @@ def routes(rooms: Rooms) -> list[Route]:
         if asked.session:
             await rooms.info(asked.session, request.user)
         seen = _Seen(rooms)
-        hits: list[Found] = []
+        hits: list[SearchHit] = []
         async for hit in rooms.store.search(asked.query, session_id=asked.session or None, owner=request.user.name):
             info = await seen.info(hit.session_id)
             if info is None:
@@ -52,7 +52,7 @@ def routes(rooms: Rooms) -> list[Route]:
             if len(hits) == asked.limit:
                 await request.reply_json(SearchResult(hits, has_more=True))
                 return
-            hits.append(Found(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
+            hits.append(SearchHit(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
         await request.reply_json(SearchResult(hits, has_more=False))
 
     doc = Doc(

@@ -32,10 +32,10 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import FilePart
 
-from .message_tree import Tree
+from .message_tree import MessageTree
 from .remote_events import events_elsewhere
 from .settings import KEPT_AS, ChatSettings, kept, settings_of
-from .signals import MOST_BYTES, Answered, Put, Replied, Stopped, Word, obey
+from .signals import MOST_BYTES, AnswerSignal, PromptSignal, ReplySignal, SessionSignal, StopSignal, obey
 
 if TYPE_CHECKING:
     from .conversations import Rooms
@@ -64,7 +64,7 @@ class Room:
         self._holders = 0
         self._after = 0
         self._heard = 0
-        self._tree: Tree | None = None
+        self._tree: MessageTree | None = None
         self._one_start = asyncio.Lock()
         self._turned = asyncio.Event()
         self.put_away()
@@ -133,10 +133,10 @@ class Room:
         """The last event so far."""
         return self.session.seq if self.runs_here else (await self.info()).seq
 
-    async def tree(self) -> Tree:
+    async def tree(self) -> MessageTree:
         """All messages of all branches; read again only where another process has moved the session on."""
         if self._tree is None or (not self.runs_here and (await self.info()).seq != self._heard):
-            self._tree = Tree([message async for message in self._rooms.store.messages(self.id)])
+            self._tree = MessageTree([message async for message in self._rooms.store.messages(self.id)])
             self._heard = await self.seq()
         return self._tree
 
@@ -166,19 +166,19 @@ class Room:
     async def stop(self) -> None:
         """End the run, if there is one; what was said is kept."""
         if self.runs_here or (await self.info()).open_run is not None:
-            await self._tell(Stopped())
+            await self._tell(StopSignal())
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
             raise Refusal("not_found", f"no open ask {ask_id}: it was answered already, or its run has ended")
-        await self._tell(Replied(ask_id, reply, message))
+        await self._tell(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
         """One answer, or several options, a question. None dismisses them, which ends the run."""
         if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
             raise Refusal("not_found", f"no open question {question_id}: it was answered, or its run has ended")
         chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
-        await self._tell(Answered(question_id, None if chosen is None else tuple(chosen)))
+        await self._tell(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
 
     async def put(self, text: str, *, steer: bool) -> None:
         """A prompt for the run that goes on (`steer`), or for after it. Where nothing runs, it begins a run."""
@@ -189,7 +189,7 @@ class Room:
                 pass
             else:
                 return
-        await self._tell(Put(text, steer))
+        await self._tell(PromptSignal(text, steer))
 
     async def rename(self, title: str) -> None:
         await self.session.rename(title)
@@ -248,7 +248,7 @@ class Room:
         except (Refusal, ToolpostError):
             return ChatSettings(), self._rooms.setup(self.user, ChatSettings())
 
-    async def _tell(self, word: Word) -> None:
+    async def _tell(self, word: SessionSignal) -> None:
         if self.runs_here:
             await obey(word, self)
             return
@@ -265,7 +265,7 @@ class Room:
             self.put_away()
             await self.session
 
-    def _grow(self, tree: Tree, event: Event) -> None:
+    def _grow(self, tree: MessageTree, event: Event) -> None:
         if isinstance(event, MessageStart | MessageEnd):
             tree.add(event.message)
         elif isinstance(event, CompactionEnd) and event.error is None:

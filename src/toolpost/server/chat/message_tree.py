@@ -7,7 +7,7 @@ from msgspec import Struct
 from toolpost.types.messages import CompactionPart, Message, RetryPart, Role, StepStart
 
 
-class Node(Struct, frozen=True):
+class MessageNode(Struct, frozen=True):
     """`step` is that of an assistant message in its run. An attempt is one that failed and was made again."""
 
     id: str
@@ -18,9 +18,9 @@ class Node(Struct, frozen=True):
     is_compaction: bool = False
 
 
-class Tree:
+class MessageTree:
     def __init__(self, messages: Iterable[Message] = ()) -> None:
-        self._nodes: dict[str, Node] = {}
+        self._nodes: dict[str, MessageNode] = {}
         self._children: dict[str | None, list[str]] = {}
         for message in messages:
             self.add(message)
@@ -28,7 +28,7 @@ class Tree:
     def __contains__(self, message_id: str) -> bool:
         return message_id in self._nodes
 
-    def __getitem__(self, message_id: str) -> Node:
+    def __getitem__(self, message_id: str) -> MessageNode:
         return self._nodes[message_id]
 
     def add(self, message: Message) -> None:
@@ -70,28 +70,28 @@ class Tree:
             message_id = below[-1]
         return message_id
 
-    def _standing_for(self, node: Node) -> Node:
+    def _standing_for(self, node: MessageNode) -> MessageNode:
         """An attempt stands for the one that came after it, where a client has seen it."""
         siblings = self._children[node.parent]
         later = [self._nodes[one] for one in siblings[siblings.index(node.id) :]]
         same = [one for one in later if one.role == node.role and not (one.is_attempt or one.is_compaction)]
         return same[0] if node.is_attempt and same else node
 
-    def _next_in_run(self, node: Node) -> Node | None:
+    def _next_in_run(self, node: MessageNode) -> MessageNode | None:
         for child in (self._nodes[one] for one in reversed(self._children.get(node.id, []))):
             goes_on = child.step > 1 and not child.is_attempt
             if goes_on or child.is_compaction or self._joined_a_run(child):
                 return child
         return None
 
-    def _joined_a_run(self, node: Node) -> bool:
+    def _joined_a_run(self, node: MessageNode) -> bool:
         """True for a message that came, or a summary that was made, while a run was going on."""
         children = [self._nodes[one] for one in self._children.get(node.id, ())]
         return any(one.step > 1 or (one.is_compaction and self._joined_a_run(one)) for one in children)
 
 
-def node_of(message: Message) -> Node:
-    return Node(
+def node_of(message: Message) -> MessageNode:
+    return MessageNode(
         message.id,
         message.parent_id,
         message.role,

@@ -13,7 +13,7 @@ from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import FilePart
 
-from .message_tree import Tree
+from .message_tree import MessageTree
 from .prompt_files import GivenFile, file_parts
 from .ui.stream import Approvals, Retraction
 
@@ -54,7 +54,7 @@ class ChatBody(Struct, frozen=True):
     files: list[GivenFile] = []
 
 
-class Prompted(Struct, frozen=True):
+class ChatPrompt(Struct, frozen=True):
     """Something to run: a prompt, or (None) the one that stands `at` a message, once more. Unset is the head."""
 
     text: str | None
@@ -62,7 +62,7 @@ class Prompted(Struct, frozen=True):
     at: str | UnsetType | None = UNSET
 
 
-class Answered(Struct, frozen=True):
+class ApprovalAnswer(Struct, frozen=True):
     """What a person said to the ask of a call, as the client tells it."""
 
     ask_id: str
@@ -72,15 +72,15 @@ class Answered(Struct, frozen=True):
     input: Any
 
 
-def wanted(body: ChatBody, tree: Tree, head: str | None) -> Prompted | list[Answered]:
+def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | list[ApprovalAnswer]:
     """What the client wants. Raises `BadRequest` where that can't be said."""
     messages = body.messages
     if isinstance(body.message, GivenMessage):
         messages = [*messages, body.message]
     if body.trigger == "regenerate-message":
-        return Prompted(None, at=_prompt_again(body, messages, tree, head))
+        return ChatPrompt(None, at=_prompt_again(body, messages, tree, head))
     if isinstance(body.message, str):
-        return Prompted(body.message, file_parts(body.files))
+        return ChatPrompt(body.message, file_parts(body.files))
     if not messages:
         raise BadRequest("there is nothing to answer: give `messages`, or `message`")
     last = messages[-1]
@@ -90,10 +90,10 @@ def wanted(body: ChatBody, tree: Tree, head: str | None) -> Prompted | list[Answ
         raise BadRequest(f"the last message is a {last.role}'s: it must be the user's")
     text, files = _content(last)
     at = _place(body, messages, tree)
-    return Prompted(text, file_parts([*files, *body.files]), UNSET if at == head else at)
+    return ChatPrompt(text, file_parts([*files, *body.files]), UNSET if at == head else at)
 
 
-def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree) -> str | UnsetType | None:
+def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) -> str | UnsetType | None:
     """The message that the prompt follows."""
     edited = body.message_id
     if edited is not None and edited in tree and tree[edited].role == "user":
@@ -109,7 +109,7 @@ def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree) -> str 
     return None
 
 
-def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree, head: str | None) -> str:
+def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree, head: str | None) -> str:
     """The prompt that is to be answered once more."""
     named = [body.message_id or "", messages[-1].id if messages else ""]
     known = next((one for one in named if one in tree), None)
@@ -125,7 +125,7 @@ def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree, 
     return prompt
 
 
-def _answer_before(messages: Sequence[GivenMessage], tree: Tree) -> str | None:
+def _answer_before(messages: Sequence[GivenMessage], tree: MessageTree) -> str | None:
     """The last answer above the prompt that is ours."""
     return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
 
@@ -144,8 +144,8 @@ def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
     return "\n".join(texts), files
 
 
-def _answers(message: GivenMessage) -> list[Answered]:
-    answers: list[Answered] = []
+def _answers(message: GivenMessage) -> list[ApprovalAnswer]:
+    answers: list[ApprovalAnswer] = []
     for part in message.parts:
         given = part.get("approval")
         if part.get("state") == "approval-responded" and isinstance(given, dict):
@@ -154,7 +154,7 @@ def _answers(message: GivenMessage) -> list[Answered]:
             except msgspec.ValidationError as error:
                 raise BadRequest(f"the approval of a tool part: {explain_decode_error(error, _Approval)}") from None
             call_id = str(part.get("toolCallId", ""))
-            answers.append(Answered(told.id, told.approved, told.reason or "", call_id, part.get("input")))
+            answers.append(ApprovalAnswer(told.id, told.approved, told.reason or "", call_id, part.get("input")))
     if not answers:
         raise BadRequest("the last message must be the user's, or answer an approval: the tools run here, not with you")
     return answers

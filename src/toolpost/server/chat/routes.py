@@ -18,8 +18,8 @@ from toolpost.types.events import Event
 
 from .conversation import Room
 from .conversations import Rooms
-from .message_tree import Tree
-from .request import Answered, ChatBody, Prompted, wanted
+from .message_tree import MessageTree
+from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
 from .settings import ChatSettings
 from .ui.frames import HEADERS, PING, failure
 from .ui.stream import Approvals, Retraction, UiStream
@@ -41,7 +41,7 @@ class ResumeQuery(Struct, frozen=True):
     retract: Retraction = "mark"
 
 
-class Stopping(Struct, frozen=True):
+class StopResult(Struct, frozen=True):
     """Whether there was a run to stop."""
 
     is_stopped: bool
@@ -72,7 +72,7 @@ def chat_routes(rooms: Rooms) -> list[Route]:
     return [
         Route("POST", "/api/chat", chat.answer, answered),
         Route("GET", "/api/chat/{id}/stream", chat.resume, resumed),
-        Route("POST", "/api/chat/{id}/stop", chat.stop, Doc("Stop the run", "chat", gives=Stopping, params=params)),
+        Route("POST", "/api/chat/{id}/stop", chat.stop, Doc("Stop the run", "chat", gives=StopResult, params=params)),
     ]
 
 
@@ -94,7 +94,7 @@ class _Chat:
         body = request.json(ChatBody)
         room, asked = await self._placed(body, request.user)
         request.headers_out[CONVERSATION] = room.id
-        if not isinstance(asked, Prompted):
+        if not isinstance(asked, ChatPrompt):
             await self._go_on(request, room, asked, body.retract)
             return
         after = await room.start(
@@ -136,9 +136,9 @@ class _Chat:
         room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
         runs = await room.run_after() is not None
         await room.stop()
-        await request.reply_json(Stopping(runs))
+        await request.reply_json(StopResult(runs))
 
-    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, Prompted | list[Answered]]:
+    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, ChatPrompt | list[ApprovalAnswer]]:
         """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
         if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
             raise BadRequest("id: take 1 to 128 letters, digits, - and _")
@@ -147,8 +147,8 @@ class _Chat:
         room = await self._known(session_id, user)
         if room is not None:
             return room, wanted(body, await room.tree(), (await room.info()).head)
-        asked = wanted(body, Tree(), None)
-        if not isinstance(asked, Prompted) or asked.text is None or (given and not body.id):
+        asked = wanted(body, MessageTree(), None)
+        if not isinstance(asked, ChatPrompt) or asked.text is None or (given and not body.id):
             # Clients choose an `id`; a `conversation_id` is one that was given out here.
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
@@ -182,7 +182,9 @@ class _Chat:
             window=room.session.model.info.context_window,
         )
 
-    async def _go_on(self, request: Request, room: Room, answers: Sequence[Answered], retract: Retraction) -> None:
+    async def _go_on(
+        self, request: Request, room: Room, answers: Sequence[ApprovalAnswer], retract: Retraction
+    ) -> None:
         """Answer asks that are open in this session, and stream what follows. What else a client says was asked, or
         approved, counts for nothing."""
         after, now = await room.run_after(), await room.seq()
@@ -238,7 +240,7 @@ async def _are_open(room: Room, stream: UiStream) -> bool:
     return any(request.ask_id in opened for request in stream.requests)
 
 
-def _check(answer: Answered, stream: UiStream) -> None:
+def _check(answer: ApprovalAnswer, stream: UiStream) -> None:
     """What a person has seen must be what runs."""
     call = stream.call_of(answer.ask_id)
     if call is None or call.id != answer.call_id or not _same(call.input, answer.input):

@@ -17,28 +17,28 @@ log = logging.getLogger("toolpost.server")
 MOST_BYTES = 6_000
 
 
-class Stopped(Struct, frozen=True, tag_field="do", tag="stop"):
+class StopSignal(Struct, frozen=True, tag_field="do", tag="stop"):
     pass
 
 
-class Replied(Struct, frozen=True, tag_field="do", tag="reply", omit_defaults=True):
+class ReplySignal(Struct, frozen=True, tag_field="do", tag="reply", omit_defaults=True):
     ask_id: str
     reply: Reply
     message: str = ""
 
 
-class Answered(Struct, frozen=True, tag_field="do", tag="answer", omit_defaults=True):
+class AnswerSignal(Struct, frozen=True, tag_field="do", tag="answer", omit_defaults=True):
     question_id: str
     answers: tuple[tuple[str, ...], ...] | None = None
 
 
-class Put(Struct, frozen=True, tag_field="do", tag="put", omit_defaults=True):
+class PromptSignal(Struct, frozen=True, tag_field="do", tag="put", omit_defaults=True):
     text: str
     steer: bool = False
 
 
-Word = Stopped | Replied | Answered | Put
-_decoder = msgspec.json.Decoder(Word)
+SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal
+_decoder = msgspec.json.Decoder(SessionSignal)
 
 
 async def heard(body: bytes, room: "Room") -> None:
@@ -54,14 +54,14 @@ async def heard(body: bytes, room: "Room") -> None:
         log.info("a signal for session %s came too late: %s", room.id, error)
 
 
-async def obey(word: Word, room: "Room") -> None:
+async def obey(word: SessionSignal, room: "Room") -> None:
     """Do it to a session that runs here."""
     match word:
-        case Stopped():
+        case StopSignal():
             await room.session.abort()
-        case Replied():
+        case ReplySignal():
             room.session.reply(word.ask_id, word.reply, word.message)
-        case Answered():
+        case AnswerSignal():
             room.session.answer(word.question_id, word.answers)
-        case Put(text, steer):
+        case PromptSignal(text, steer):
             await (room.session.steer(text) if steer else room.session.queue(text))

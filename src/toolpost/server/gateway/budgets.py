@@ -1,23 +1,24 @@
 """Hold what users and keys use against their limits: a place before a request begins, and the bill when it is over."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, MutableMapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from msgspec import structs
 
 from toolpost.config.schema import UseSettings
-from toolpost.engine.token_estimate import CHARS_PER_TOKEN
+from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
-from toolpost.models.contract import Model, ModelInfo
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.sdk import price
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
-from toolpost.types.messages import Usage
+from toolpost.types.messages import ErrorInfo, Usage
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolInputDelta
 
-from .output import Done, Out, Relayed
+from .output import Done, OutputEvent, Relayed
 from .request import WireName
 
 # What the wires put around the text of an event.
@@ -49,7 +50,7 @@ class Meter:
         """A model has begun to answer: from here on there is something to pay for."""
         self._model = model
 
-    def see(self, out: Out | StreamEvent) -> None:
+    def see(self, out: OutputEvent | StreamEvent) -> None:
         if isinstance(out, TextDelta | ReasoningDelta | ToolInputDelta):
             self._letters += len(out.text)
         elif isinstance(out, Relayed):
@@ -160,14 +161,14 @@ def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: Mutabl
         headers.update({name: str(value) for name, value in zip(names, values, strict=True)})
 
 
-class Metered(AsyncGenerator[Out, None]):
+class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
     """The same answer, counted. It is no generator function, as one that is closed before it began does nothing."""
 
-    def __init__(self, outs: AsyncGenerator[Out, None], meter: Meter) -> None:
+    def __init__(self, outs: AsyncGenerator[OutputEvent, None], meter: Meter) -> None:
         self._outs = outs
         self._meter = meter
 
-    async def asend(self, value: None) -> Out:
+    async def asend(self, value: None) -> OutputEvent:
         try:
             out = await anext(self._outs)
         except BaseException:
@@ -182,13 +183,49 @@ class Metered(AsyncGenerator[Out, None]):
             return Relayed(out.data, {name: value for name, value in out.headers.items() if "ratelimit" not in name})
         return out
 
-    async def athrow(self, *failure: Any) -> Out:
+    async def athrow(self, *failure: Any) -> OutputEvent:
         self._meter.settle()
         return await self._outs.athrow(*failure)
 
     async def aclose(self) -> None:
         self._meter.settle()
         await self._outs.aclose()
+
+
+class LimitedModel:
+    """A model in a user's name: each of its turns counts for the user, in a conversation that is kept here."""
+
+    def __init__(self, model: Model, user: str, budgets: Budgets) -> None:
+        self._model = model
+        self._user = user
+        self._budgets = budgets
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    def __repr__(self) -> str:
+        return f"LimitedModel({self._model!r}, user={self._user!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        try:
+            await self._budgets.check_price(self._user, self._model)
+            meter = await self._budgets.user(self._user, lambda: sum(map(estimate, request.messages)))
+            if meter is not None:
+                refuse(meter)
+        except Refusal as refusal:
+            raise ModelError(_as_error(refusal)) from None
+        events = self._model.stream(request)
+        try:
+            async for event in events:
+                if meter is not None and not isinstance(event, StreamError):
+                    meter.begin(self._model)
+                    meter.see(event)
+                yield event
+        finally:
+            if meter is not None:
+                meter.settle()
+            await close_stream(events)
 
 
 def _over(usual: UseSettings, own: UseSettings) -> UseSettings:
@@ -209,3 +246,9 @@ def _span(seconds: float) -> str:
     if seconds < 120:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60)} min" if seconds < 7200 else f"{round(seconds / 3600)} h"
+
+
+def _as_error(refusal: Refusal) -> ErrorInfo:
+    if refusal.kind == "permission":
+        return ErrorInfo("unknown_price", refusal.message)
+    return ErrorInfo("rate_limit", refusal.message, 429, retryable=True, retry_after=refusal.retry_after)

@@ -7,28 +7,29 @@ from contextlib import aclosing
 
 from msgspec import structs
 
+from toolpost.config.schema import GatewaySettings
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
+from toolpost.server.redis_state import Shared, SharedCacheStore, SharedLedger
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
+from toolpost.server.usage_limits import LocalLedger
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 
-from .budgets import Metered, refuse, tell_left
+from .budgets import Budgets, MeteredAnswer, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER
-from .cache import replay
-from .hidden_calls import Recall
-from .key_rotation import Rotating
-from .lru import Shelves
-from .options import fitted
-from .output import Done, InItsWords, Out
+from .cache import AnswerCache, LocalCacheStore, replay
+from .hidden_calls import HiddenCalls
+from .key_rotation import RotatingModel
+from .lru import LruCaches
+from .output import Done, OutputEvent, UpstreamError
 from .relay import compacted, relay_of, relayed
 from .relay_observer import usage_in
-from .request import Asked
-from .route_choice import Chosen, tokens_of
-from .shared_state import Counting
+from .request import GatewayRequest, options_for
+from .route_choice import ChosenRoute, tokens_of
 from .targets import Targets
 from .tool_runs import ToolRuns
 
@@ -48,6 +49,22 @@ WEB_SEARCH = "web_search"
 NO_PREVIOUS = "previous_response_not_found"
 
 
+class SharedState:
+    """What a server counts and keeps between requests, in its own memory or together with other workers."""
+
+    def __init__(self, config: GatewaySettings) -> None:
+        self._shared = shared = Shared(config.redis) if config.redis else None
+        ledger = SharedLedger(shared) if shared else LocalLedger()
+        keeper = SharedCacheStore(shared) if shared else LocalCacheStore(config.cache.most_bytes)
+        users = {name: user.limits for name, user in config.users.items()}
+        self.budgets = Budgets(ledger, config.limits, users, config.keys)
+        self.answers = AnswerCache(config.cache, keeper)
+
+    async def close(self) -> None:
+        if self._shared is not None:
+            await self._shared.close()
+
+
 class Gateway:
     """`retries`: how often all models are tried again where none could answer, and each may a moment later."""
 
@@ -55,22 +72,22 @@ class Gateway:
         self,
         targets: Targets,
         inner: ToolRuns,
-        counting: Counting,
+        shared: SharedState,
         *,
         stream_idle: float = 90.0,
         retries: int = 0,
     ) -> None:
         self.targets = targets
         self._inner = inner
-        self._budgets = counting.budgets
-        self._answers = counting.answers
+        self._budgets = shared.budgets
+        self._answers = shared.answers
         self._stream_idle = stream_idle
         self._retries = retries
-        self._hidden = Shelves()
+        self._hidden = LruCaches()
 
     async def answer(
-        self, asked: Asked, user: User, headers: MutableMapping[str, str] | None = None
-    ) -> AsyncGenerator[Out, None]:
+        self, asked: GatewayRequest, user: User, headers: MutableMapping[str, str] | None = None
+    ) -> AsyncGenerator[OutputEvent, None]:
         """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could.
         What the client shall know besides is put into `headers`."""
         _check(asked)
@@ -85,7 +102,7 @@ class Gateway:
             told[CACHE_HEADER] = "miss"
         return await self._metered(asked, user, chosen, told, key)
 
-    async def compacted(self, asked: Asked, user: User, told: MutableMapping[str, str]) -> bytes | None:
+    async def compacted(self, asked: GatewayRequest, user: User, told: MutableMapping[str, str]) -> bytes | None:
         """A conversation made shorter by the server of the model that would answer it; None where that one can't."""
         model = self.targets.single(self.targets.choose(asked, user.name).models[0])
         await self._budgets.check_price(user.name, model)
@@ -108,8 +125,8 @@ class Gateway:
         return answer
 
     async def _metered(
-        self, asked: Asked, user: User, chosen: Chosen, told: MutableMapping[str, str], key: str
-    ) -> AsyncGenerator[Out, None]:
+        self, asked: GatewayRequest, user: User, chosen: ChosenRoute, told: MutableMapping[str, str], key: str
+    ) -> AsyncGenerator[OutputEvent, None]:
         """An answer that counts for the user, where the user has limits, and is kept where it has a key."""
         meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
         if meter is not None:
@@ -127,11 +144,13 @@ class Gateway:
         if meter is None:
             return outs
         meter.begin(model)
-        return Metered(outs, meter)
+        return MeteredAnswer(outs, meter)
 
-    async def _begun(self, asked: Asked, user: User, chosen: Chosen) -> tuple[Model, AsyncGenerator[Out, None]]:
+    async def _begun(
+        self, asked: GatewayRequest, user: User, chosen: ChosenRoute
+    ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
         """The first model that has something to say, and what it says. All are tried before one is tried again."""
-        recall = Recall(asked, self._hidden.of(user.name))
+        recall = HiddenCalls(asked, self._hidden.of(user.name))
         failure: Refusal | None = None
         left, wait = list(chosen.models), 0.0
         for attempt in range(self._retries + 1):
@@ -154,8 +173,8 @@ class Gateway:
         raise failure or Refusal("internal", "no model gave an answer")
 
     async def _tried(
-        self, asked: Asked, user: User, model_id: str, recall: Recall
-    ) -> tuple[Model, AsyncGenerator[Out, None]]:
+        self, asked: GatewayRequest, user: User, model_id: str, recall: HiddenCalls
+    ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
         """A model's answer from its first piece on. Raises `Refusal` where that is a failure."""
         model = self.targets.made(model_id)
         await self._budgets.check_price(user.name, model)
@@ -177,18 +196,22 @@ class Gateway:
 
         return hide
 
-    def _fitted(self, asked: Asked, recall: Recall, model: Model) -> Asked:
+    def _fitted(self, asked: GatewayRequest, recall: HiddenCalls, model: Model) -> GatewayRequest:
         """The request as this model gets it. The answers in the conversation count as its own: only then its adapter
         echoes what it must."""
         messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
-        return structs.replace(asked, messages=messages, options=fitted(asked, self.targets.wire_of(model)))
+        return structs.replace(asked, messages=messages, options=options_for(asked, self.targets.wire_of(model)))
 
-    def _stream(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+    def _stream(
+        self, asked: GatewayRequest, user: User, model: Model, recall: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
         if self._inner.has_none_for(asked, user):
             return self._without_tools(asked, model, recall)
         return self._with_tools(asked, user, model, recall)
 
-    async def _with_tools(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+    async def _with_tools(
+        self, asked: GatewayRequest, user: User, model: Model, recall: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
         async with self._inner.tools_for(asked, user) as ours:
             runs = bool(ours.tools)
             if runs:
@@ -198,19 +221,21 @@ class Gateway:
                 async for out in outs:
                     yield out
 
-    def _without_tools(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        if isinstance(model, Rotating):
+    def _without_tools(
+        self, asked: GatewayRequest, model: Model, recall: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
+        if isinstance(model, RotatingModel):
             return model.asked(lambda one: self._directly(asked, one, recall), lambda: tokens_of(asked))
         return self._directly(asked, model, recall)
 
-    def _directly(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
+    def _directly(self, asked: GatewayRequest, model: Model, recall: HiddenCalls) -> AsyncGenerator[OutputEvent, None]:
         if not recall.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
             return model.relayed(asked, outs) if isinstance(model, Traced) else outs
         _check_servable(asked, self.targets.wire_of(model))
         return self._one_turn(asked, model)
 
-    async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
+    async def _one_turn(self, asked: GatewayRequest, model: Model) -> AsyncGenerator[OutputEvent, None]:
         stream = model.stream(self._request(asked))
         try:
             async for event in stream:
@@ -226,7 +251,7 @@ class Gateway:
         finally:
             await close_stream(stream)
 
-    def _request(self, asked: Asked) -> ModelRequest:
+    def _request(self, asked: GatewayRequest) -> ModelRequest:
         return ModelRequest(
             asked.messages,
             system=asked.system,
@@ -237,7 +262,7 @@ class Gateway:
         )
 
 
-def offered(asked: Asked) -> Sequence[ToolSpec]:
+def offered(asked: GatewayRequest) -> Sequence[ToolSpec]:
     """The client's tools; only the one that has to be called, where it names one."""
     if asked.tool_choice == "none":
         return ()
@@ -246,17 +271,17 @@ def offered(asked: Asked) -> Sequence[ToolSpec]:
 
 def _refused(error: ErrorInfo) -> Refusal:
     refusal = refusal_of(error)
-    if isinstance(error, InItsWords):
+    if isinstance(error, UpstreamError):
         refusal.tell(error.status, error.body, error.headers)
     return refusal
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: GatewayRequest) -> None:
     if asked.only_tool and all(tool.name != asked.only_tool for tool in asked.tools):
         raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not among the tools", param="tool_choice")
 
 
-def _check_servable(asked: Asked, wire: str, ours: Sequence[Tool] = ()) -> None:
+def _check_servable(asked: GatewayRequest, wire: str, ours: Sequence[Tool] = ()) -> None:
     """Raise where a model that does not get the request as it came could not do all that it asks for: another one may.
     A search of the web is done by a tool of ours where that is offered."""
     if asked.only_relayed:
@@ -279,8 +304,8 @@ def _by(message: Message, model: Model) -> Message:
 
 
 async def _from(
-    first: Out | None, rest: AsyncGenerator[Out, None], hide: Callable[[ErrorInfo], ErrorInfo]
-) -> AsyncGenerator[Out, None]:
+    first: OutputEvent | None, rest: AsyncGenerator[OutputEvent, None], hide: Callable[[ErrorInfo], ErrorInfo]
+) -> AsyncGenerator[OutputEvent, None]:
     try:
         if first is not None:
             yield first

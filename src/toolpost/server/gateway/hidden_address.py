@@ -8,7 +8,7 @@ from msgspec import structs
 
 from toolpost.types.messages import ErrorInfo
 
-from .output import InItsWords
+from .output import UpstreamError
 
 ELSEWHERE = "another server"
 # What may stand after a host: its port, and a path without the sign that ends a sentence.
@@ -42,7 +42,7 @@ class HiddenAddress:
         # In our own words all addresses are of upstreams and proxies, and so is where a redirect leads.
         is_ours = error.status is None or error.status < 400
         told = structs.replace(error, message=self._text(error.message, is_ours))
-        if isinstance(told, InItsWords):
+        if isinstance(told, UpstreamError):
             body = told.body.decode("utf-8", "replace")
             return structs.replace(told, body=self._text(body, False).encode())
         return told

@@ -9,18 +9,18 @@ from msgspec import structs
 
 from toolpost.types.messages import CallState, Message, Part, Running, ToolPart
 
-from .lru import Shelf
-from .request import Asked
+from .lru import LruCache
+from .request import GatewayRequest
 
 
-class Recall:
+class HiddenCalls:
     """`messages` is the conversation with what was hidden from the client in it, as far as it is still known; it
     `adds_hidden` where there is such.
 
     A turn is known again by the client's calls in it and by all that was said before: models may use an id twice.
     """
 
-    def __init__(self, asked: Asked, shelf: Shelf) -> None:
+    def __init__(self, asked: GatewayRequest, shelf: LruCache) -> None:
         self._shelf = shelf
         self._is_shown = asked.mcp.is_shown
         self._said = hashlib.sha256()

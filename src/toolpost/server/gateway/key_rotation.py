@@ -18,9 +18,9 @@ from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError, StreamEvent
 
 from .budgets import Budgets, Meter
-from .output import Out
+from .output import OutputEvent
 
-E = TypeVar("E", bound=Out | StreamEvent)
+E = TypeVar("E", bound=OutputEvent | StreamEvent)
 
 log = logging.getLogger("toolpost.server")
 
@@ -82,7 +82,7 @@ class KeyRing:
         return ErrorInfo("rate_limit", text, retryable=True, retry_after=wait)
 
 
-class Rotating:
+class RotatingModel:
     """A model that is asked with one key after the other; `models` are the same one with each of them."""
 
     def __init__(self, models: Mapping[str, Model], ring: KeyRing, budgets: Budgets) -> None:
@@ -101,7 +101,7 @@ class Rotating:
         return self._models[keys[0].variable] if keys else next(iter(self._models.values()))
 
     def __repr__(self) -> str:
-        return f"Rotating({self.info.id!r}, keys={list(self._models)})"
+        return f"RotatingModel({self.info.id!r}, keys={list(self._models)})"
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         return self.asked(lambda model: model.stream(request), lambda: sum(map(estimate, request.messages)))

@@ -5,7 +5,7 @@ from collections import OrderedDict
 MOST_BYTES = 16_000_000
 
 
-class Shelf:
+class LruCache:
     """Texts of one user, by key."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
@@ -27,12 +27,12 @@ class Shelf:
         return self._values[key]
 
 
-class Shelves:
+class LruCaches:
     """A shelf for every user; what one keeps never pushes out what another does."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
-        self._shelves: dict[str, Shelf] = {}
+        self._shelves: dict[str, LruCache] = {}
 
-    def of(self, user: str) -> Shelf:
-        return self._shelves.setdefault(user, Shelf(self._most))
+    def of(self, user: str) -> LruCache:
+        return self._shelves.setdefault(user, LruCache(self._most))

@@ -1,10 +1,11 @@
-"""What goes out of the gateway, before a wire's writer makes bytes of it.
+"""The output of the gateway: what an answer consists of, before a wire's writer encodes it.
 
 A stream of these ends with exactly one `Done` or `StreamError`. Text, reasoning and the arguments of the client's
 calls are the stream events of a model; several turns of it may follow each other, and nothing tells where one ends.
 """
 
-from typing import Any
+from collections.abc import MutableMapping
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -61,7 +62,7 @@ class Relayed(Struct, frozen=True, gc=False):
     is_last: bool = False
 
 
-class InItsWords(ErrorInfo, frozen=True, gc=False, kw_only=True):
+class UpstreamError(ErrorInfo, frozen=True, gc=False, kw_only=True):
     """An upstream's refusal on the client's own wire, which is told as it came."""
 
     body: bytes
@@ -78,7 +79,7 @@ class Done(Struct, frozen=True, gc=False):
     metadata: dict[str, Any] | None = None
 
 
-Out = (
+OutputEvent = (
     TextStart
     | TextDelta
     | TextEnd
@@ -97,3 +98,33 @@ Out = (
     | Done
     | StreamError
 )
+
+
+class AnswerWriter(Protocol):
+    """Encode one answer for a wire."""
+
+    def start(self) -> bytes: ...
+    def feed(self, out: OutputEvent) -> bytes: ...
+
+
+class AnswerEncoder:
+    """Encode an answer with a writer, or pass it on as it came. To the latter something is added only where it breaks
+    off. Headers that came with it are put into `headers`."""
+
+    def __init__(self, writer: AnswerWriter, headers: MutableMapping[str, str]) -> None:
+        self._writer = writer
+        self._headers = headers
+        self.feed = self._begin
+
+    def _begin(self, out: OutputEvent) -> bytes:
+        if isinstance(out, Relayed):
+            self._headers.update(out.headers)
+            self.feed = self._pass_on
+            return out.data
+        self.feed = self._writer.feed
+        return self._writer.start() + self._writer.feed(out)
+
+    def _pass_on(self, out: OutputEvent) -> bytes:
+        if isinstance(out, Relayed):
+            return out.data
+        return self._writer.feed(out) if isinstance(out, StreamError) else b""

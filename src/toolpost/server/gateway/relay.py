@@ -24,9 +24,9 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError
 
-from .output import Done, InItsWords, Out, Relayed
-from .relay_observer import ChatWatch, MessagesWatch, ResponsesWatch, Watch
-from .request import Asked, Came
+from .output import Done, OutputEvent, Relayed, UpstreamError
+from .relay_observer import AnswerObserver, ChatObserver, MessagesObserver, ResponsesObserver
+from .request import GatewayRequest, RawRequest
 
 # An answer in one piece is silent until it is done, so it may take as long as the vendors' clients wait.
 WHOLE_SECONDS = 600.0
@@ -49,7 +49,7 @@ _NO_SUCH_ROUTE = (404, 405, 501)
 Adapter = HttpModel[Any]
 
 
-def relay_of(asked: Asked, model: Model) -> Adapter | None:
+def relay_of(asked: GatewayRequest, model: Model) -> Adapter | None:
     """The adapter through which a request can be sent on as it came; None where it has to be put in other words."""
     came, adapter = asked.came, _adapter(model, asked)
     if came is None or adapter is None or asked.mcp.servers or asked.mcp.toolsets:
@@ -59,7 +59,7 @@ def relay_of(asked: Asked, model: Model) -> Adapter | None:
     return None if any(mark in came.body for mark in _MADE_HERE) else adapter
 
 
-async def relayed(asked: Asked, model: Adapter, idle_timeout: float) -> AsyncGenerator[Out, None]:
+async def relayed(asked: GatewayRequest, model: Adapter, idle_timeout: float) -> AsyncGenerator[OutputEvent, None]:
     """The answer as it comes. It ends with `Done` or a `StreamError`, as every answer does."""
     assert asked.came is not None
     watch = _watch(asked, model)
@@ -87,7 +87,7 @@ async def relayed(asked: Asked, model: Adapter, idle_timeout: float) -> AsyncGen
         response.close()
 
 
-async def counted(asked: Asked, model: Model) -> bytes | None:
+async def counted(asked: GatewayRequest, model: Model) -> bytes | None:
     """What an upstream of the same wire says of the tokens in a request; None where there is none, or it can't say."""
     adapter = relay_of(asked, model)
     if asked.came is None or adapter is None:
@@ -98,7 +98,7 @@ async def counted(asked: Asked, model: Model) -> bytes | None:
         return None
 
 
-async def compacted(asked: Asked, model: Model) -> bytes | None:
+async def compacted(asked: GatewayRequest, model: Model) -> bytes | None:
     """A conversation as an upstream of the Responses wire compacts it; None where it can't. Raises `ModelError`."""
     adapter = relay_of(asked, model)
     if asked.came is None or not isinstance(adapter, OpenAIResponses):
@@ -111,7 +111,7 @@ async def compacted(asked: Asked, model: Model) -> bytes | None:
         raise
 
 
-async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _streamed(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     passing, headers = _Passing(watch), _given_back(response.headers)
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
@@ -133,14 +133,14 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
         yield Relayed(rest, headers, is_last=True)
 
 
-async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _whole(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     body = await response.read()
     watch.see_whole(body)
     answer = Relayed(body, _given_back(response.headers), is_last=True)
     yield answer if watch.error is None else StreamError(watch.error)
 
 
-async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:
+async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[OutputEvent, None]:
     """A server that does not stream though it was asked to: its answer is written as if it had."""
     for event in model.read_whole(await response.read()):
         yield Done(event.reason, event.usage, model.info.id) if isinstance(event, Finish) else event
@@ -151,7 +151,7 @@ class _Passing:
     begun nothing is handed on: another model could still give it. `leave_at` is when an answer that is whole is left,
     though its stream has not ended."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: AnswerObserver) -> None:
         self.leave_at = 0.0
         self._watch = watch
         self._parser = SSEParser()
@@ -206,7 +206,7 @@ def _end_after(held: bytes | bytearray, mark: bytes, start: int) -> int:
     return found + len(mark) if found >= 0 else 0
 
 
-def _adapter(model: Model, asked: Asked) -> Adapter | None:
+def _adapter(model: Model, asked: GatewayRequest) -> Adapter | None:
     model = untraced(model)
     if isinstance(model, Auto):
         # With tools it may have to be asked in words, and what it says looked through for calls.
@@ -217,13 +217,13 @@ def _adapter(model: Model, asked: Asked) -> Adapter | None:
     return adapter if adapter is not None and adapter.wire == asked.wire else None
 
 
-def _watch(asked: Asked, model: Adapter) -> Watch:
+def _watch(asked: GatewayRequest, model: Adapter) -> AnswerObserver:
     if asked.wire == "openai_chat":
-        return ChatWatch(model.secrets, wants_usage=asked.wants_usage)
-    return MessagesWatch(model.secrets) if asked.wire == "anthropic" else ResponsesWatch(model.secrets)
+        return ChatObserver(model.secrets, wants_usage=asked.wants_usage)
+    return MessagesObserver(model.secrets) if asked.wire == "anthropic" else ResponsesObserver(model.secrets)
 
 
-def _sent_on(came: Came) -> dict[str, str]:
+def _sent_on(came: RawRequest) -> dict[str, str]:
     """The headers of a request that its upstream has to see."""
     return {name: value for name in _SENT_ON if (value := came.headers.get(name))}
 
@@ -238,7 +238,7 @@ def _in_its_words(error: ModelError, wire: str) -> ErrorInfo:
     if not isinstance(error, Refused) or error.code in _OUR_AFFAIRS or not _is_of(wire, error.body):
         return error.info
     told = structs.asdict(error.info)
-    return InItsWords(**told, body=error.body, headers=_given_back(error.headers))
+    return UpstreamError(**told, body=error.body, headers=_given_back(error.headers))
 
 
 def _is_of(wire: str, body: bytes) -> bool:

@@ -27,7 +27,7 @@ _REASONS: dict[str, FinishReason] = {
 }
 
 
-class Watch(ABC):
+class AnswerObserver(ABC):
     """Sees the events of one stream, or a whole answer.
 
     `has_begun`: something of the answer came, not only that one will come. `is_whole`: nothing of it is missing.
@@ -89,7 +89,7 @@ class Watch(ABC):
         self.error = from_error_object(error, self._secrets)
 
 
-class MessagesWatch(Watch):
+class MessagesObserver(AnswerObserver):
     telling = re.compile(rb'"(?:message_start|message_delta|message_stop|ping|error)"')
     mark = "content"
 
@@ -125,7 +125,7 @@ class MessagesWatch(Watch):
         self.usage = anthropic_usage(self._counts)
 
 
-class ChatWatch(Watch):
+class ChatObserver(AnswerObserver):
     telling = re.compile(rb'^\[DONE\]|"finish_reason"\s*:\s*"|"usage"\s*:\s*\{|"error"')
 
     mark = "choices"
@@ -159,7 +159,7 @@ class ChatWatch(Watch):
         self._take(fields, b"")
 
 
-class ResponsesWatch(Watch):
+class ResponsesObserver(AnswerObserver):
     telling = re.compile(
         rb'"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed|cancelled|error)|error)"'
     )

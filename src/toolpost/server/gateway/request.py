@@ -1,19 +1,24 @@
 """A request to the gateway in our words, whichever wire it came on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from toolpost.mcp.config import McpServer
 from toolpost.models.contract import ToolChoice
+from toolpost.models.message_parts import merge
 from toolpost.types.messages import Message
 from toolpost.types.tools import ToolSpec
 
 WireName = Literal["anthropic", "openai_chat", "openai_responses"]
+# Fields of the client's wire that mean the same on another one; every other wire would refuse them.
+_ALIKE = {
+    frozenset({"openai_chat", "openai_responses"}): ("frequency_penalty", "presence_penalty"),
+}
 
 
-class McpWish(Struct, frozen=True):
+class McpOptions(Struct, frozen=True):
     """MCP servers that a request brings along, and which of their tools it wants.
 
     `toolsets` are the patterns of names that are on, by server; a server without an entry is wanted whole. `is_shown`:
@@ -50,14 +55,14 @@ class OutputFormat(Struct, frozen=True):
         return {"type": "object"} if self.schema is None else self.schema
 
 
-class Came(Struct, frozen=True):
+class RawRequest(Struct, frozen=True):
     """A request to the byte, for an upstream that speaks its wire."""
 
     body: bytes
     headers: Mapping[str, str]
 
 
-class Asked(Struct, frozen=True):
+class GatewayRequest(Struct, frozen=True):
     """`messages` hold the results of calls inside the calls, as everywhere here. `tools` are the client's own: calls of
     them go back to it. `options` are what a model is asked with, in our names; `extra` in them goes as it stands to
     an upstream of the same wire. `body` is the request as it came; `came` its bytes, where they may be sent on.
@@ -79,11 +84,75 @@ class Asked(Struct, frozen=True):
     output: OutputFormat | None = None
     is_streamed: bool = False
     wants_usage: bool = True
-    mcp: McpWish = McpWish()
+    mcp: McpOptions = McpOptions()
     user: str = ""
-    came: Came | None = None
+    came: RawRequest | None = None
     only_relayed: str = ""
     hosted: tuple[str, ...] = ()
     renamed: dict[str, ClientTool] = {}
     is_stored: bool = False
     follows: str = ""
+
+
+def options_for(asked: GatewayRequest, wire: str) -> dict[str, Any]:
+    """The options of a request for a model on this wire. Fields that only the client's wire has go to a model on the
+    same wire alone: others would refuse them."""
+    options = {name: value for name, value in asked.options.items() if name != "extra"}
+    given: dict[str, Any] = dict(asked.options.get("extra") or {})
+    alike = _ALIKE.get(frozenset({wire, asked.wire}), ())
+    extra = given if wire == asked.wire else {name: value for name, value in given.items() if name in alike}
+    if asked.output is not None:
+        merge(extra, _as_it_came(asked) if wire == asked.wire else _OUTPUT.get(wire, _untold)(asked.output))
+    if asked.tools and not asked.is_parallel:
+        options["parallel_tool_calls"] = False
+    return {**options, "extra": extra} if extra else options
+
+
+def _chat_format(output: OutputFormat) -> dict[str, Any]:
+    if output.schema is None:
+        return {"response_format": {"type": "json_object"}}
+    return {"response_format": {"type": "json_schema", "json_schema": _named(output)}}
+
+
+def _responses_format(output: OutputFormat) -> dict[str, Any]:
+    if output.schema is None:
+        return {"text": {"format": {"type": "json_object"}}}
+    # Without a word about it this wire takes the schema as strict.
+    return {"text": {"format": {"type": "json_schema", "strict": False, **_named(output)}}}
+
+
+def _named(output: OutputFormat) -> dict[str, Any]:
+    fields: dict[str, Any] = {"name": output.name, "schema": output.schema}
+    if output.description:
+        fields["description"] = output.description
+    if output.strict:
+        fields["strict"] = True
+    return fields
+
+
+def _untold(output: OutputFormat) -> dict[str, Any]:
+    return {}
+
+
+# How each wire is told what the answer has to be.
+_OUTPUT: dict[str, Callable[[OutputFormat], dict[str, Any]]] = {
+    "openai_chat": _chat_format,
+    "openai_responses": _responses_format,
+    "anthropic": lambda output: {"output_config": {"format": {"type": "json_schema", "schema": output.as_schema}}},
+    "gemini": lambda output: {
+        "generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": output.as_schema}
+    },
+    "ollama": lambda output: {"format": output.as_schema},
+    # llama.cpp's own word for it, on all of its routes.
+    "embedded": lambda output: {"json_schema": output.as_schema},
+}
+
+
+def _as_it_came(asked: GatewayRequest) -> dict[str, Any]:
+    """With its name and its strictness."""
+    if asked.wire == "openai_chat":
+        return {"response_format": asked.body["response_format"]}
+    if asked.wire == "openai_responses":
+        return {"text": {"format": asked.body["text"]["format"]}}
+    # The fields of this one are among the extra ones already.
+    return {}

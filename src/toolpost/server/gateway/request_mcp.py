@@ -18,13 +18,13 @@ from toolpost.tools.switched_tools import Choice
 from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
-from .request import McpWish
+from .request import McpOptions
 
 
-class Brought:
+class RequestServers:
     """The tools of such servers."""
 
-    def __init__(self, wish: McpWish) -> None:
+    def __init__(self, wish: McpOptions) -> None:
         self._wish = wish
         self._words = server_words({*wish.toolsets, *(server.name for server in wish.servers)})
         self._switches = {self._words[name]: Choice.switches(table) for name, table in wish.toolsets.items()}

@@ -23,15 +23,13 @@ from toolpost.server.websocket import GOING_AWAY, NORMAL, Socket
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
-from .answer_stream import Telling
 from .cache import HEADER as CACHE_HEADER
 from .gateway import Gateway
-from .output import Done, Relayed
-from .request import Asked, Came
-from .responses import Responses
-from .stored_responses import Recent
+from .output import AnswerEncoder, Done, Relayed
+from .request import GatewayRequest, RawRequest
+from .stored_responses import KeptResponses, RecentResponses
 from .wires.openai.errors import refusal_fields, status_of
-from .wires.openai_responses.response import Writer
+from .wires.openai_responses.response import ResponseWriter
 
 PATH = "/v1/responses"
 # Messages that wait for their turn; of a client that sends more no more is read.
@@ -44,7 +42,7 @@ _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
 class ResponsesSocket:
     """`most` are open at once for each user: every one of them holds the last responses that it made."""
 
-    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, most: int) -> None:
+    def __init__(self, gateway: Gateway, responses: KeptResponses, metrics: Metrics, most: int) -> None:
         self._gateway = gateway
         self._responses = responses
         self._metrics = metrics
@@ -91,13 +89,13 @@ async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") ->
 class _Turns:
     """The responses of one connection, one after the other."""
 
-    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, socket: Socket) -> None:
+    def __init__(self, gateway: Gateway, responses: KeptResponses, metrics: Metrics, socket: Socket) -> None:
         self._gateway = gateway
         self._responses = responses
         self._metrics = metrics
         self._socket = socket
         self._user = socket.request.user
-        self._recent = Recent()
+        self._recent = RecentResponses()
 
     async def take_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
         socket, settings = self._socket, self._socket.settings
@@ -164,28 +162,28 @@ class _Turns:
         is_made = event.get("generate") is not False
         # A connection that is warmed up may not say anything yet.
         read_as = body if is_made or body.get("input") else {**body, "input": "…"}
-        came = Came(encode(body), headers)
-        asked = await self._responses.read(read_as, came, self._user.name, self._recent)
+        came = RawRequest(encode(body), headers)
+        asked = await self._responses.read_request(read_as, came, self._user.name, self._recent)
         if is_made:
             await self._answer(asked, stream_id, began)
             return
         asked = structs.replace(asked, body=body)
-        writer = Writer(asked)
+        writer = ResponseWriter(asked)
         data, done = writer.start(), Done("stop")
         data += writer.feed(done)
         await self._responses.keep(done, writer, asked, self._user.name, {}, self._recent)
         await self._send(SSEParser(), data, stream_id)
 
-    async def _answer(self, asked: Asked, stream_id: str, began: float) -> None:
+    async def _answer(self, asked: GatewayRequest, stream_id: str, began: float) -> None:
         told: dict[str, str] = {}
-        writer, parser = Writer(asked), SSEParser()
+        writer, parser = ResponseWriter(asked), SSEParser()
         answer = await self._gateway.answer(asked, self._user, told)
         self._metrics.first_byte(PATH, time.monotonic() - began)
-        telling = Telling(writer, told)
+        encoder = AnswerEncoder(writer, told)
         try:
             async with aclosing(answer) as outs:
                 async for out in outs:
-                    data = telling.feed(out)
+                    data = encoder.feed(out)
                     if isinstance(out, Done | Relayed):
                         await self._responses.keep(out, writer, asked, self._user.name, told, self._recent)
                     await self._send(parser, data, stream_id)
@@ -196,7 +194,7 @@ class _Turns:
         except Refusal as refusal:
             # It has begun, so the stream has to tell.
             failed = StreamError(ErrorInfo(refusal.code or "server", refusal.message))
-            await self._send(parser, telling.feed(failed), stream_id)
+            await self._send(parser, encoder.feed(failed), stream_id)
 
     async def _send(self, parser: SSEParser, data: bytes, stream_id: str) -> None:
         """Each event as a message."""

@@ -11,7 +11,7 @@ from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models.message_parts import encode
 from toolpost.types.messages import Completed, FilePart, Message, Part, ToolPart
 
-from .request import Asked
+from .request import GatewayRequest
 
 DEFAULT = "default"
 LONG_CONTEXT_TOKENS = 60_000
@@ -28,14 +28,14 @@ USUAL: Mapping[str, WhenSettings] = {
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
-class Chosen(Struct, frozen=True):
+class ChosenRoute(Struct, frozen=True):
     """A route under its name; the name is "" where the client asked for a model, which is then `models` alone."""
 
     name: str
     models: tuple[str, ...]
 
 
-class Chooser:
+class RouteChooser:
     def __init__(self, routes: Mapping[str, RouteSettings], *, pin: bool = True) -> None:
         self._routes = routes
         self._pin = pin
@@ -43,13 +43,13 @@ class Chooser:
         usual = {name: _over(when, routes[name].when) for name, when in USUAL.items() if name in routes}
         self._rules = [(name, when) for name, when in {**own, **usual}.items() if when != WhenSettings()]
 
-    def named(self, name: str) -> Chosen | None:
+    def named(self, name: str) -> ChosenRoute | None:
         """What a name alone leads to: a route, or a model of a provider."""
         if name in self._routes:
             return self._chosen(name)
-        return Chosen("", (model_id,)) if self._pin and (model_id := _model_id(name)) else None
+        return ChosenRoute("", (model_id,)) if self._pin and (model_id := _model_id(name)) else None
 
-    def choose(self, asked: Asked, user: str = "") -> Chosen | None:
+    def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute | None:
         """Nothing where no route is for this request, and there is no default."""
         if chosen := self.named(asked.model):
             return chosen
@@ -60,12 +60,12 @@ class Chooser:
                     return self._chosen(name)
         return self._chosen(DEFAULT) if DEFAULT in self._routes else None
 
-    def _chosen(self, name: str) -> Chosen:
+    def _chosen(self, name: str) -> ChosenRoute:
         route = self._routes[name]
-        return Chosen(name, (route.model, *route.fallbacks))
+        return ChosenRoute(name, (route.model, *route.fallbacks))
 
 
-def tokens_of(asked: Asked) -> int:
+def tokens_of(asked: GatewayRequest) -> int:
     """Roughly how many tokens a request takes."""
     told = sum(len(text) for text in asked.system)
     told += sum(len(tool.name) + len(tool.description) + len(encode(tool.parameters)) for tool in asked.tools)
@@ -75,7 +75,7 @@ def tokens_of(asked: Asked) -> int:
 class _Facts:
     """What conditions ask about a request, each found out when it is first asked."""
 
-    def __init__(self, asked: Asked, user: str) -> None:
+    def __init__(self, asked: GatewayRequest, user: str) -> None:
         self._asked = asked
         self._user = user
         self._tokens: int | None = None
@@ -119,14 +119,14 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
-def _thinks(asked: Asked, wanted: bool | str) -> bool:
+def _thinks(asked: GatewayRequest, wanted: bool | str) -> bool:
     effort = asked.options.get("reasoning_effort", "")
     if isinstance(wanted, bool):
         return (effort in _EFFORTS) == wanted
     return effort in _EFFORTS[_EFFORTS.index(wanted) :]
 
 
-def _tool_names(asked: Asked) -> list[str]:
+def _tool_names(asked: GatewayRequest) -> list[str]:
     """The client's own tools, and those of a provider, which are known by their type."""
     given: Any = asked.body.get("tools")
     rows = cast("list[Any]", given) if isinstance(given, list) else []
@@ -135,7 +135,7 @@ def _tool_names(asked: Asked) -> list[str]:
     return [*(tool.name for tool in asked.tools), *named]
 
 
-def _has_image(asked: Asked) -> bool:
+def _has_image(asked: GatewayRequest) -> bool:
     """True if there is one in the last thing that the user said, or in a result that has come since."""
     for message in reversed(asked.messages):
         if any(_is_image(part) for part in _shown(message)):

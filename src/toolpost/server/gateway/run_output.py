@@ -25,7 +25,7 @@ from toolpost.types.stream import (
     ToolCall,
 )
 
-from .output import Done, Out, ServerCall, ServerProgress, ServerResult
+from .output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
 
 OURS = "toolpost"
 
@@ -40,7 +40,7 @@ class EventTranslator:
         self._writing: dict[str, str] = {}
         self._running: set[str] = set()
 
-    def __call__(self, event: Event) -> Iterator[Out]:
+    def __call__(self, event: Event) -> Iterator[OutputEvent]:
         match event:
             case MessageUpdate():
                 yield from self._delta(event)
@@ -58,7 +58,7 @@ class EventTranslator:
             case _:
                 return
 
-    def _delta(self, event: MessageUpdate) -> Iterator[Out]:
+    def _delta(self, event: MessageUpdate) -> Iterator[OutputEvent]:
         part = f"{event.message_id}.{event.part}"
         if event.kind == "text":
             if part not in self._open:
@@ -77,14 +77,14 @@ class EventTranslator:
                 self._writing[event.call_id] = name
                 yield ServerProgress(event.call_id, name, event.text, is_input=True)
 
-    def _called(self, event: ToolCalled) -> Iterator[Out]:
+    def _called(self, event: ToolCalled) -> Iterator[OutputEvent]:
         if event.name in self._ours:
             self._writing.pop(event.call_id, None)
             self._running.add(event.call_id)
             server, name = _server_and_name(self._ours[event.name])
             yield ServerCall(event.call_id, server, name, event.arguments, event.name)
 
-    def _message_end(self, event: MessageEnd) -> Iterator[Out]:
+    def _message_end(self, event: MessageEnd) -> Iterator[OutputEvent]:
         """Close what is open, with what the provider wants echoed."""
         for place, part in enumerate(event.message.parts):
             name = f"{event.message.id}.{place}"
@@ -98,7 +98,7 @@ class EventTranslator:
             elif isinstance(part, FilePart):
                 yield GeneratedFile(part.mime, part.data, part.url, part.name, part.metadata)
 
-    def _end(self, event: RunEnd) -> Out:
+    def _end(self, event: RunEnd) -> OutputEvent:
         if event.reason in ("error", "aborted", "denied", "repetition"):
             return StreamError(event.error or ErrorInfo(event.reason, f"the run ended: {event.reason}"))
         reason: FinishReason = "tool-calls" if event.reason == "handed_over" else "stop"
@@ -107,7 +107,7 @@ class EventTranslator:
         return Done(reason, event.usage, self._model)
 
 
-def handed_over(message: Message) -> Iterator[Out]:
+def handed_over(message: Message) -> Iterator[OutputEvent]:
     """The calls that a run leaves for the client. They go out when it has ended: a call whose arguments cannot be read
     is asked for again, and a misspelt name is repaired, before the client hears of either."""
     for part in message.calls:

@@ -1,4 +1,4 @@
-"""Responses and conversations that clients name later: kept in the store, for their user alone, within limits."""
+"""Keep responses and conversations of the Responses wire in the store, and read requests that go on from them."""
 
 import logging
 import re
@@ -7,19 +7,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct, structs
 
 from toolpost.config.schema import ResponseSettings
 from toolpost.models.message_parts import encode
+from toolpost.models.sse import SSEParser
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.store.contract import ObjectLimits, Store, StoredObject
 from toolpost.types.errors import StoreError
 from toolpost.types.ids import new_id
 
-from .request import Asked
-from .wires.openai.shared import Fields
+from .gateway import MODEL_HEADER
+from .output import Done, OutputEvent, Relayed
+from .request import GatewayRequest, RawRequest
+from .wires.openai.shared import RequestFields
 from .wires.openai_responses.input_items import Item, input_items, referenced
-from .wires.openai_responses.request import Earlier
+from .wires.openai_responses.request import EarlierItems, RelayOnly, read, read_rest
+from .wires.openai_responses.response import ResponseWriter
 
 log = logging.getLogger("toolpost.server")
 
@@ -29,6 +33,8 @@ DAY = 86_400.0
 # Beyond this a conversation takes nothing more: each of its responses reads and writes all of it.
 LARGEST_CONVERSATION = 32_000_000
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+_OUR_ID = re.compile(r"[a-z]+_[0-9a-f]{44}(?:_[0-9]+)?")
+_GOES_ON_FROM = ("previous_response_id", "conversation")
 # The id of an item that was made here has that of its response in it.
 _MADE_HERE = re.compile(r"[a-z]+_(?P<response>[0-9a-f]{44})_(?P<place>[0-9]{1,6})")
 
@@ -37,7 +43,7 @@ class KeptResponse(Struct, omit_defaults=True):
     """`input` are the items of its own request. `provider` is set where the provider's server keeps the response too,
     under the same id."""
 
-    response: msgspec.Raw
+    response: Raw
     input: list[Item] = []
     provider: str = ""
 
@@ -81,11 +87,13 @@ class KeptResponses:
     async def delete_response(self, owner: str, response_id: str) -> None:
         await self._delete(owner, RESPONSE, response_id)
 
-    async def earlier(self, body: Mapping[str, Any], owner: str, recent: "Recent | None" = None) -> Earlier | None:
+    async def earlier(
+        self, body: Mapping[str, Any], owner: str, recent: "RecentResponses | None" = None
+    ) -> EarlierItems | None:
         """What is known of the conversation before this request. None where it goes on from a response that only
         another server may know: then it can be sent on there, on a server that is one person's. `recent` are responses
         of the same connection, which need not be in the store."""
-        fields = Fields(dict(body))
+        fields = RequestFields(dict(body))
         named = await self._named(body, owner)
         previous, conversation = fields.text("previous_response_id"), conversation_id(fields)
         if previous and conversation:
@@ -93,9 +101,9 @@ class KeptResponses:
             raise BadRequest(text, param="conversation")
         if conversation:
             found = await self.conversation(owner, conversation, param="conversation")
-            return Earlier(found.items, named)
+            return EarlierItems(found.items, named)
         if not previous:
-            return Earlier((), named)
+            return EarlierItems((), named)
         chain = await self._chain(owner, previous, recent)
         if not chain and not owner:
             return None
@@ -103,19 +111,25 @@ class KeptResponses:
             self._check_keeps("previous_response_id")
             raise _no_previous(previous)
         items = [item for one in chain for item in (*one.input, *one.output)]
-        return Earlier(items, named, follows=chain[-1].provider)
+        return EarlierItems(items, named, follows=chain[-1].provider)
 
-    async def keep(
-        self, asked: Asked, owner: str, response: bytes, *, provider: str = "", recent: "Recent | None" = None
+    async def keep_response(
+        self,
+        asked: GatewayRequest,
+        owner: str,
+        response: bytes,
+        *,
+        provider: str = "",
+        recent: "RecentResponses | None" = None,
     ) -> None:
         """Keep an answer before its client hears the end of it: whoever has heard it may go on from it at once."""
         told = msgspec.json.decode(response, type=_Output)
-        conversation = conversation_id(Fields(asked.body))
+        conversation = conversation_id(RequestFields(asked.body))
         if not told.id or not (asked.is_stored or conversation or recent is not None):
             return
         items = input_items(asked.body.get("input"), await self._named(asked.body, owner))
         # A server that says nothing of keeping it may not do so.
-        kept = KeptResponse(msgspec.Raw(response), items, provider if told.store else "")
+        kept = KeptResponse(Raw(response), items, provider if told.store else "")
         body = msgspec.json.encode(kept)
         previous = asked.body.get("previous_response_id")
         stored = StoredObject(told.id, owner, RESPONSE, time.time(), body, previous or None)
@@ -136,7 +150,38 @@ class KeptResponses:
         except (StoreError, Refusal) as error:
             log.error("the response %s could not be kept: %s", told.id, error)
 
-    async def _is_known(self, stored: StoredObject, recent: "Recent | None") -> bool:
+    async def read_request(
+        self, body: dict[str, Any], came: RawRequest, owner: str, recent: "RecentResponses | None" = None
+    ) -> GatewayRequest:
+        """A request with the conversation that it goes on from. `recent` are responses of the same connection."""
+        earlier = await self.earlier(body, owner, recent)
+        try:
+            asked = read(body, came.headers, earlier)
+        except RelayOnly as foreign:
+            asked = read_rest(body, came.headers, foreign)
+        if earlier is not None and (earlier.named or (_goes_on(body) and not earlier.follows)):
+            # What is kept here is known to nobody else: whoever gets the request gets all of it.
+            came = RawRequest(encode(_with_all_items(body, earlier)), came.headers)
+        return structs.replace(asked, came=came, is_stored=self.keeps and body.get("store") is not False)
+
+    async def keep(
+        self,
+        out: OutputEvent,
+        writer: ResponseWriter,
+        asked: GatewayRequest,
+        owner: str,
+        told: Mapping[str, str],
+        recent: "RecentResponses | None" = None,
+    ) -> None:
+        """Keep the answer where `out` is the end of it, before its client hears that end: it may go on from it at once.
+        `told` are the headers that went with it."""
+        if isinstance(out, Relayed) and out.is_last:
+            provider = told.get(MODEL_HEADER, "").partition("/")[0]
+            await self.keep_response(asked, owner, _response_in(out.data), provider=provider, recent=recent)
+        elif isinstance(out, Done) and writer.whole:
+            await self.keep_response(asked, owner, writer.whole, recent=recent)
+
+    async def _is_known(self, stored: StoredObject, recent: "RecentResponses | None") -> bool:
         if recent is not None and recent.get(stored.id) is not None:
             return True
         return self.keeps and await self._store().find_object(stored.owner, RESPONSE, stored.id) is not None
@@ -193,7 +238,7 @@ class KeptResponses:
         if not _ID.fullmatch(object_id) or not await self._store().delete_object(owner, kind, object_id):
             raise _missing(kind, object_id, "")
 
-    async def _chain(self, owner: str, response_id: str, recent: "Recent | None") -> list[KeptResponse]:
+    async def _chain(self, owner: str, response_id: str, recent: "RecentResponses | None") -> list[KeptResponse]:
         """A response after all that it follows; nothing where it, or one of those, is not kept."""
         wanted: str | None = response_id
         later: list[StoredObject] = []
@@ -241,7 +286,7 @@ class KeptResponses:
         return ObjectLimits(settings.most, settings.most_bytes, time.time() - settings.days * DAY)
 
 
-class Recent:
+class RecentResponses:
     """The last responses of one connection."""
 
     def __init__(self, most: int = 64, most_bytes: int = 32_000_000) -> None:
@@ -265,7 +310,7 @@ class Recent:
             self._size -= len(oldest.body)
 
 
-def conversation_id(fields: Fields) -> str:
+def conversation_id(fields: RequestFields) -> str:
     """The id under `conversation`, which is a text or an object with one."""
     if isinstance(fields.raw.get("conversation"), dict):
         return fields.fields("conversation").needed_text("id")
@@ -282,3 +327,36 @@ def _no_previous(response_id: str) -> BadRequest:
 def _missing(kind: str, object_id: str, param: str) -> Refusal:
     shown = object_id[:80]
     return Refusal("not_found", f"there is no {kind} {shown!r} of yours here", code="no_such_response", param=param)
+
+
+class _Event(Struct):
+    response: Raw = Raw(b"{}")
+
+
+def _response_in(data: bytes) -> bytes:
+    """The response of an answer in one piece, or in the last event of a stream."""
+    if data.lstrip()[:1] == b"{":
+        return data
+    parser = SSEParser()
+    payloads = parser.feed(data)
+    if (last := parser.close()) is not None:
+        payloads.append(last.data)
+    ends = [payload for payload in payloads if payload[:1] == b"{"]
+    return bytes(msgspec.json.decode(ends[-1], type=_Event).response) if ends else b"{}"
+
+
+def _with_all_items(body: Mapping[str, Any], earlier: EarlierItems) -> dict[str, Any]:
+    items = [*earlier.items, *input_items(body.get("input"), earlier.named)]
+    rest = {name: value for name, value in body.items() if name not in _GOES_ON_FROM}
+    return {**rest, "input": [_without_our_id(item) for item in items]}
+
+
+def _without_our_id(item: Item) -> Item:
+    """Servers look their own ids up, and refuse those of others."""
+    if not _OUR_ID.fullmatch(str(item.get("id"))):
+        return item
+    return {name: value for name, value in item.items() if name != "id"}
+
+
+def _goes_on(body: Mapping[str, Any]) -> bool:
+    return any(body.get(name) is not None for name in _GOES_ON_FROM)

@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.options import merge
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
@@ -15,13 +13,13 @@ from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.stream import StreamEvent
 from toolpost.workspace import Workspace
 
-from .budgets import Budgets
+from .budgets import Budgets, LimitedModel
 from .hidden_address import HiddenAddress
-from .key_rotation import KeyRing, Rotating
-from .metered import Limited
+from .key_rotation import KeyRing, RotatingModel
 from .model_list import ModelCatalogue
-from .request import Asked
-from .route_choice import DEFAULT, Chooser, Chosen
+from .request import GatewayRequest
+from .route_choice import DEFAULT, ChosenRoute, RouteChooser
+from .wires.model_lists import ListedModel
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans
@@ -29,13 +27,6 @@ if TYPE_CHECKING:
 
 # What a route names the configuration's small model.
 SMALL = "small"
-
-
-class Listed(Struct, frozen=True):
-    """A model that clients can name."""
-
-    id: str
-    name: str
 
 
 class Targets:
@@ -49,7 +40,7 @@ class Targets:
         _check(config.routes, has_small=bool(workspace.config.small.model))
         self._workspace = workspace
         self._routes = config.routes
-        self._chooser = Chooser(config.routes, pin=config.pin)
+        self._chooser = RouteChooser(config.routes, pin=config.pin)
         self._is_pinned = config.pin
         self._fallback = fallback
         self._budgets = budgets or Budgets(LocalLedger())
@@ -60,7 +51,7 @@ class Targets:
         self._wires: dict[str, str] = {}
         self._hidden: dict[str, HiddenAddress] = {}
 
-    def choose(self, asked: Asked, user: str = "") -> Chosen:
+    def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute:
         """The ids of the models that answer a request, the first one first, and the route that they are of."""
         return self._chooser.choose(asked, user) or self._last_resort
 
@@ -76,7 +67,7 @@ class Targets:
             raise no_model(name)
         is_usual = not name and usual and usual not in self._routes
         model = self.made(usual) if is_usual else self.of(name or usual)[0]
-        return Limited(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
+        return LimitedModel(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
 
     def made(self, model_id: str) -> Model:
         """Made once: a model keeps its connections."""
@@ -90,7 +81,7 @@ class Targets:
     def single(self, model_id: str) -> Model:
         """The same with the key that is next, for what is no turn."""
         model = self.made(model_id)
-        return model.next if isinstance(model, Rotating) else model
+        return model.next if isinstance(model, RotatingModel) else model
 
     def hidden(self, model: Model) -> HiddenAddress:
         """Where a model is, which its clients are not told."""
@@ -113,7 +104,7 @@ class Targets:
                 self._wires[model_id] = ""
         return self._wires[model_id]
 
-    async def listed(self, user: str = "") -> list[Listed]:
+    async def listed(self, user: str = "") -> list[ListedModel]:
         """Routes first, then, where clients may ask for them, the models behind them, the one that answers else, and
         all others that can be asked here. What a limit of cost would refuse to this user is left out."""
         names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
@@ -124,9 +115,9 @@ class Targets:
             found = await self.catalogue.models(self._fallback.info.id)
             names |= {model_id: model_id for model_id in found.models if model_id not in names}
         allowed = [name for name, model_id in names.items() if await self._is_affordable(user, self._real(model_id))]
-        return [Listed(name, name.rpartition("/")[2]) for name in allowed]
+        return [ListedModel(name, name.rpartition("/")[2]) for name in allowed]
 
-    async def find(self, name: str, user: str = "") -> Listed:
+    async def find(self, name: str, user: str = "") -> ListedModel:
         """One that is listed, or can be asked by this name all the same."""
         for one in await self.listed(user):
             if one.id == name:
@@ -134,7 +125,7 @@ class Targets:
         if self._chooser.named(name) is None:
             raise no_model(name)
         self.of(name)
-        return Listed(name, name.rpartition("/")[2])
+        return ListedModel(name, name.rpartition("/")[2])
 
     async def _is_affordable(self, user: str, model_id: str) -> bool:
         if not self._budgets.limits_cost(user):
@@ -147,8 +138,8 @@ class Targets:
         return await self._budgets.has_price(user, info)
 
     @property
-    def _last_resort(self) -> Chosen:
-        return Chosen("", (self._fallback.info.id,))
+    def _last_resort(self) -> ChosenRoute:
+        return ChosenRoute("", (self._fallback.info.id,))
 
     def _real(self, model_id: str) -> str:
         return (self._workspace.config.small.model or "") if model_id == SMALL else model_id
@@ -166,7 +157,7 @@ class Targets:
         if provider not in self._rings:
             self._rings[provider] = KeyRing(provider, variables)
         models = {name: self._traced(workspace.model(model_id, key_env=name)) for name in variables}
-        return Rotating(models, self._rings[provider], self._budgets)
+        return RotatingModel(models, self._rings[provider], self._budgets)
 
     def _traced(self, model: Model) -> Model:
         if self._spans is None:

@@ -29,10 +29,10 @@ from toolpost.types.messages import Message
 from toolpost.types.tools import ToolSpec
 from toolpost.workspace import Workspace
 
-from .hidden_calls import Recall
-from .output import Out
-from .request import Asked
-from .request_mcp import Brought, approvals_of
+from .hidden_calls import HiddenCalls
+from .output import OutputEvent
+from .request import GatewayRequest
+from .request_mcp import RequestServers, approvals_of
 from .run_output import EventTranslator, handed_over
 
 if TYPE_CHECKING:
@@ -85,16 +85,16 @@ class ToolRuns:
         # Shared, so that a tool is called no more often than it says, by however many requests.
         self._throttles = Throttles()
 
-    def has_none_for(self, asked: Asked, user: User) -> bool:
+    def has_none_for(self, asked: GatewayRequest, user: User) -> bool:
         """Whether it is plain at once that no tool of ours comes into question."""
         if _must_answer_alone(asked):
             return True
         return not self._workspace.may_get_tools and not asked.mcp.servers and not self._bounds_of(user).tools
 
     @contextlib.asynccontextmanager
-    async def tools_for(self, asked: Asked, user: User) -> AsyncGenerator[OwnTools]:
+    async def tools_for(self, asked: GatewayRequest, user: User) -> AsyncGenerator[OwnTools]:
         """The tools that a request may use here; a name that the client uses itself is the client's."""
-        workspace, brought = self._workspace, Brought(asked.mcp)
+        workspace, brought = self._workspace, RequestServers(asked.mcp)
         await workspace.prepare()
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
@@ -109,7 +109,9 @@ class ToolRuns:
             tools = [tool for tool in (*own, *brought_on) if tool.name not in taken]
             yield OwnTools(tools, approvals_of(brought_on, workspace.project), setup)
 
-    async def run(self, asked: Asked, model: Model, ours: OwnTools, recall: Recall) -> AsyncGenerator[Out, None]:
+    async def run(
+        self, asked: GatewayRequest, model: Model, ours: OwnTools, recall: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
         """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
         session = await self._session(asked, model, ours)
         if self._spans is not None:
@@ -154,7 +156,7 @@ class ToolRuns:
             known = self._bounds[user.rights] = _Bounds(version, setup, offering, tools)
         return known
 
-    async def _session(self, asked: Asked, model: Model, ours: OwnTools) -> Session:
+    async def _session(self, asked: GatewayRequest, model: Model, ours: OwnTools) -> Session:
         """A session over the request's conversation, in a store that is gone with it."""
         registry = Registry()
         for tool in ours.tools:
@@ -205,7 +207,7 @@ def _handed_over(spec: ToolSpec) -> Tool:
     )
 
 
-def _must_answer_alone(asked: Asked) -> bool:
+def _must_answer_alone(asked: GatewayRequest) -> bool:
     """Whether the request leaves no room for tools of ours: it settles what is called, or brings what we can't list."""
     if asked.tool_choice == "none" or asked.only_tool or (asked.tool_choice == "required" and asked.tools):
         return True

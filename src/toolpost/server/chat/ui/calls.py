@@ -9,7 +9,7 @@ from toolpost.arguments.names import repair
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
 
-class Call(Struct):
+class OpenCall(Struct):
     """`raw` are the arguments as they were written, `child` the session of the sub-agent that it has sent."""
 
     id: str
@@ -19,21 +19,21 @@ class Call(Struct):
     child: str = ""
 
 
-class Request(Struct, frozen=True):
+class ApprovalRequest(Struct, frozen=True):
     """A call that can't go on before a person has answered."""
 
     ask_id: str
-    call: Call
+    call: OpenCall
 
 
-class Calls:
+class OpenCalls:
     """`is_serial` says of a tool that no other call of its turn runs beside it."""
 
     def __init__(self, is_serial: Callable[[str], bool]) -> None:
         self._is_serial = is_serial
         self._tools: Sequence[str] = ()
-        self._all: dict[str, Call] = {}
-        self._open: dict[str, Call] = {}
+        self._all: dict[str, OpenCall] = {}
+        self._open: dict[str, OpenCall] = {}
         self._asks: dict[str, PermissionAsked] = {}
         self._questions: dict[str, QuestionAsked] = {}
 
@@ -46,17 +46,17 @@ class Calls:
         self._all, self._open = {}, {}
 
     @property
-    def open(self) -> list[Call]:
+    def open(self) -> list[OpenCall]:
         return list(self._open.values())
 
-    def get(self, call_id: str) -> Call | None:
+    def get(self, call_id: str) -> OpenCall | None:
         """A call that is open; None for one that a tool has made, which is no part of the message."""
         return self._open.get(call_id)
 
-    def add(self, call: Call) -> None:
+    def add(self, call: OpenCall) -> None:
         self._all[call.id] = self._open[call.id] = call
 
-    def end(self, call_id: str) -> Call | None:
+    def end(self, call_id: str) -> OpenCall | None:
         return self._open.pop(call_id, None)
 
     def ask(self, asked: PermissionAsked | QuestionAsked) -> None:
@@ -69,7 +69,7 @@ class Calls:
         self._asks.pop(asked_id, None)
         self._questions.pop(asked_id, None)
 
-    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> Call | None:
+    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> OpenCall | None:
         """The open call that an ask holds up: its own, one that made it, or one that sent the sub-agent."""
         call_id = asked.call_id
         if asked.child:
@@ -79,26 +79,26 @@ class Calls:
             call_id = call_id.rpartition("/")[0]
         return self._open.get(call_id)
 
-    def call_of(self, ask_id: str) -> Call | None:
+    def call_of(self, ask_id: str) -> OpenCall | None:
         asked = self._asks.get(ask_id)
         return asked and self.asked_for(asked)
 
-    def requests(self, but: Collection[str] = ()) -> list[Request]:
+    def requests(self, but: Collection[str] = ()) -> list[ApprovalRequest]:
         """Where nothing goes on before a person answers, what is asked: one ask a call, none of those in `but`."""
         if not self._asks:
             return []
         waiting = {call.id for asked in self._questions.values() if (call := self.asked_for(asked)) is not None}
-        wanted: dict[str, Request] = {}
+        wanted: dict[str, ApprovalRequest] = {}
         for asked in self._asks.values():
             call = self.asked_for(asked) if asked.ask_id not in but else None
             if call is not None:
-                wanted.setdefault(call.id, Request(asked.ask_id, call))
+                wanted.setdefault(call.id, ApprovalRequest(asked.ask_id, call))
         is_stuck = all(call.id in waiting or call.id in wanted for call in self._going_on())
         return list(wanted.values()) if is_stuck else []
 
-    def _going_on(self) -> list[Call]:
+    def _going_on(self) -> list[OpenCall]:
         """The open calls that have had their turn; those behind one that runs alone wait for it."""
-        group: list[Call] = []
+        group: list[OpenCall] = []
         for call in self._all.values():
             alone = self._is_serial(repair(call.name, self._tools) or call.name)
             if alone and any(one.id in self._open for one in group):

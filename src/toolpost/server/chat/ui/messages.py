@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolpost.server.chat.message_tree import Tree, is_attempt, step_of
+from toolpost.server.chat.message_tree import MessageTree, is_attempt, step_of
 from toolpost.types.events import PermissionAsked
 from toolpost.types.messages import CompactionPart, Message, Role
 
@@ -20,7 +20,7 @@ class UiMessage(Struct):
 
 
 def ui_messages(
-    branch: Sequence[Message], tree: Tree | None = None, asks: Iterable[PermissionAsked] = ()
+    branch: Sequence[Message], tree: MessageTree | None = None, asks: Iterable[PermissionAsked] = ()
 ) -> list[UiMessage]:
     """A branch from its beginning. The answers of one run are one message, whose id is that of the first.
 
@@ -29,7 +29,7 @@ def ui_messages(
     return _Writer(tree, {asked.call_id: asked.ask_id for asked in asks}).write(branch)
 
 
-def head_metadata(message: Message, tree: Tree | None) -> dict[str, Any]:
+def head_metadata(message: Message, tree: MessageTree | None) -> dict[str, Any]:
     """What is known of a message when it begins."""
     versions = tree.versions(message.id) if tree else [message.id]
     told: dict[str, Any] = {"time": message.time}
@@ -48,7 +48,7 @@ def compaction_part(message_id: str, tokens: int) -> UiPart:
 
 
 class _Writer:
-    def __init__(self, tree: Tree | None, asks: dict[str, str]) -> None:
+    def __init__(self, tree: MessageTree | None, asks: dict[str, str]) -> None:
         self._tree = tree
         self._asks = asks
         self._made: list[UiMessage] = []

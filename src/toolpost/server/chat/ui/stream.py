@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from toolpost.engine.calls import ABORTED, TRUNCATED
-from toolpost.server.chat.message_tree import Tree, is_attempt
+from toolpost.server.chat.message_tree import MessageTree, is_attempt
 from toolpost.types.events import (
     CompactionEnd,
     CompactionStart,
@@ -31,7 +31,7 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
 
-from .calls import Call, Calls, Request
+from .calls import ApprovalRequest, OpenCall, OpenCalls
 from .frames import DONE, frame
 from .messages import compaction_part, head_metadata, steer_part
 from .parts import (
@@ -72,19 +72,19 @@ class UiStream:
         approvals: Approvals = "end",
         retract: Retraction = "mark",
         *,
-        tree: Tree | None = None,
+        tree: MessageTree | None = None,
         title: Callable[[], str] = str,
         is_serial: Callable[[str], bool] = lambda name: False,
         window: int | None = None,
     ) -> None:
         self.is_over = False
-        self.requests: list[Request] = []
+        self.requests: list[ApprovalRequest] = []
         self._approvals = approvals
         self._retract = retract
         self._tree = tree
         self._title = title
         self._window = window
-        self._calls = Calls(is_serial)
+        self._calls = OpenCalls(is_serial)
         self._out = bytearray()
         self._answered: frozenset[str] = frozenset()
         self._message: Message | None = None
@@ -106,7 +106,7 @@ class UiStream:
             self.requests = self._calls.requests(self._answered)
         return self._taken()
 
-    def call_of(self, ask_id: str) -> Call | None:
+    def call_of(self, ask_id: str) -> OpenCall | None:
         """The call that an open ask holds up."""
         return self._calls.call_of(ask_id)
 
@@ -210,7 +210,7 @@ class UiStream:
     def _update_input(self, event: MessageUpdate) -> None:
         if self._calls.get(event.call_id) is None:
             self._close_blocks()
-            self._calls.add(Call(event.call_id, event.name))
+            self._calls.add(OpenCall(event.call_id, event.name))
             self._put("tool-input-start", toolCallId=event.call_id, toolName=event.name, **_dynamic(event.name))
             self._put_part(tool_data(event.call_id, {}))
         if event.text:
@@ -292,7 +292,7 @@ class UiStream:
         call = self._calls.get(event.call_id)
         if call is None:
             self._close_blocks()
-            call = Call(event.call_id, event.name, event.arguments)
+            call = OpenCall(event.call_id, event.name, event.arguments)
             self._calls.add(call)
             self._show_input(call)
             self._put_part(tool_data(call.id, {}))
@@ -300,7 +300,7 @@ class UiStream:
         call.input = event.arguments
         self._show_input(call)
 
-    def _show_input(self, call: Call) -> None:
+    def _show_input(self, call: OpenCall) -> None:
         self._put(
             "tool-input-available",
             toolCallId=call.id,

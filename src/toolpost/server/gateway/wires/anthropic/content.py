@@ -12,8 +12,8 @@ from typing import Any, ClassVar, cast
 from msgspec import Struct
 
 from toolpost.models.message_parts import described, digest, encode
-from toolpost.server.gateway.output import Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.types.messages import Content, FilePart, TextPart
 from toolpost.types.stream import (
@@ -37,10 +37,10 @@ NOTHING_SAID = "(no text)"
 _GROWS_BY: dict[str, type] = {"text": TextDelta, "thinking": ReasoningDelta}
 
 
-class Blocks(ABC):
+class BlockWriter(ABC):
     """Feed it what goes out, but for the end; then `close`. Each gives the bytes to send, if there are any."""
 
-    def __init__(self, asked: Asked, message_id: str) -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str) -> None:
         self._asked = asked
         self._message_id = message_id
         self._is_shown = asked.mcp.is_shown
@@ -62,12 +62,12 @@ class Blocks(ABC):
         self._held: deque[_Lane] = deque()
         self._lanes: dict[str, _Lane] = {}
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         if self._as_tool_use and isinstance(out, ServerProgress | ServerCall):
             return b"".join(map(self._feed, self._as_clients(out)))
         return self._feed(out)
 
-    def _as_clients(self, out: ServerProgress | ServerCall) -> list[Out]:
+    def _as_clients(self, out: ServerProgress | ServerCall) -> list[OutputEvent]:
         """A call that runs here as if the client had to run it: as it is written, and then whole."""
         is_known = out.id in self._run_here
         self._run_here.add(out.id)
@@ -79,7 +79,7 @@ class Blocks(ABC):
         piece = ToolInputDelta(out.id, out.text)
         return [piece] if is_known else [ToolInputStart(out.id, out.name), piece]
 
-    def _feed(self, out: Out) -> bytes:
+    def _feed(self, out: OutputEvent) -> bytes:
         take = self._takes.get(type(out))
         if take is None:
             return b""
@@ -285,7 +285,7 @@ class Blocks(ABC):
         self._open, self._open_id, self._grows_by, self._call = "", "", None, None
         return self._end()
 
-    def _hold(self, out: Out) -> None:
+    def _hold(self, out: OutputEvent) -> None:
         key = _call_of(out)
         lane = self._lanes.get(key) if key else None
         if lane is None and not key and self._held and not self._held[-1].key:
@@ -336,10 +336,10 @@ class _Lane(Struct):
     """What waits for its turn: all of one call, or all that came between calls."""
 
     key: str
-    outs: list[Out] = []
+    outs: list[OutputEvent] = []
 
 
-def _call_of(out: Out) -> str:
+def _call_of(out: OutputEvent) -> str:
     return out.id if isinstance(out, ToolInputDelta | ToolInputStart | ToolInputEnd | ToolCall) else ""
 
 

@@ -18,7 +18,7 @@ from .ids import from_wire, is_run_here
 OWN_SERVER = "toolpost"
 
 
-class Conversation:
+class AnthropicConversation:
     """Take the turns one by one; `finish` gives the messages. `words` are the servers' words in the names of tools.
 
     The client's calls wait for their results until the assistant speaks again. Calls that ran at the server have theirs

@@ -6,13 +6,13 @@ from typing import Any, cast
 import msgspec
 
 from toolpost.mcp.names import server_words
-from toolpost.server.gateway.request import Asked, McpWish, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFormat
 from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 
 from .blocks import blocks_of
-from .conversation import Conversation
-from .tools import Offer, read_choice
+from .conversation import AnthropicConversation
+from .tools import AnthropicTools, read_choice
 
 # It shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or in the blocks of the
 # client's own calls where it says so.
@@ -20,7 +20,7 @@ SHOW_HEADER = "x-toolpost-show-calls"
 AS_TOOL_USE = "tool_use"
 LOW_BUDGET, MEDIUM_BUDGET = 1024, 8192
 
-# What has a place of its own in `Asked`; everything else is `extra`.
+# What has a place of its own in `GatewayRequest`; everything else is `extra`.
 _OURS = frozenset(
     {
         "model",
@@ -43,7 +43,7 @@ _EFFORTS = frozenset({"minimal", "low", "medium", "high", "xhigh", "max"})
 _USER_FIELDS = ("user_id", "account_uuid", "device_id")
 
 
-def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
+def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     """Raises `BadRequest` for whatever cannot be used, with the path of the field."""
     try:
         return _read(body, headers)
@@ -51,10 +51,10 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         raise BadRequest("the request is nested too deeply") from None
 
 
-def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
+def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     model = checked_values.name(body.get("model"), "model")
     offer = _offer(body)
-    conversation = Conversation(f"anthropic/{model}", server_words(offer.servers))
+    conversation = AnthropicConversation(f"anthropic/{model}", server_words(offer.servers))
     system = _system(body.get("system"))
     for index, turn in enumerate(checked_values.rows(body.get("messages"), "messages")):
         path = f"messages[{index}]"
@@ -63,7 +63,7 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
     if not messages:
         raise BadRequest("messages: nobody says anything in them")
     choice = read_choice(body.get("tool_choice"))
-    return Asked(
+    return GatewayRequest(
         "anthropic",
         model,
         messages,
@@ -81,8 +81,8 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
     )
 
 
-def _offer(body: dict[str, Any]) -> Offer:
-    offer = Offer()
+def _offer(body: dict[str, Any]) -> AnthropicTools:
+    offer = AnthropicTools()
     if body.get("mcp_servers") is not None:
         offer.take_servers(body["mcp_servers"])
     if body.get("tools") is not None:
@@ -90,7 +90,7 @@ def _offer(body: dict[str, Any]) -> Offer:
     return offer
 
 
-def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
+def _mcp(offer: AnthropicTools, headers: Mapping[str, str]) -> McpOptions:
     """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
     some clients take any event that they don't know for a failure."""
     wish = headers.get(SHOW_HEADER, "").strip().lower()
@@ -100,7 +100,7 @@ def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
     as_tool_use, is_wished = wish == AS_TOOL_USE, wish not in _NO
     is_shown = bool(offer.servers or offer.toolsets) or is_wished
     is_live = is_wished and not as_tool_use
-    return McpWish(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live, as_tool_use)
+    return McpOptions(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live, as_tool_use)
 
 
 def _system(given: Any) -> list[str]:

@@ -8,14 +8,14 @@ from msgspec import structs
 
 from toolpost.models.message_parts import encode, without_surrogates
 from toolpost.models.openai_chat.call_deltas import parse_arguments
-from toolpost.server.gateway.output import Done, Out, ServerProgress
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import Done, OutputEvent, ServerProgress
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.refusals import Kind, Refusal, refusal_of
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
-from .content import Blocks
+from .content import BlockWriter
 from .ids import is_run_here, to_shown
 
 # So much of arguments that can't be read is told.
@@ -57,10 +57,12 @@ _encode = msgspec.json.Encoder().encode
 _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 
 
-class Writer(Blocks):
+class AnthropicWriter(BlockWriter):
     """One answer as it goes out. First `start`, then `feed` whatever comes; after the end there is nothing more."""
 
-    def __init__(self, asked: Asked, message_id: str = "", *, input_tokens: int = 0, request_id: str = "") -> None:
+    def __init__(
+        self, asked: GatewayRequest, message_id: str = "", *, input_tokens: int = 0, request_id: str = ""
+    ) -> None:
         super().__init__(asked, message_id or new_id("msg"))
         self._input_tokens = input_tokens
         self._request_id = request_id
@@ -73,7 +75,7 @@ class Writer(Blocks):
         message = _message(self._message_id, self._asked.model, [], None, "", usage)
         return _event("message_start", message=message)
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         # Nearly everything that is sent is more of what is open.
         piece: Any = out
         if type(out) is self._grows_by and piece.id == self._open_id and piece.text:
@@ -129,7 +131,7 @@ class Writer(Blocks):
         return (head % (self._index, kind, field)).encode()
 
 
-def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
+def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
     """The answer as one message. Raises `Refusal` where it failed."""
     message = _Whole(asked, message_id or new_id("msg"))
     for out in outs:
@@ -155,10 +157,10 @@ def refused(error: ErrorInfo) -> Refusal:
     return refusal_of(structs.replace(error, message=_worded(error.code, error.message)))
 
 
-class _Whole(Blocks):
+class _Whole(BlockWriter):
     """Gathers what a client would make of the stream."""
 
-    def __init__(self, asked: Asked, message_id: str) -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str) -> None:
         super().__init__(asked, message_id)
         self._content: list[dict[str, Any]] = []
         self._pieces: list[str] = []

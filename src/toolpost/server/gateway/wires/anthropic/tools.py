@@ -14,13 +14,13 @@ _CHOICES: dict[str, ToolChoice] = {"auto": "auto", "any": "required", "tool": "r
 _TOLD = ("name", "description", "input_schema")
 
 
-class Choice(Struct, frozen=True):
+class AnthropicToolChoice(Struct, frozen=True):
     choice: ToolChoice = "auto"
     only_tool: str = ""
     is_parallel: bool = True
 
 
-class Offer:
+class AnthropicTools:
     """`specs` go to the model as the client's; `foreign` are defined by the provider, for an upstream of this wire."""
 
     def __init__(self) -> None:
@@ -68,15 +68,15 @@ class Offer:
             patterns[pattern] = _is_enabled(told, f"{path}.configs.{pattern}", otherwise=patterns["*"])
 
 
-def read_choice(given: Any) -> Choice:
+def read_choice(given: Any) -> AnthropicToolChoice:
     if given is None:
-        return Choice()
+        return AnthropicToolChoice()
     told = checked_values.table(given, "tool_choice")
     kind = told.get("type")
     if not isinstance(kind, str) or kind not in _CHOICES:
         raise checked_values.wrong(kind, "tool_choice.type", "auto, any, tool or none")
     only = checked_values.name(told.get("name"), "tool_choice.name") if kind == "tool" else ""
-    return Choice(_CHOICES[kind], only, told.get("disable_parallel_tool_use") is not True)
+    return AnthropicToolChoice(_CHOICES[kind], only, told.get("disable_parallel_tool_use") is not True)
 
 
 def _spec(tool: dict[str, Any], path: str) -> ToolSpec:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.models.message_parts import encode
-from toolpost.server.gateway.output import Done, Out
+from toolpost.server.gateway.output import Done, OutputEvent
 from toolpost.server.refusals import STATUS, Kind, Refusal, refusal_of
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
@@ -62,7 +62,7 @@ def error_fields(info: ErrorInfo) -> dict[str, Any]:
     return refusal_fields(refusal_of(info))
 
 
-def done_of(outs: Sequence[Out]) -> Done:
+def done_of(outs: Sequence[OutputEvent]) -> Done:
     """The end of an answer that is told as a whole. Raises `Refusal` where it ended with a failure."""
     last = outs[-1] if outs else None
     if isinstance(last, StreamError):

@@ -43,7 +43,7 @@ _MIMES = {
 }
 
 
-class Fields:
+class RequestFields:
     """One object of a request. `null` counts as absent, and every mistake is told with the path of its field."""
 
     def __init__(self, table: dict[str, Any], path: str = "") -> None:
@@ -128,27 +128,27 @@ class Fields:
             raise self.wrong(key, f"must be an object, not {_kind(value)}")
         return cast("dict[str, Any]", value)
 
-    def fields(self, key: str) -> "Fields":
+    def fields(self, key: str) -> "RequestFields":
         """An object that must be there."""
         value = self.table(key)
         if value is None:
             raise self.wrong(key, "is missing: it must be an object")
-        return Fields(value, self.path(key))
+        return RequestFields(value, self.path(key))
 
-    def each(self, key: str) -> list["Fields"]:
+    def each(self, key: str) -> list["RequestFields"]:
         """An array of objects."""
-        found: list[Fields] = []
+        found: list[RequestFields] = []
         for index, item in enumerate(self.items(key)):
             if not isinstance(item, dict):
                 raise self.wrong(f"{key}[{index}]", f"must be an object, not {_kind(item)}")
-            found.append(Fields(cast("dict[str, Any]", item), self.path(f"{key}[{index}]")))
+            found.append(RequestFields(cast("dict[str, Any]", item), self.path(f"{key}[{index}]")))
         return found
 
     def others(self, known: Collection[str]) -> dict[str, Any]:
         return {name: value for name, value in self.raw.items() if name not in known and value is not None}
 
 
-class Conversation:
+class OpenAIConversation:
     """Messages in the making. What follows each other on the model's side is one message until it is closed; results
     go into the calls that they answer."""
 
@@ -248,7 +248,7 @@ def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
     return FilePart(head[1] if head and head[1] else mime, data, name=name)
 
 
-def read_audio(fields: Fields) -> FilePart:
+def read_audio(fields: RequestFields) -> FilePart:
     """`{"data": base64, "format": "wav" or "mp3"}`."""
     if not fields.has("format"):
         raise fields.wrong("format", "is missing: it must be wav or mp3")
@@ -256,7 +256,7 @@ def read_audio(fields: Fields) -> FilePart:
     return read_data(fields.needed_text("data"), fields.path("data"), _AUDIO[kind])
 
 
-def read_file(fields: Fields) -> FilePart:
+def read_file(fields: RequestFields) -> FilePart:
     """A file that came with the request, or with its address; ids mean files that are kept elsewhere."""
     if fields.has("file_id"):
         raise fields.wrong("file_id", "names an uploaded file, and none are kept here: send its content as file_data")

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.server.gateway.wires.openai.shared import Fields
+from toolpost.server.gateway.wires.openai.shared import RequestFields
 from toolpost.server.refusals import BadRequest
 from toolpost.types.ids import new_id
 
@@ -73,7 +73,7 @@ def listed(data: Sequence[Item], *, has_more: bool = False) -> dict[str, Any]:
     }
 
 
-def checked_items(fields: Fields, key: str) -> list[Item]:
+def checked_items(fields: RequestFields, key: str) -> list[Item]:
     """The items of a conversation that a request brings along."""
     return [_whole(item.raw) for item in fields.each(key)]
 

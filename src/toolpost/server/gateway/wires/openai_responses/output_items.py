@@ -15,7 +15,7 @@ from toolpost.types.messages import TextPart
 _NONE: list[Any] = []
 
 
-class Events:
+class EventWriter:
     """Writes the events of one response, each with its number."""
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class Events:
         return b',"sequence_number":%d}\n\n' % number
 
 
-class Item:
+class ItemWriter:
     """One item of the output. `whole` is its JSON once it is closed."""
 
-    def __init__(self, events: Events, item_id: str, index: int) -> None:
+    def __init__(self, events: EventWriter, item_id: str, index: int) -> None:
         self.id = item_id
         self.index = index
         self.whole: Raw | None = None
@@ -54,7 +54,7 @@ class Item:
         return self._events.write("response.output_item.done", output_index=self.index, item=self.whole)
 
 
-class TextItem(Item):
+class TextItemWriter(ItemWriter):
     """A message with one text."""
 
     def open(self) -> bytes:
@@ -78,7 +78,7 @@ class TextItem(Item):
         )
 
 
-class ReasoningItem(Item):
+class ReasoningItemWriter(ItemWriter):
     """Reasoning, told as its summary. What its provider wants echoed is sealed in it."""
 
     def open(self) -> bytes:
@@ -108,7 +108,7 @@ class ReasoningItem(Item):
         return self._events.write("response.reasoning_summary_part.added", **self._where, part=part)
 
 
-class CallItem(Item):
+class CallItemWriter(ItemWriter):
     """A call for the client."""
 
     def open(self, call_id: str, tool: ClientTool) -> bytes:
@@ -130,7 +130,7 @@ class CallItem(Item):
         return late + done + self._done("function_call", status, arguments=text, **self._call)
 
 
-class CustomCallItem(Item):
+class CustomCallItemWriter(ItemWriter):
     """A call for the client of a tool that takes free text. The model wrote that text into an object."""
 
     def open(self, call_id: str, tool: ClientTool) -> bytes:
@@ -149,7 +149,7 @@ class CustomCallItem(Item):
         return delta + done + self._done("custom_tool_call", status, input=text, **self._call)
 
 
-class McpItem(Item):
+class McpItemWriter(ItemWriter):
     """A call that ran here."""
 
     def open(self, call: ServerCall) -> bytes:
@@ -174,7 +174,7 @@ class McpItem(Item):
         return told + self._done("mcp_call", status, arguments=self._arguments, **ended, **self._call)
 
 
-class ImageItem(Item):
+class ImageItemWriter(ItemWriter):
     """An image that the model made."""
 
     def tell(self, data: str, form: str) -> bytes:

@@ -33,9 +33,17 @@ from toolpost.types.events import (
 from toolpost.types.messages import FilePart
 
 from .message_tree import MessageTree
-from .remote_events import events_elsewhere
+from .other_processes import (
+    MAX_SIGNAL_BYTES,
+    AnswerSignal,
+    PromptSignal,
+    ReplySignal,
+    SessionSignal,
+    StopSignal,
+    obey,
+    remote_events,
+)
 from .settings import KEPT_AS, ChatSettings, kept, settings_of
-from .signals import MOST_BYTES, AnswerSignal, PromptSignal, ReplySignal, SessionSignal, StopSignal, obey
 
 if TYPE_CHECKING:
     from .conversations import Rooms
@@ -166,19 +174,19 @@ class Room:
     async def stop(self) -> None:
         """End the run, if there is one; what was said is kept."""
         if self.runs_here or (await self.info()).open_run is not None:
-            await self._tell(StopSignal())
+            await self._send(StopSignal())
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
             raise Refusal("not_found", f"no open ask {ask_id}: it was answered already, or its run has ended")
-        await self._tell(ReplySignal(ask_id, reply, message))
+        await self._send(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
         """One answer, or several options, a question. None dismisses them, which ends the run."""
         if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
             raise Refusal("not_found", f"no open question {question_id}: it was answered, or its run has ended")
         chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
-        await self._tell(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
+        await self._send(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
 
     async def put(self, text: str, *, steer: bool) -> None:
         """A prompt for the run that goes on (`steer`), or for after it. Where nothing runs, it begins a run."""
@@ -189,7 +197,7 @@ class Room:
                 pass
             else:
                 return
-        await self._tell(PromptSignal(text, steer))
+        await self._send(PromptSignal(text, steer))
 
     async def rename(self, title: str) -> None:
         await self.session.rename(title)
@@ -230,7 +238,7 @@ class Room:
     def _events(self, after: int) -> AsyncGenerator[Event, None]:
         if self.runs_here:
             return self.session.events(after)
-        return events_elsewhere(self._rooms.store, self.id, after, self._tidy_up)
+        return remote_events(self._rooms.store, self.id, after, self._tidy_up)
 
     def _set_up(self, settings: ChatSettings) -> None:
         if self.runs_here:
@@ -248,14 +256,14 @@ class Room:
         except (Refusal, ToolpostError):
             return ChatSettings(), self._rooms.setup(self.user, ChatSettings())
 
-    async def _tell(self, word: SessionSignal) -> None:
+    async def _send(self, signal: SessionSignal) -> None:
         if self.runs_here:
-            await obey(word, self)
+            await obey(signal, self)
             return
-        body = msgspec.json.encode(word)
-        if len(body) > MOST_BYTES:
+        body = msgspec.json.encode(signal)
+        if len(body) > MAX_SIGNAL_BYTES:
             raise Refusal(
-                "too_large", f"this run is in another process, which can be told {MOST_BYTES:,} bytes at once"
+                "too_large", f"this run is in another process, which takes at most {MAX_SIGNAL_BYTES:,} bytes at once"
             )
         await self._rooms.store.signal(Signal(self.id, body))
 

@@ -26,8 +26,8 @@ from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
 from .conversation import Room
+from .other_processes import obey_signal
 from .settings import KEPT_AS, ChatSettings, kept
-from .signals import heard
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans
@@ -227,7 +227,7 @@ class Rooms:
                     self._hears.set()
                     room = self._open.get(signal.session_id)
                     if room is not None and room.runs_here:
-                        await heard(signal.body, room)
+                        await obey_signal(signal.body, room)
             except Exception:  # nobody awaits this task, and without it nobody could answer a run from elsewhere
                 log.warning("signals of other processes can't be heard now", exc_info=True)
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)

@@ -21,8 +21,7 @@ from .conversations import Rooms
 from .message_tree import MessageTree
 from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
 from .settings import ChatSettings
-from .ui.frames import HEADERS, PING, failure
-from .ui.stream import Approvals, Retraction, UiStream
+from .ui.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure
 
 CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.

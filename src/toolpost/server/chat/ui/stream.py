@@ -32,7 +32,6 @@ from toolpost.types.events import (
 from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
 
 from .calls import ApprovalRequest, OpenCall, OpenCalls
-from .frames import DONE, frame
 from .messages import compaction_part, head_metadata, steer_part
 from .parts import (
     block_id,
@@ -47,6 +46,9 @@ from .parts import (
     user_parts,
 )
 
+HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
+PING = b": keep-alive\n\n"
+DONE = b"data: [DONE]\n\n"
 Approvals = Literal["end", "live"]
 # How what a failed attempt has shown is taken back. `reset-step` is a chunk that version 7 of the AI SDK knows; for
 # version 6 it would be the end of the stream, and nothing else takes text back: there it is marked.
@@ -430,3 +432,12 @@ def _asked(event: PermissionAsked | QuestionAsked) -> dict[str, Any]:
     told = msgspec.to_builtins(event)
     left_out = ("type", "seq", "session_id", "time", "ask_id", "question_id", "call_id")
     return {name: value for name, value in told.items() if name not in left_out}
+
+
+def frame(chunk: dict[str, Any]) -> bytes:
+    return b"data: " + msgspec.json.encode(chunk) + b"\n\n"
+
+
+def failure(text: str) -> bytes:
+    """The last words of a stream that is broken off."""
+    return frame({"type": "error", "errorText": text}) + DONE

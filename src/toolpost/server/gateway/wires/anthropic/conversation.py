@@ -11,7 +11,7 @@ from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import CallState, Completed, Content, Failed, Message, Part, TextPart, ToolPart
 
-from .blocks import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
+from .content_reader import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
 from .ids import from_wire, is_run_here
 
 # The name under which our own tools are shown as a server's.

@@ -10,7 +10,7 @@ from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFo
 from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 
-from .blocks import blocks_of
+from .content_reader import blocks_of
 from .conversation import AnthropicConversation
 from .tools import AnthropicTools, read_choice
 

@@ -15,7 +15,7 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
-from .content import BlockWriter
+from .content_writer import BlockWriter
 from .ids import is_run_here, to_shown
 
 # So much of arguments that can't be read is told.

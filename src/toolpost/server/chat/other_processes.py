@@ -1,22 +1,85 @@
-"""The events of a session that another process runs, as the store tells of them."""
+"""Follow sessions that run in another process, and tell that process to stop, to answer or to take a prompt."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
 
 from toolpost.store.contract import Noticed, Store
-from toolpost.types.events import Event, RunEnd
+from toolpost.types.errors import ToolpostError
+from toolpost.types.events import Event, Reply, RunEnd
+
+if TYPE_CHECKING:
+    from .conversation import Room
+
+log = logging.getLogger("toolpost.server")
 
 # A session of which nothing was heard for so long may be one whose process has died.
 SILENT_SECONDS = 20.0
+# The size of a signal that the store carries.
+MAX_SIGNAL_BYTES = 6_000
 
 
-async def events_elsewhere(
+class StopSignal(Struct, frozen=True, tag_field="do", tag="stop"):
+    pass
+
+
+class ReplySignal(Struct, frozen=True, tag_field="do", tag="reply", omit_defaults=True):
+    ask_id: str
+    reply: Reply
+    message: str = ""
+
+
+class AnswerSignal(Struct, frozen=True, tag_field="do", tag="answer", omit_defaults=True):
+    question_id: str
+    answers: tuple[tuple[str, ...], ...] | None = None
+
+
+class PromptSignal(Struct, frozen=True, tag_field="do", tag="put", omit_defaults=True):
+    text: str
+    steer: bool = False
+
+
+SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal
+_decoder = msgspec.json.Decoder(SessionSignal)
+
+
+async def obey_signal(body: bytes, room: "Room") -> None:
+    """Do what another process asks for. What can't be done any more, because somebody else was quicker, is skipped."""
+    try:
+        signal = _decoder.decode(body)
+    except msgspec.DecodeError:
+        log.warning("a signal for session %s can't be read", room.id)
+        return
+    try:
+        await obey(signal, room)
+    except ToolpostError as error:
+        log.info("a signal for session %s came too late: %s", room.id, error)
+
+
+async def obey(signal: SessionSignal, room: "Room") -> None:
+    """Apply a signal to a session that runs here."""
+    match signal:
+        case StopSignal():
+            await room.session.abort()
+        case ReplySignal():
+            room.session.reply(signal.ask_id, signal.reply, signal.message)
+        case AnswerSignal():
+            room.session.answer(signal.question_id, signal.answers)
+        case PromptSignal(text, steer):
+            await (room.session.steer(text) if steer else room.session.queue(text))
+
+
+async def remote_events(
     store: Store, session_id: str, after: int, tidy_up: Callable[[], Awaitable[None]]
 ) -> AsyncGenerator[Event, None]:
     """Every event after `after` until the session is settled. `tidy_up` is called where it has long been silent."""
     last: Event | None = None
-    async with aclosing(_Told(store, session_id)) as told:
+    async with aclosing(_Notices(store, session_id)) as notices:
         is_silent = False
         while True:
             async for event in store.events(session_id, after):
@@ -29,12 +92,12 @@ async def events_elsewhere(
             # Between a run and the next one in the queue none is open, but the session is not settled.
             if info.open_run is None and (is_silent or not isinstance(last, RunEnd)):
                 return
-            is_silent = not await told.something()
+            is_silent = not await notices.wait()
             if is_silent:
                 await tidy_up()
 
 
-class _Told:
+class _Notices:
     """Waits for news of one session. Listens from the first wait on."""
 
     def __init__(self, store: Store, session_id: str) -> None:
@@ -43,7 +106,7 @@ class _Told:
         self._notices: AsyncGenerator[Noticed, None] | None = None
         self._next: asyncio.Future[Noticed] | None = None
 
-    async def something(self) -> bool:
+    async def wait(self) -> bool:
         """Return when there may be news; False where there was none for `SILENT_SECONDS`."""
         deadline = asyncio.get_running_loop().time() + SILENT_SECONDS
         while True:

@@ -188,7 +188,7 @@ def test_calls_and_results_that_do_not_match_are_named(turns: list[Any], path: s
     ],
 )
 def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> None:
-    assert refusal_of(turn).startswith(path + ":")
+    assert refusal_of(turn).startswith((path + ":", path + " "))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> N
     ],
 )
 def test_a_mistake_beside_the_messages_is_told_with_its_path(fields: dict[str, Any], path: str) -> None:
-    assert refusal_of(HI, **fields).startswith(path + ":")
+    assert refusal_of(HI, **fields).startswith((path + ":", path + " "))
 
 
 def rich() -> tuple[list[Any], dict[str, Any]]:
@@ -541,7 +541,7 @@ def test_a_document_of_text_can_be_read_by_every_wire() -> None:
 def test_empty_texts_say_nothing() -> None:
     asked = ask(HI, assistant(text(""), text("ok"), text("\n")), user(text(" "), text("more")))
     assert [message.text for message in asked.messages] == ["hi", "ok", "more"]
-    assert refusal_of(user(text(" "))).startswith("messages:")
+    assert refusal_of(user(text(" "))).startswith("messages must contain")
 
 
 def test_ids_stay_when_a_conversation_grows() -> None:

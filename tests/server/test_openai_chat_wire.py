@@ -260,7 +260,7 @@ def test_a_failed_answer_is_no_completion() -> None:
         with pytest.raises(Refusal) as caught:
             whole(asked(), [*said("a"), end])
         assert caught.value.kind == kind
-    with pytest.raises(Refusal, match="no end"):
+    with pytest.raises(Refusal, match="incomplete"):
         whole(asked(), said("a"))
 
 

@@ -190,7 +190,7 @@ async def test_an_ask_that_nobody_answers_is_rejected_with_a_text(folder, store)
         replied = await until(room, after, "permission_replied")
         end = await until(room, after, "run_end")
     assert (replied.reply, end.reason, end.text) == ("reject", "done", "without it")
-    assert "Nobody answered within 0.01 s" in replied.message
+    assert "There was no answer within 0.01 s" in replied.message
     assert RAN == []
 
 

@@ -80,7 +80,7 @@ def routes(rooms: Rooms) -> list[Route]:
                 await room.reply(wanted, given.reply, given.message)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists yours")
+        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists your open asks")
 
     async def answer(request: Request) -> None:
         given, wanted = request.json(QuestionReply), request.params["id"]
@@ -90,7 +90,7 @@ def routes(rooms: Rooms) -> list[Route]:
                 await room.answer(wanted, given.answers)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists yours")
+        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists your open questions")
 
     listing = Doc("What your sessions wait for", tag="permissions", gives=OpenAsks)
     replying = Doc("Answer an ask", tag="permissions", takes=AskReply, status=204, params={"id": "The ask's id"})

@@ -33,14 +33,14 @@ class Cursor:
     @classmethod
     def read(cls, text: str, now: int) -> "Cursor":
         if not _FORM.fullmatch(text):
-            raise BadRequest("the position can't be read: send the last `id` of this stream, or none to begin now")
+            raise BadRequest("the position is not valid: send the last `id` of this stream, or none to start from now")
         since, *named = text.split("~")
         cursor = cls(int(since))
         for name, _, seq in (entry.partition(":") for entry in named):
             # When its last event was is not said: it was not later than now.
             cursor._named[name] = (int(seq), now)
         if len(named) > MOST_NAMED:
-            raise BadRequest(f"the position names more than {MOST_NAMED} sessions: send none to begin now")
+            raise BadRequest(f"the position contains more than {MOST_NAMED} sessions: send none to start from now")
         return cursor
 
     @classmethod

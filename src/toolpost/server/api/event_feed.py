@@ -51,7 +51,7 @@ class EventHub:
             async with asyncio.timeout(HEAR_SECONDS):
                 await self._hears.wait()
         except TimeoutError:
-            raise Refusal("overloaded", "the store can't be heard now: try again", retry_after=5.0) from None
+            raise Refusal("overloaded", "the store does not respond: try again", retry_after=5.0) from None
 
     async def _leave(self, follower: "EventFollower") -> None:
         self._followers[follower.owner].discard(follower)
@@ -168,7 +168,9 @@ class EventFollower:
             self.tell(info.id)
             unnamed += seen is None
             if unnamed + len(self.cursor) > MOST_NAMED:
-                raise BadRequest("too much has happened since: load the sessions anew, and begin without a position")
+                raise BadRequest(
+                    "too much has happened since this position: load the sessions again, and start without a position"
+                )
 
     async def _read(self, session_id: str) -> None:
         try:
@@ -197,7 +199,7 @@ class EventFollower:
             horizon = microseconds(time.time() - SETTLED_SECONDS)
             self.cursor.forget(horizon, self._reading | self._wanted)
         if self.cursor.is_too_long:
-            text = f"more than {MOST_NAMED} sessions run at once: follow one of them with ?session="
+            text = f"more than {MOST_NAMED} sessions run at the same time: follow one of them with ?session="
             raise Refusal("invalid_request", text)
         await self._give(event)
 

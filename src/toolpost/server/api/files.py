@@ -164,7 +164,9 @@ class _Files:
             return await messages_of_last(self._workspace, way, family)
         messages = await messages_of(self._workspace, asked.message, _exactly, family)
         if not messages:
-            raise BadRequest(f"message: {asked.message} changed no file in this session; its `files` list the steps")
+            raise BadRequest(
+                f"message: {asked.message} changed no file in this session; GET the session's `files` to see the steps"
+            )
         return messages
 
 
@@ -172,14 +174,14 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
     turn = undo.plan(way, steps=asked.steps, messages=messages)
     if turn.problems:
         raise Refusal(
-            "conflict", f"nothing was done: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
+            "conflict", f"nothing was changed: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
         )
     shown = [_shown(step, FileDiff) for step in turn.steps[:MOST_FILES]]
     if turn.numbers and not asked.is_trial:
         try:
             undo.apply(turn)
         except ToolError as error:
-            raise Refusal("conflict", f"nothing was done: {error}") from error
+            raise Refusal("conflict", f"nothing was changed: {error}") from error
     return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial, _not_kept(turn.left_out))
 
 

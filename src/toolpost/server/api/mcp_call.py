@@ -123,13 +123,15 @@ def _brought(name: str, given: Configuration, user: User, workspace: Workspace) 
     if given.command and not user.is_admin:
         raise Refusal(
             "permission",
-            "configuration.command starts a program on this machine, which only an admin may: give a `url`, or ask "
+            "configuration.command starts a program on this machine, which only an admin may do: use a `url`, or ask "
             "for the server to be added to this folder",
         )
     taken = server_words(server.name for server in configured(workspace)).values()
     if server_words([name])[name] in taken:
         # Rules and approvals for the folder's server must not become this one's.
-        raise BadRequest(f"server: this folder has an MCP server {name}: give the one in `configuration` another name")
+        raise BadRequest(
+            f"server: this folder has an MCP server {name}: use another name for the one in `configuration`"
+        )
     table: dict[str, Any] = msgspec.to_builtins(given)
     if given.type == "url":
         del table["type"]

@@ -37,4 +37,4 @@ async def reached(servers: McpServers, name: str, patience: float) -> Mapping[st
 
 def unreachable(servers: McpServers, name: str) -> Refusal:
     status = next(one for one in servers.status() if one.name == name)
-    return Refusal("unreachable", f"the MCP server {name} can't be reached ({status.state}): {status.detail}")
+    return Refusal("unreachable", f"the MCP server {name} cannot be reached ({status.state}): {status.detail}")

@@ -115,14 +115,14 @@ class _Catalogue:
     async def of(self, provider: str) -> ModelList:
         """All that one provider has, as it says itself."""
         if not self._workspace.config.server.pin:
-            raise Refusal("permission", "this server offers its routes only: leave `provider` out")
+            raise Refusal("permission", "this server offers only its routes: remove `provider`")
         try:
             if provider == EMBEDDED:
                 names = [one.name for one in pulled(self._workspace.environ)]
             else:
                 names = sorted(await list_provider_models(self._workspace, provider))
         except ModelError as error:
-            raise Refusal("unreachable", f"{provider} does not say which models it has: {error}") from error
+            raise Refusal("unreachable", f"{provider} did not list its models: {error}") from error
         wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MOST_MODELS]]
         return ModelList(self._default, await self._entries(wanted), ())
 

@@ -88,7 +88,9 @@ def routes(workspace: Workspace) -> list[Route]:
         wanted = request.params["id"]
         # Looked for among the user's own: nobody learns of, or takes back, what somebody else has approved.
         if all(one.id != wanted for one in await approvals(request.user)):
-            raise Refusal("not_found", f"there is no saved approval {wanted}: GET /api/permissions lists yours")
+            raise Refusal(
+                "not_found", f"there is no saved approval {wanted}: GET /api/permissions lists your approvals"
+            )
         await workspace.store.revoke(wanted)
         await request.reply(status=204)
 

@@ -117,7 +117,7 @@ class _Listing:
             details: dict[str, Any] | None,
             *_: object,
         ) -> None:
-            raise PermissionDenied("nobody is asked while files are listed")
+            raise PermissionDenied("no permission can be asked while files are listed")
 
         return ToolContext(
             session_id="",

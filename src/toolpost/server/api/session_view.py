@@ -104,6 +104,6 @@ def check_options(options: dict[str, Any]) -> None:
     try:
         size = len(msgspec.json.encode(options))
     except (OverflowError, ValueError, msgspec.MsgspecError) as error:
-        raise BadRequest(f"options: they can't be kept: {error}") from None
+        raise BadRequest(f"options cannot be stored: {error}") from None
     if size > MOST_OPTION_BYTES:
-        raise BadRequest(f"options: {size:,} bytes are more than {MOST_OPTION_BYTES:,}")
+        raise BadRequest(f"options must not be larger than {MOST_OPTION_BYTES:,} bytes, not {size:,}")

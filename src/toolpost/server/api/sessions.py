@@ -188,4 +188,4 @@ def _read_place(text: str) -> tuple[float, str]:
     try:
         return float(updated), session_id
     except ValueError:
-        raise BadRequest("before: take what the page before gave as `next`") from None
+        raise BadRequest("before: use the `next` value of the previous page") from None

@@ -117,4 +117,4 @@ async def _patience() -> AsyncGenerator[None]:
         async with asyncio.timeout(KEYRING_SECONDS):
             yield
     except TimeoutError:
-        raise Refusal("timeout", "the keyring does not answer: unlock it on the server's machine") from None
+        raise Refusal("timeout", "the keyring does not respond: unlock it on the server's machine") from None

@@ -139,7 +139,7 @@ class _Servers:
         async with self._one_change:
             if any(known.name == given.name for known in self._configured()):
                 raise Refusal(
-                    "conflict", f"there is a server {given.name} already: remove it first, or take another name"
+                    "conflict", f"there is already a server {given.name}: remove it first, or use another name"
                 )
             entry = _entry(given)
             await run_in_thread(lambda: add_entry(self._file, given.name, entry))
@@ -154,7 +154,7 @@ class _Servers:
             if found is None:
                 raise Refusal("not_found", f"there is no MCP server {name}: GET /api/settings/mcp lists them")
             if self._shown(found).place != "user":
-                raise Refusal("conflict", f"{name} stands in {found.origin}: take it out there")
+                raise Refusal("conflict", f"{name} is configured in {found.origin}: remove it there")
             await run_in_thread(lambda: remove_entry(self._file, name))
             running = self._workspace.servers
             if running is not None and any(status.name == name for status in running.start().status()):

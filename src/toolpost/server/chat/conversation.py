@@ -178,13 +178,15 @@ class Room:
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
-            raise Refusal("not_found", f"no open ask {ask_id}: it was answered already, or its run has ended")
+            raise Refusal("not_found", f"there is no open ask {ask_id}: it was already answered, or its run has ended")
         await self._send(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
         """One answer, or several options, a question. None dismisses them, which ends the run."""
         if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
-            raise Refusal("not_found", f"no open question {question_id}: it was answered, or its run has ended")
+            raise Refusal(
+                "not_found", f"there is no open question {question_id}: it was already answered, or its run has ended"
+            )
         chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
         await self._send(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
 
@@ -263,7 +265,7 @@ class Room:
         body = msgspec.json.encode(signal)
         if len(body) > MAX_SIGNAL_BYTES:
             raise Refusal(
-                "too_large", f"this run is in another process, which takes at most {MAX_SIGNAL_BYTES:,} bytes at once"
+                "too_large", f"this run is in another process, which accepts at most {MAX_SIGNAL_BYTES:,} bytes at once"
             )
         await self._rooms.store.signal(Signal(self.id, body))
 

@@ -84,7 +84,7 @@ class Rooms:
         except SessionNotFound:
             info = None
         if info is None or info.owner != user.name:
-            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists yours")
+            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists your sessions")
         return info
 
     async def create(
@@ -234,7 +234,7 @@ class Rooms:
 
     async def _refuse_late(self, asked: PermissionAsked) -> Answer:
         await asyncio.sleep(self._ask_seconds)
-        return Answer("reject", f"Nobody answered within {self._ask_seconds:g} s. Go on without it.")
+        return Answer("reject", f"There was no answer within {self._ask_seconds:g} s. Continue without it.")
 
     async def _dismiss_late(self, asked: QuestionAsked) -> None:
         await asyncio.sleep(self._ask_seconds)

@@ -29,14 +29,14 @@ class GivenFile(Struct, frozen=True):
 def file_parts(given: Sequence[GivenFile]) -> list[FilePart]:
     """Images, PDF documents and texts. What else there is, or is too much, is refused."""
     if len(given) > MOST_FILES:
-        raise BadRequest(f"{len(given)} files came with one prompt: send {MOST_FILES} at most")
+        raise BadRequest(f"{len(given)} files in one prompt: send at most {MOST_FILES}")
     parts: list[FilePart] = []
     size = 0
     for file in given:
         mime, data = _read(file)
         size += len(data)
         if size > MOST_BYTES:
-            raise Refusal("too_large", f"the files of one prompt may have {MOST_BYTES:,} bytes together")
+            raise Refusal("too_large", f"the files of one prompt must not be larger than {MOST_BYTES:,} bytes in total")
         parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
     return parts
 
@@ -45,7 +45,7 @@ def _read(file: GivenFile) -> tuple[str, bytes]:
     scheme, _, rest = file.url.partition(":")
     head, comma, content = rest.partition(",")
     if scheme.lower() != "data" or not comma:
-        raise BadRequest(f"{_shown(file)}: only data URLs are taken: send the file itself, not where it is")
+        raise BadRequest(f"{_shown(file)}: only data URLs are accepted: send the file itself, not a link to it")
     mime, *parameters = [word.strip().lower() for word in head.split(";")]
     try:
         data = unquote_to_bytes(content)
@@ -62,7 +62,7 @@ def _type_of(file: GivenFile, mime: str, data: bytes) -> str:
     if _is_text(data):
         return wanted if wanted.startswith("text/") or wanted == "application/json" else "text/plain"
     raise BadRequest(
-        f"{_shown(file)} is {wanted or 'of an unknown type'}: images ({', '.join(IMAGES)}), PDF and text are taken"
+        f"{_shown(file)} is {wanted or 'of an unknown type'}: send an image ({', '.join(IMAGES)}), a PDF or a text file"
     )
 
 

@@ -82,12 +82,12 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
     if isinstance(body.message, str):
         return ChatPrompt(body.message, file_parts(body.files))
     if not messages:
-        raise BadRequest("there is nothing to answer: give `messages`, or `message`")
+        raise BadRequest("there is no prompt: send `messages` or `message`")
     last = messages[-1]
     if last.role == "assistant":
         return _answers(last)
     if last.role != "user":
-        raise BadRequest(f"the last message is a {last.role}'s: it must be the user's")
+        raise BadRequest(f"the last message has the role {last.role}: it must be a user message")
     text, files = _content(last)
     at = _place(body, messages, tree)
     return ChatPrompt(text, file_parts([*files, *body.files]), UNSET if at == head else at)
@@ -121,7 +121,7 @@ def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Messag
     else:
         prompt = tree.prompt_of(head or "")
     if prompt is None:
-        raise BadRequest("there is no answer here that could be made again")
+        raise BadRequest("there is no answer to regenerate")
     return prompt
 
 
@@ -140,7 +140,7 @@ def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
             try:
                 files.append(msgspec.convert(part, GivenFile))
             except msgspec.ValidationError as error:
-                raise BadRequest(f"a part of type file: {explain_decode_error(error, GivenFile)}") from None
+                raise BadRequest(f"invalid file part: {explain_decode_error(error, GivenFile)}") from None
     return "\n".join(texts), files
 
 
@@ -152,11 +152,13 @@ def _answers(message: GivenMessage) -> list[ApprovalAnswer]:
             try:
                 told = msgspec.convert(given, _Approval)
             except msgspec.ValidationError as error:
-                raise BadRequest(f"the approval of a tool part: {explain_decode_error(error, _Approval)}") from None
+                raise BadRequest(f"invalid approval in a tool part: {explain_decode_error(error, _Approval)}") from None
             call_id = str(part.get("toolCallId", ""))
             answers.append(ApprovalAnswer(told.id, told.approved, told.reason or "", call_id, part.get("input")))
     if not answers:
-        raise BadRequest("the last message must be the user's, or answer an approval: the tools run here, not with you")
+        raise BadRequest(
+            "the last message must be a user message or answer an approval: tools run on the server, not in the client"
+        )
     return answers
 
 

@@ -140,7 +140,7 @@ class _Chat:
     async def _placed(self, body: ChatBody, user: User) -> tuple[Room, ChatPrompt | list[ApprovalAnswer]]:
         """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
         if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
-            raise BadRequest("id: take 1 to 128 letters, digits, - and _")
+            raise BadRequest("id must be 1 to 128 letters, digits, - and _")
         given = body.id or body.conversation_id
         session_id = session_id_of(given, user) if given else ""
         room = await self._known(session_id, user)
@@ -190,7 +190,9 @@ class _Chat:
         opened = {asked.ask_id for asked in (await room.waiting()).asks}
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
         if after is None or not given:
-            raise Refusal("conflict", "none of these approvals is open: they were answered already, or never asked for")
+            raise Refusal(
+                "conflict", "none of these approvals is open: they were already answered, or were never requested"
+            )
         stream = await self._stream(room, "end", retract)
         async with aclosing(room.events(after)) as events:
             await _replay(events, stream, set(given), now)
@@ -205,8 +207,8 @@ class _Chat:
 
 
 def _no_session(given: str) -> Refusal:
-    text = f"there is no session {given}: GET /api/sessions lists yours, and POST /api/chat without conversation_id "
-    return Refusal("not_found", text + "begins one")
+    hint = "GET /api/sessions lists your sessions, and POST /api/chat without conversation_id creates one"
+    return Refusal("not_found", f"there is no session {given}: {hint}")
 
 
 def _begun(request: Request) -> Streaming:
@@ -243,7 +245,7 @@ def _check(answer: ApprovalAnswer, stream: UiStream) -> None:
     """What a person has seen must be what runs."""
     call = stream.call_of(answer.ask_id)
     if call is None or call.id != answer.call_id or not _same(call.input, answer.input):
-        raise Refusal("conflict", f"the ask {answer.ask_id} is about another call than the one that was approved")
+        raise Refusal("conflict", f"the ask {answer.ask_id} is for a different call than the one that was approved")
 
 
 def _same(ours: Any, theirs: Any) -> bool:

@@ -106,7 +106,7 @@ class Budgets:
     async def check_price(self, user: str, model: Model) -> None:
         """A limit of cost that any model without a price gets around would be none."""
         if self.limits_cost(user) and not await self.has_price(user, model.info):
-            why = f"the price of {model.info.id} is not known, and you have a limit of cost: ask for another model"
+            why = f"the price of {model.info.id} is not known, and you have a cost limit: ask for another model"
             raise Refusal("permission", why)
 
     def limits_cost(self, user: str) -> bool:
@@ -136,7 +136,7 @@ def refuse(meter: Meter) -> None:
     """Raise where the user's limit is reached."""
     verdict = meter.verdict
     if verdict.refused:
-        why = f"your limit of {WORDS[verdict.refused]} is reached; try again in {_span(verdict.retry_after)}"
+        why = f"you have reached your limit of {WORDS[verdict.refused]}: try again in {_span(verdict.retry_after)}"
         raise Refusal("rate_limit", why, retry_after=verdict.retry_after)
 
 

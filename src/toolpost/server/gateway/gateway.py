@@ -170,7 +170,7 @@ class Gateway:
                         wait = max(wait, refusal.retry_after or 0.0)
             if not (left := again):
                 break
-        raise failure or Refusal("internal", "no model gave an answer")
+        raise failure or Refusal("internal", "no model answered")
 
     async def _tried(
         self, asked: GatewayRequest, user: User, model_id: str, recall: HiddenCalls
@@ -278,7 +278,7 @@ def _refused(error: ErrorInfo) -> Refusal:
 
 def _check(asked: GatewayRequest) -> None:
     if asked.only_tool and all(tool.name != asked.only_tool for tool in asked.tools):
-        raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not among the tools", param="tool_choice")
+        raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not one of the tools", param="tool_choice")
 
 
 def _check_servable(asked: GatewayRequest, wire: str, ours: Sequence[Tool] = ()) -> None:
@@ -293,9 +293,9 @@ def _check_servable(asked: GatewayRequest, wire: str, ours: Sequence[Tool] = ())
     has_search = any(tool.name == WEB_SEARCH for tool in ours)
     for kind in asked.hosted:
         if not (has_search and kind.startswith(WEB_SEARCH)):
-            text = f"tools: the model can't use {kind!r}, which runs at OpenAI: leave it out"
+            text = f"tools: the model cannot use {kind!r}, which runs at OpenAI: remove it"
             if kind.startswith(WEB_SEARCH):
-                text += f', or let the server offer its own (tools = ["mcp__*", "{WEB_SEARCH}"] in [server])'
+                text += f', or let this server offer its own (tools = ["mcp__*", "{WEB_SEARCH}"] in [server])'
             raise Refusal("invalid_request", text, param="tools")
 
 

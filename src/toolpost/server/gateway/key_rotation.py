@@ -78,7 +78,7 @@ class KeyRing:
         wait = max(0.0, min(key.out_until for key in self._keys) - now)
         if all(key.why in _REFUSED for key in self._keys):
             return ErrorInfo("auth", f"{self.provider} refused every key: {names}")
-        text = f"every key of {self.provider} is left out for now: {names}"
+        text = f"every key of {self.provider} is paused for now: {names}"
         return ErrorInfo("rate_limit", text, retryable=True, retry_after=wait)
 
 
@@ -162,5 +162,5 @@ async def _first(events: AsyncIterator[E]) -> E | StreamError:
 
 
 def _used_up(key: _Key, meter: Meter) -> ErrorInfo:
-    text = f"the limit of {WORDS[meter.verdict.refused]} of the key in {key.variable} is reached"
+    text = f"the key in {key.variable} has reached its limit of {WORDS[meter.verdict.refused]}"
     return ErrorInfo("rate_limit", text, retryable=True, retry_after=meter.verdict.retry_after)

@@ -127,7 +127,7 @@ async def _streamed(response: http.Response, watch: AnswerObserver) -> AsyncGene
         del data
     rest = passing.close()
     if not watch.is_whole:
-        text = "the server ended the stream in the middle of its answer"
+        text = "the model's server ended the stream before the response was complete"
         yield StreamError(ErrorInfo("truncated", text, retryable=True))
     elif rest:
         yield Relayed(rest, headers, is_last=True)

@@ -74,7 +74,7 @@ class AnswerObserver(ABC):
         elif fields.get("error"):
             self._failed(fields["error"])
         else:
-            self.error = ErrorInfo("protocol", "the server's answer cannot be read")
+            self.error = ErrorInfo("protocol", "the response of the model's server is not valid")
 
     @abstractmethod
     def _take(self, fields: dict[str, Any], payload: bytes) -> None: ...

@@ -82,7 +82,7 @@ async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[Mc
         except AddressRefused as error:
             raise BadRequest(f"the MCP server {server.name}: {error}") from None
         except OSError as error:
-            raise BadRequest(f"the MCP server {server.name} cannot be found: {error}") from None
+            raise BadRequest(f"the MCP server {server.name} cannot be resolved: {error}") from None
     return tuple(held)
 
 

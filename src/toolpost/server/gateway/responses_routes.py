@@ -59,7 +59,7 @@ class ResponsesRoutes:
 
     async def _response(self, request: Request) -> None:
         if request.query.get("stream", "false").lower() not in ("false", "0", ""):
-            raise BadRequest("stream: a response that is kept is told as a whole: ask without it", param="stream")
+            raise BadRequest("stream: a stored response cannot be streamed: remove this parameter", param="stream")
         kept = await self._kept.response(request.user.name, request.params["id"])
         await request.reply(bytes(kept.response))
 
@@ -106,7 +106,7 @@ class ResponsesRoutes:
                     usage = out.usage
         summary = "".join(pieces).strip()
         if not summary:
-            raise Refusal("internal", "the model gave an empty summary")
+            raise Refusal("internal", "the model returned an empty summary")
         said = [item for item in await self._said(asked, request) if item.get("role") == "user"]
         sealed = seal({"compaction": {"summary": summary}})
         made = {
@@ -154,7 +154,7 @@ class ResponsesRoutes:
         await self._found(request)
         items = _few(checked_items(RequestFields(request.json(dict[str, Any])), "items"))
         if not items:
-            raise BadRequest("items must be an array of items that is not empty", param="items")
+            raise BadRequest("items must be an array with at least one item", param="items")
         await self._kept.extend(request.user.name, request.params["id"], items)
         await request.reply_json(listed(items))
 
@@ -191,7 +191,7 @@ def _check_readable(asked: GatewayRequest) -> None:
 
 def _few(items: list[Item]) -> list[Item]:
     if len(items) > MOST_ITEMS:
-        raise BadRequest(f"items must not be more than {MOST_ITEMS} at once", param="items")
+        raise BadRequest(f"items must contain at most {MOST_ITEMS} items", param="items")
     return items
 
 

@@ -115,7 +115,7 @@ class _Turns:
             if message is None or not await self._take(message, reading):
                 return
         if not socket.is_ending:
-            text = f"a connection lasts {settings.socket_seconds:g} s: open another one"
+            text = f"the connection has reached its limit of {settings.socket_seconds:g} s: open a new one"
             await self._tell_refusal(BadRequest(text, code="websocket_connection_limit_reached"), "")
         await socket.close(GOING_AWAY, "the server is stopping" if socket.is_ending else "its time is over")
 
@@ -134,7 +134,7 @@ class _Turns:
                 await asyncio.wait({turn})
         if reading.done():
             return False
-        await self._tell_refusal(Refusal("timeout", f"the answer was not done after {seconds:g} s"), "")
+        await self._tell_refusal(Refusal("timeout", f"the response was not complete after {seconds:g} s"), "")
         return True
 
     async def _turn(self, message: str | bytes) -> None:
@@ -219,7 +219,7 @@ def _event(message: str | bytes) -> dict[str, Any]:
     try:
         event = msgspec.json.decode(message)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadRequest(f"the message is no JSON: {error}") from None
+        raise BadRequest(f"the message is not valid JSON: {error}") from None
     if not isinstance(event, dict):
         raise BadRequest("the message must be a JSON object")
     return event  # pyright: ignore[reportUnknownVariableType]
@@ -236,7 +236,7 @@ def _stream_id(event: dict[str, Any]) -> str:
 
 
 def _unsteered(event: dict[str, Any]) -> dict[str, Any]:
-    why = "a response can't be steered here: send what you have to say with the next response.create"
+    why = "responses cannot be steered here: send your input with the next response.create"
     return {
         "type": "response.steer.failed",
         "sequence_number": 0,

@@ -179,7 +179,7 @@ class GatewayRoutes:
 
 def _no_threads(request_id: str) -> bytes:
     """A client that hears this code sends the whole conversation from then on. Unheard, it would send its end alone."""
-    message = "thread: conversations are not kept here: send all messages, without thread"
+    message = "thread: conversations are not stored here: send all messages, without thread"
     details = {"error_code": "thread_unsupported_request"}
     error = {"type": "invalid_request_error", "message": message, "details": details}
     return msgspec.json.encode({"type": "error", "error": error, "request_id": request_id})
@@ -193,7 +193,7 @@ def _body(request: Request) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
+        raise BadRequest(f"the request body is not valid JSON: {explain_decode_error(error)}") from None
     if not isinstance(body, dict):
-        raise BadRequest("the body must be a JSON object")
+        raise BadRequest("the request body must be a JSON object")
     return body  # pyright: ignore[reportUnknownVariableType]

@@ -97,7 +97,7 @@ class KeptResponses:
         named = await self._named(body, owner)
         previous, conversation = fields.text("previous_response_id"), conversation_id(fields)
         if previous and conversation:
-            text = "conversation can't be given together with previous_response_id"
+            text = "conversation cannot be used together with previous_response_id: use one or the other"
             raise BadRequest(text, param="conversation")
         if conversation:
             found = await self.conversation(owner, conversation, param="conversation")
@@ -269,14 +269,14 @@ class KeptResponses:
 
     def _check_keeps(self, param: str) -> None:
         if not self.keeps:
-            text = "nothing is kept here between requests ([server.responses] most = 0): send all items as input"
+            text = "this server stores no responses ([server.responses] most = 0): send all items as input"
             raise BadRequest(f"{param}: {text}" if param else text, param=param)
 
     def _small_enough(self, body: bytes) -> bytes:
         """A conversation that is larger than all may be together would be deleted as it is kept."""
         most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
         if len(body) > most:
-            text = f"the conversation would be larger than {most:,} bytes: start another one"
+            text = f"the conversation would be larger than {most:,} bytes: start a new one"
             raise BadRequest(text, param="conversation")
         return body
 
@@ -318,15 +318,14 @@ def conversation_id(fields: RequestFields) -> str:
 
 
 def _no_previous(response_id: str) -> BadRequest:
-    text = (
-        f"previous_response_id: there is no response {response_id[:80]!r} of yours, or not all that it follows is kept"
-    )
+    why = f"there is no stored response {response_id[:80]!r} of yours, or one that it continues is no longer stored"
+    text = f"previous_response_id: {why}"
     return BadRequest(text, param="previous_response_id", code="previous_response_not_found")
 
 
 def _missing(kind: str, object_id: str, param: str) -> Refusal:
     shown = object_id[:80]
-    return Refusal("not_found", f"there is no {kind} {shown!r} of yours here", code="no_such_response", param=param)
+    return Refusal("not_found", f"you have no stored {kind} {shown!r}", code="no_such_response", param=param)
 
 
 class _Event(Struct):

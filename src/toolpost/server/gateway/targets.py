@@ -189,7 +189,7 @@ class _WithOptions:
 
 
 def no_model(name: str) -> Refusal:
-    text = f"model: there is no {name!r} here; GET /v1/models lists what there is"
+    text = f"model: there is no model {name!r}; GET /v1/models lists the models"
     return Refusal("not_found", text, code="not_found", param="model")
 
 
@@ -198,7 +198,9 @@ def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:
         for model_id in (route.model, *route.fallbacks):
             if model_id == SMALL:
                 if not has_small:
-                    raise ConfigError(f'[server.routes.{name}]: no model is {SMALL}; name it: [{SMALL}] model = "…"')
+                    raise ConfigError(
+                        f'[server.routes.{name}]: no small model is configured; set one: [{SMALL}] model = "…"'
+                    )
                 continue
             try:
                 split_id(model_id)

@@ -107,7 +107,7 @@ def _image(block: Block, path: str) -> Content:
     if kind == "file":
         file_id = checked_values.name(source.get("file_id"), f"{where}.file_id")
         return FilePart("image/*", name=file_id, metadata={"anthropic": {"block": block}})
-    raise BadRequest(f"{where}.type: it must be base64, url or file")
+    raise BadRequest(f"{where}.type must be base64, url or file")
 
 
 def _document(block: Block, path: str) -> Content:
@@ -132,7 +132,7 @@ def _document(block: Block, path: str) -> Content:
     if kind == "file":
         file_id = checked_values.name(source.get("file_id"), f"{where}.file_id")
         return FilePart("application/octet-stream", name=name or file_id, metadata=whole)
-    raise BadRequest(f"{where}.type: it must be base64, url, text, content or file")
+    raise BadRequest(f"{where}.type must be base64, url, text, content or file")
 
 
 def _text_file(text: str, name: str, kept: dict[str, Any]) -> FilePart:

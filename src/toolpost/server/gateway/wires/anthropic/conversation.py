@@ -69,7 +69,7 @@ class AnthropicConversation:
             if block["type"] == "tool_result":
                 self._take_result(block, where)
             elif block["type"] == "tool_use":
-                raise BadRequest(f"{where}.type: only the assistant calls tools")
+                raise BadRequest(f"{where}.type: tool_use is allowed only in assistant messages")
             elif (part := spoken(block, where)) is not None:
                 parts.append(part)
         if parts:
@@ -96,7 +96,9 @@ class AnthropicConversation:
         elif kind == "tool_use":
             call = _Call(block, path, checked_values.name(block.get("name"), f"{path}.name"))
             if call.id in self._waiting:
-                raise BadRequest(f"{path}.id: another call of this turn has the id {call.id!r} too")
+                raise BadRequest(
+                    f"{path}.id: another call in this message also has the id {call.id!r}; ids must be unique"
+                )
             call.metadata = kept_fields(block, "type", "id", "name", "input")
             self._waiting[call.id] = call
             step.parts.append(call)
@@ -136,7 +138,7 @@ class AnthropicConversation:
             # A client that takes it for one of its own answers it once more, with nothing that we don't know.
             return
         if call is None:
-            raise BadRequest(f"{path}.tool_use_id: no call {call_id!r} waits for a result here")
+            raise BadRequest(f"{path}.tool_use_id: there is no open tool_use with the id {call_id!r}")
         call.answer(result_content(block.get("content"), f"{path}.content"), bool(block.get("is_error")))
         if kept := kept_fields(block, "type", "tool_use_id", "content", "is_error"):
             call.keep("result_fields", kept["anthropic"]["fields"])
@@ -145,7 +147,7 @@ class AnthropicConversation:
         """The result of a call that ran here and was shown as a `tool_use`: it stands after it, in the same turn."""
         call_id = checked_values.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         if call_id not in self._waiting or not is_run_here(call_id):
-            raise BadRequest(f"{path}.type: results stand in the user's next message")
+            raise BadRequest(f"{path}.type: tool_result must be in the next user message")
         self._take_result(block, path)
         last = self._said[-1]
         assert isinstance(last, _Step)

@@ -48,7 +48,7 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     try:
         return _read(body, headers)
     except RecursionError:
-        raise BadRequest("the request is nested too deeply") from None
+        raise BadRequest("the request body is nested too deeply") from None
 
 
 def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
@@ -61,7 +61,7 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
         conversation.take(checked_values.table(turn, path), path)
     messages = conversation.finish()
     if not messages:
-        raise BadRequest("messages: nobody says anything in them")
+        raise BadRequest("messages must contain at least one message with content")
     choice = read_choice(body.get("tool_choice"))
     return GatewayRequest(
         "anthropic",
@@ -109,7 +109,7 @@ def _system(given: Any) -> list[str]:
     texts: list[str] = []
     for block, path in blocks_of(given, "system"):
         if block["type"] != "text":
-            raise BadRequest(f"{path}.type: it must be text")
+            raise BadRequest(f"{path}.type must be text")
         texts.append(checked_values.text(block.get("text"), f"{path}.text"))
     return [text for text in texts if text]
 
@@ -180,7 +180,7 @@ def _output_format(body: dict[str, Any]) -> OutputFormat | None:
             continue
         wanted = checked_values.table(given, path)
         if wanted.get("type") != "json_schema":
-            raise BadRequest(f"{path}.type: it must be json_schema")
+            raise BadRequest(f"{path}.type must be json_schema")
         return OutputFormat(checked_values.table(wanted.get("schema"), f"{path}.schema"))
     return None
 

@@ -233,12 +233,12 @@ def _stop_reason(out: Done, reason: str) -> str:
 
 
 def _unfinished(reason: FinishReason) -> ErrorInfo:
-    return ErrorInfo("truncated", f"the answer is not whole: it ended with {reason!r}")
+    return ErrorInfo("truncated", f"the response is incomplete: it ended with {reason!r}")
 
 
 def _unreadable(name: str, written: str) -> ErrorInfo:
     shown = written if len(written) <= SHOWN_ARGUMENTS else f"{written[:SHOWN_ARGUMENTS]}…"
-    text = f"the model wrote arguments of {name} that are no JSON object: {shown!r}. Ask again"
+    text = f"the model wrote arguments for {name} that are not a JSON object: {shown!r}. Try again"
     return ErrorInfo("protocol", text, retryable=True)
 
 

@@ -40,7 +40,7 @@ class AnthropicTools:
                 continue
             name = checked_values.name(tool.get("name"), f"{path}.name") if "name" in tool or kind is None else ""
             if name and name in names:
-                raise BadRequest(f"{path}.name: there is another tool {name!r}")
+                raise BadRequest(f"{path}.name: another tool is also called {name!r}; names must be unique")
             names.add(name)
             if kind is None or kind == "custom" or "input_schema" in tool:
                 self.specs.append(_spec(tool, path))
@@ -54,7 +54,7 @@ class AnthropicTools:
             server = checked_values.table(item, path)
             name = checked_values.name(server.get("name"), f"{path}.name")
             if name in self.servers:
-                raise BadRequest(f"{path}.name: there is another server {name!r}")
+                raise BadRequest(f"{path}.name: another server is also called {name!r}; names must be unique")
             self.servers[name] = _server(name, server, path)
             if (told := server.get("tool_configuration")) is not None:
                 self.toolsets[name] = _configured(checked_values.table(told, f"{path}.tool_configuration"), path)
@@ -92,7 +92,7 @@ def _server(name: str, server: dict[str, Any], path: str) -> McpServer:
     """Only servers that run elsewhere: a request never starts a program here."""
     url = checked_values.name(server.get("url"), f"{path}.url")
     if not url.startswith(("https://", "http://")):
-        raise BadRequest(f"{path}.url: it must begin with https:// or http://")
+        raise BadRequest(f"{path}.url must begin with https:// or http://")
     token = server.get("authorization_token")
     headers: dict[str, str] = {}
     if token is not None:

@@ -68,7 +68,7 @@ def done_of(outs: Sequence[OutputEvent]) -> Done:
     if isinstance(last, StreamError):
         raise refusal_of(last.error)
     if not isinstance(last, Done):
-        raise refusal_of(ErrorInfo("truncated", "the answer has no end"))
+        raise refusal_of(ErrorInfo("truncated", "the response is incomplete"))
     if failure := broken_off(last):
         raise refusal_of(failure)
     return last
@@ -78,7 +78,7 @@ def broken_off(done: Done) -> ErrorInfo | None:
     """An end for which these wires have no word: it is told as a failure, never as if the model had finished."""
     if done.reason not in ("error", "aborted", "interrupted"):
         return None
-    return ErrorInfo("server", f"the answer was broken off ({done.reason})")
+    return ErrorInfo("server", f"the response was interrupted ({done.reason})")
 
 
 def refusal_fields(refusal: Refusal) -> dict[str, Any]:

@@ -206,7 +206,7 @@ class OpenAIConversation:
     def messages(self) -> tuple[Message, ...]:
         for call_id, waiting in self._unanswered.items():
             for _, _, path in waiting:
-                text = f"{path} has no result: the call {shown(call_id)} must be answered after it"
+                text = f"{path} has no result: send the result of the call {shown(call_id)} after it"
                 raise BadRequest(text, param=path)
         if not self._made and self._system:
             # Nothing but instructions: they are answered as a question would be, so the last of them is one.
@@ -237,14 +237,14 @@ def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
     """A file from a `data:` URL, or from base64 alone, which some clients send."""
     head = _DATA_URL.match(url)
     if head is None and url.startswith("data:"):
-        raise BadRequest(f"{path} must be a data: URL in base64, as in data:image/png;base64,…", param=path)
+        raise BadRequest(f"{path} must be a base64 data URL, such as data:image/png;base64,…", param=path)
     data = url[head.end() :] if head else url
     try:
         is_good = bool(binascii.a2b_base64(data))
     except ValueError:
         is_good = False
     if not is_good:
-        raise BadRequest(f"{path} must hold a file in base64, or be an https URL where one is taken", param=path)
+        raise BadRequest(f"{path} must contain a base64 file, or an https URL where URLs are accepted", param=path)
     return FilePart(head[1] if head and head[1] else mime, data, name=name)
 
 
@@ -259,14 +259,16 @@ def read_audio(fields: RequestFields) -> FilePart:
 def read_file(fields: RequestFields) -> FilePart:
     """A file that came with the request, or with its address; ids mean files that are kept elsewhere."""
     if fields.has("file_id"):
-        raise fields.wrong("file_id", "names an uploaded file, and none are kept here: send its content as file_data")
+        raise fields.wrong(
+            "file_id", "refers to an uploaded file, but files are not stored here: send its content as file_data"
+        )
     name = fields.text("filename")
     if url := fields.text("file_url"):
         if not url.startswith(("https://", "http://")):
             raise fields.wrong("file_url", "must begin with https:// or http://")
         return FilePart(mime_of_name(name or url.partition("?")[0], "application/pdf"), url=url, name=name)
     if not fields.has("file_data"):
-        raise fields.wrong("file_data", "is missing: it must hold the file as a data: URL")
+        raise fields.wrong("file_data", "is missing: it must contain the file as a data URL")
     data = fields.needed_text("file_data")
     return read_data(data, fields.path("file_data"), mime_of_name(name, "application/pdf"), name)
 

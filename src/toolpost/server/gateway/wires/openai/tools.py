@@ -68,7 +68,7 @@ def read_function(function: RequestFields) -> ToolSpec:
 def read_schema(fields: RequestFields, key: str) -> dict[str, Any] | None:
     schema = fields.table(key)
     if schema is not None and is_too_deep(schema):
-        raise fields.wrong(key, "is nested too deep")
+        raise fields.wrong(key, "is nested too deeply")
     return schema
 
 
@@ -202,18 +202,18 @@ class _Tools:
             self._renamed[name] = known_as
 
     def _leave(self, tool: RequestFields, kind: str) -> None:
-        why = f"{shown(kind)} can be offered only to a model on OpenAI's Responses wire: leave it out, or ask for one"
+        why = f"{shown(kind)} works only with a model on OpenAI's Responses API: remove it, or choose such a model"
         self._unserved = self._unserved or f"{tool.path('type')} {why}"
 
 
 def _read_server(tool: RequestFields) -> McpServer:
     if tool.has("connector_id"):
-        raise tool.wrong("connector_id", "is not supported here: give the server_url of an MCP server")
+        raise tool.wrong("connector_id", "is not supported here: use the server_url of an MCP server")
     url = tool.needed_text("server_url")
     if not url.startswith(("https://", "http://")):
         raise tool.wrong("server_url", "must begin with https:// or http://")
     if tool.has("require_approval") and tool.raw["require_approval"] != "never":
-        raise tool.wrong("require_approval", 'must be "never": calls cannot be approved over this wire')
+        raise tool.wrong("require_approval", 'must be "never": calls cannot be approved through this API')
     headers = tool.table("headers") or {}
     for name, value in headers.items():
         if not isinstance(value, str):
@@ -235,7 +235,7 @@ def _allowed(tool: RequestFields) -> list[str]:
 
 def _once(fields: RequestFields, key: str, name: str, known: dict[str, Any]) -> None:
     if name in known:
-        raise fields.wrong(key, f"{shown(name)} is there twice: names must differ")
+        raise fields.wrong(key, f"{shown(name)} is used twice: names must be unique")
 
 
 def _choose(offer: OpenAITools, choice: RequestFields, form: Form) -> OpenAITools:
@@ -254,7 +254,7 @@ def _choose(offer: OpenAITools, choice: RequestFields, form: Form) -> OpenAITool
         return structs.replace(offer, choice="required")
     if offer.unserved:
         return structs.replace(offer, choice="required")
-    raise choice.wrong("type", f"{shown(kind)} is no kind of tool that this request has")
+    raise choice.wrong("type", f"{shown(kind)} is not the type of any tool in this request")
 
 
 def _narrow(offer: OpenAITools, allowed: RequestFields, form: Form) -> OpenAITools:
@@ -289,7 +289,7 @@ def _in_namespace(offer: OpenAITools, tool: RequestFields) -> set[str]:
     namespace = tool.needed_text("name")
     found = {name for name, known_as in offer.renamed.items() if known_as.namespace == namespace}
     if not found:
-        raise tool.wrong("name", f"{shown(namespace)} is no namespace of this request")
+        raise tool.wrong("name", f"{shown(namespace)} is not a namespace of this request")
     return found
 
 
@@ -297,12 +297,12 @@ def _known(fields: RequestFields, names: Container[str]) -> str:
     """The name for the model of the tool that is meant."""
     name = flat_name(fields.text("namespace"), fields.needed_text("name"))
     if name not in names:
-        raise fields.wrong("name", f"{shown(fields.text('name'))} is not among the tools of this request")
+        raise fields.wrong("name", f"{shown(fields.text('name'))} is not one of the tools of this request")
     return name
 
 
 def _known_server(fields: RequestFields, labels: Container[str]) -> str:
     label = fields.needed_text("server_label")
     if label not in labels:
-        raise fields.wrong("server_label", f"{shown(label)} is not among the tools of this request")
+        raise fields.wrong("server_label", f"{shown(label)} is not one of the tools of this request")
     return label

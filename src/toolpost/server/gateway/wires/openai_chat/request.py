@@ -54,7 +54,7 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     conversation = _conversation(fields)
     messages = conversation.messages()
     if not messages:
-        raise fields.wrong("messages", "must be an array of messages that say something")
+        raise fields.wrong("messages", "must contain at least one message with content")
     offer = _offer(fields)
     is_streamed = fields.flag("stream", False)
     return GatewayRequest(
@@ -93,7 +93,7 @@ def _offer(fields: RequestFields) -> OpenAITools:
     named = fields.fields("function_call")
     name = named.needed_text("name")
     if not any(tool.name == name for tool in tools):
-        raise named.wrong("name", f"{shown(name)} is not among the functions of this request")
+        raise named.wrong("name", f"{shown(name)} is not one of the functions of this request")
     return OpenAITools(tools, choice="required", only_tool=name)
 
 
@@ -178,7 +178,9 @@ def _read_call(call: RequestFields, conversation: OpenAIConversation) -> None:
 
 def _read_result(message: RequestFields, key: str, call_id: str, conversation: OpenAIConversation) -> None:
     if not conversation.answer(call_id, _content(message)):
-        raise message.wrong(key, f"{shown(message.text(key))} is not the id of an earlier call without a result")
+        raise message.wrong(
+            key, f"{shown(message.text(key))} is not the id of an earlier call that still needs a result"
+        )
 
 
 def _legacy_id(name: str) -> str:
@@ -189,7 +191,7 @@ def _legacy_id(name: str) -> str:
 def _joined(message: RequestFields) -> str:
     parts = _content(message)
     if not all(isinstance(part, TextPart) for part in parts):
-        raise message.wrong("content", "must be text: instructions hold nothing else")
+        raise message.wrong("content", "must be text: instructions can contain only text")
     return "\n".join(part.text for part in parts if isinstance(part, TextPart))
 
 

@@ -58,9 +58,9 @@ _ROLES = ("user", "assistant", "system", "developer")
 _INSTEAD = {"input_image": "image_url", "input_file": "file_data"}
 # What only the server that made it may have kept.
 _ELSEWHERE = {
-    "previous_response_id": "names a response that is not kept here: send all earlier items as input",
-    "conversation": "names a conversation that is not kept here: send all earlier items as input",
-    "prompt": "is not supported, because prompts are not kept here: send the text as instructions and input",
+    "previous_response_id": "refers to a response that is not stored here: send all earlier items as input",
+    "conversation": "refers to a conversation that is not stored here: send all earlier items as input",
+    "prompt": "is not supported, because prompts are not stored here: send the text as instructions and input",
 }
 # Steps of OpenAI's own tools, which come back with the history: what came of them is in the messages around them.
 _OF_THE_HOST = frozenset(
@@ -98,12 +98,12 @@ def read(body: dict[str, Any], headers: Mapping[str, str], earlier: EarlierItems
         if fields.has(key) and (earlier is None or key == "prompt"):
             raise RelayOnly(f"{fields.path(key)} {why}", param=fields.path(key))
     if fields.flag("background", False):
-        raise fields.wrong("background", "must be false: a response is made while it is waited for")
+        raise fields.wrong("background", "must be false: responses in the background are not supported")
     offer = read_offer(fields, "flat")
     conversation = _Reader(offer, earlier or EarlierItems()).conversation(fields)
     messages = conversation.messages()
     if not messages:
-        raise fields.wrong("input", "must be a string, or an array of items, that says something")
+        raise fields.wrong("input", "must be a string that is not empty, or an array with at least one message")
     text = fields.fields("text") if fields.has("text") else RequestFields({}, "text")
     return GatewayRequest(
         "openai_responses",
@@ -220,7 +220,7 @@ class _Reader:
             self._conversation.say(*(TextPart(p.text, kept) if isinstance(p, TextPart) else p for p in content))
         elif role:
             if not all(isinstance(part, TextPart) for part in content):
-                raise item.wrong("content", "must be text: instructions hold nothing else")
+                raise item.wrong("content", "must be text: instructions can contain only text")
             self._conversation.instruct("\n".join(part.text for part in content if isinstance(part, TextPart)))
         else:
             raise item.wrong("role", f"is missing: it must be one of {', '.join(_ROLES)}")
@@ -237,7 +237,7 @@ class _Reader:
     def _result(self, item: RequestFields) -> None:
         call_id = item.needed_text("call_id")
         if not self._conversation.answer(call_id, _content(item, "output")):
-            raise item.wrong("call_id", f"{shown(call_id)} is not the id of an earlier call without a result")
+            raise item.wrong("call_id", f"{shown(call_id)} is not the id of an earlier call that still needs a result")
 
     def _reasoning(self, item: RequestFields) -> None:
         """What is sealed in it goes back to who sealed it; the words are for everybody else."""
@@ -254,7 +254,7 @@ class _Reader:
         item_id = item.needed_text("id")
         known = self._earlier.named.get(item_id)
         if known is None or known.get("type") == "item_reference":
-            why = "names an item that is not kept here: send the item itself, and ask with store: false"
+            why = "refers to an item that is not stored here: send the item itself, and use store: false"
             raise RelayOnly(f"{item.path('id')} {why}", param=item.path("id"))
         self._item(RequestFields(known, item.place))
 
@@ -305,7 +305,7 @@ def _part(part: RequestFields) -> Content | None:
         text = part.text("refusal" if kind == "refusal" else "text")
         return TextPart(text) if text else None
     if kind in ("input_image", "input_file") and part.has("file_id"):
-        why = f"names an uploaded file, and none are kept here: send it as {_INSTEAD[kind]}"
+        why = f"refers to an uploaded file, but files are not stored here: send it as {_INSTEAD[kind]}"
         raise RelayOnly(f"{part.path('file_id')} {why}", param=part.path("file_id"))
     if kind == "input_image":
         return read_image(part.needed_text("image_url"), part.path("image_url"))

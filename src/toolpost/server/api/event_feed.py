@@ -1,4 +1,4 @@
-"""Who follows the events of many sessions: told by the store and by this process which have news, and read in order."""
+"""Follow the events of many sessions: the store and this process say which have news, and those are read in order."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ SETTLED_SECONDS = 60.0
 
 
 class EventHub:
-    """One ear for all followers of this process. Listens while there are any."""
+    """Listens for all followers of this process, while there are any."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
@@ -36,7 +36,7 @@ class EventHub:
 
     @asynccontextmanager
     async def joined(self, follower: "EventFollower") -> AsyncGenerator[None, None]:
-        """Inside of it the follower is told of all news."""
+        """Inside this context the follower is told of all news."""
         self._followers[follower.owner].add(follower)
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
@@ -86,7 +86,7 @@ class EventHub:
                 self._tell(notice.session_id, await self._owner(store, notice.session_id))
 
     async def _owner(self, store: Store, session_id: str) -> str:
-        """Looked up every time: an id that was deleted may be somebody else's now."""
+        """Return the owner, looked up each time: a deleted id may belong to somebody else now."""
         room = self.rooms.open.get(session_id)
         return room.user.name if room is not None and room.runs_here else (await store.info(session_id)).owner
 
@@ -101,8 +101,8 @@ class EventHub:
 
 
 class EventFollower:
-    """Gives every event of a user's sessions, or of `only` one, from `cursor` on: each session's in its order, none
-    twice and none left out. `give` is called with each, once the cursor has moved over it."""
+    """Sends every event of a user's sessions, or of `only` one, after `cursor`: those of each session in order, without
+    gaps or duplicates. `give` is called with each, after the cursor has moved over it."""
 
     def __init__(
         self, hub: EventHub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
@@ -119,19 +119,19 @@ class EventFollower:
         self._some = asyncio.Event()
 
     def tell(self, session_id: str) -> None:
-        """A session has news."""
+        """Note that a session has news."""
         if self._only in ("", session_id):
             self._wanted.add(session_id)
             if session_id not in self._reading:
                 self._some.set()
 
     def catch_up(self) -> None:
-        """Any session may have news."""
+        """Note that any session may have news."""
         self._is_behind = True
         self._some.set()
 
     async def look(self) -> None:
-        """Find out which sessions have news now. Raises where there are too many to read."""
+        """Find out which sessions have news now. Raises if there are too many to read."""
         self._is_behind, self._is_looking = False, True
         try:
             await self._look(self._hub.rooms)
@@ -139,7 +139,7 @@ class EventFollower:
             self._is_looking = False
 
     async def run(self) -> None:
-        """Give events until cancelled."""
+        """Send events until cancelled."""
         async with asyncio.TaskGroup() as readers:
             while True:
                 await self._some.wait()
@@ -184,7 +184,7 @@ class EventFollower:
             self._some.set()
 
     def _events(self, session_id: str) -> AsyncGenerator[Event, None]:
-        """What comes after the cursor: to the end of what is kept, or of the run where it runs here."""
+        """Return the events after the cursor: to the end of what is stored, or of the run if it runs here."""
         after = self.cursor.seq(session_id) or 0
         room = self._hub.rooms.open.get(session_id)
         if room is not None and room.runs_here:

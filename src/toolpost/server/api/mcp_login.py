@@ -24,13 +24,13 @@ RESTART_SECONDS = 30.0
 
 
 class LoginStep(Struct, frozen=True):
-    """`url` is where a person logs in within five minutes; empty where the server wants no login."""
+    """`url` is where a person logs in within five minutes; empty if the server needs no login."""
 
     url: str
 
 
 class Logins:
-    """One at a time for each server: whoever begins anew gives the one before up."""
+    """One login at a time for each server: a new one cancels the one before."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

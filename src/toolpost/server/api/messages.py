@@ -1,4 +1,4 @@
-"""What was said in a session: the current branch as a chat page shows it, and the whole tree."""
+"""The messages of a session: the current branch as UI messages, and the whole tree."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -24,13 +24,13 @@ WORDS = 80
 
 class MessagesQuery(Struct, frozen=True):
     at: Annotated[str, Meta(max_length=200, description="The last message of another branch")] = ""
-    before: Annotated[str, Meta(max_length=200, description="The first message of the page that comes after")] = ""
+    before: Annotated[str, Meta(max_length=200, description="The first message of the page after this one")] = ""
     limit: Limit = MOST
 
 
 class MessagesView(Struct, frozen=True):
-    """The AI SDK's UI messages of a branch, the oldest first; the last ones of it where there are more, and then
-    `has_more`. `seq` is the last event that they show: the stream of events goes on after it."""
+    """The AI SDK's UI messages of a branch, the oldest first; only the last ones if there are more, and then `has_more`
+    is true. `seq` is the last event that they include: the stream of events continues after it."""
 
     head: str | None
     messages: list[UiMessage]
@@ -40,12 +40,12 @@ class MessagesView(Struct, frozen=True):
 
 
 class TreeQuery(Struct, frozen=True):
-    after: Annotated[str, Meta(max_length=200, description="`next` of the page before")] = ""
-    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="How many to give at most")] = MOST_NODES
+    after: Annotated[str, Meta(max_length=200, description="`next` of the previous page")] = ""
+    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="The maximum number of results")] = MOST_NODES
 
 
 class TreeNode(Struct, frozen=True):
-    """A message without what it says, but for its first `words`."""
+    """A message without its content, except its first `words`."""
 
     id: str
     parent: str | None
@@ -55,7 +55,8 @@ class TreeNode(Struct, frozen=True):
 
 
 class TreeView(Struct, frozen=True):
-    """All messages in the order in which they were made. `next` is the `after` of the next page; null on the last."""
+    """All messages in the order in which they were created. `next` is the `after` of the next page; null on the
+    last."""
 
     head: str | None
     messages: list[TreeNode]
@@ -64,8 +65,10 @@ class TreeView(Struct, frozen=True):
 
 def routes(rooms: Rooms) -> list[Route]:
     messages = _Messages(rooms)
-    branch = Doc("The messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID)
-    tree = Doc("All messages of all branches", "sessions", query=TreeQuery, gives=TreeView, params=SESSION_ID)
+    branch = Doc(
+        "List the messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID
+    )
+    tree = Doc("List the messages of all branches", "sessions", query=TreeQuery, gives=TreeView, params=SESSION_ID)
     return [
         Route("GET", "/api/sessions/{id}/messages", messages.branch, branch),
         Route("GET", "/api/sessions/{id}/tree", messages.tree, tree),
@@ -111,7 +114,7 @@ class _Messages:
 
 
 def _path(session_id: str, known: Mapping[str, Message], head: str | None) -> list[Message]:
-    """From the root to `head`, also over compactions."""
+    """Return the path from the root to `head`, across compactions."""
     path: list[Message] = []
     while head is not None:
         if head not in known:

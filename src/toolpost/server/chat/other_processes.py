@@ -77,7 +77,8 @@ async def obey(signal: SessionSignal, room: "Room") -> None:
 async def remote_events(
     store: Store, session_id: str, after: int, tidy_up: Callable[[], Awaitable[None]]
 ) -> AsyncGenerator[Event, None]:
-    """Every event after `after` until the session is settled. `tidy_up` is called where it has long been silent."""
+    """Yield every event after `after` until the session is settled. `tidy_up` is called if the session has been silent
+    for long."""
     last: Event | None = None
     async with aclosing(_Notices(store, session_id)) as notices:
         is_silent = False
@@ -98,7 +99,7 @@ async def remote_events(
 
 
 class _Notices:
-    """Waits for news of one session. Listens from the first wait on."""
+    """Waits for news of one session. It starts listening with the first wait."""
 
     def __init__(self, store: Store, session_id: str) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Files that come with a prompt: checked, bounded, and made parts of a message."""
+"""Read the files of a prompt: check their types and sizes, and make them parts of a message."""
 
 import base64
 import binascii
@@ -27,7 +27,7 @@ class GivenFile(Struct, frozen=True):
 
 
 def file_parts(given: Sequence[GivenFile]) -> list[FilePart]:
-    """Images, PDF documents and texts. What else there is, or is too much, is refused."""
+    """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
     if len(given) > MOST_FILES:
         raise BadRequest(f"{len(given)} files in one prompt: send at most {MOST_FILES}")
     parts: list[FilePart] = []
@@ -55,7 +55,7 @@ def _read(file: GivenFile) -> tuple[str, bytes]:
 
 
 def _type_of(file: GivenFile, mime: str, data: bytes) -> str:
-    """What it is called, where that can be; browsers have no name for most kinds of text."""
+    """Return the media type, if the file is of an accepted kind; browsers do not know the types of most text files."""
     wanted = (file.media_type.partition(";")[0].strip().lower() or mime).replace("image/jpg", "image/jpeg")
     if wanted in TYPES:
         return wanted
@@ -74,7 +74,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _name_of(file: GivenFile) -> str:
-    """Its last part: where it lay on somebody's disk is nobody's business."""
+    """Return the file name without its folders, which are private."""
     return file.filename.replace("\\", "/").rpartition("/")[2][:NAME_CHARS]
 
 

@@ -1,4 +1,4 @@
-"""What a client of the chat asks for, and where in the stored conversation that belongs.
+"""Read requests of the chat, and find their place in the stored conversation.
 
 The stored tree is the truth: of the history that a client sends along only ids are looked at, to find the place.
 """
@@ -55,7 +55,7 @@ class ChatBody(Struct, frozen=True):
 
 
 class ChatPrompt(Struct, frozen=True):
-    """Something to run: a prompt, or (None) the one that stands `at` a message, once more. Unset is the head."""
+    """A prompt to run, or (None) the prompt before the message `at`, once more. Unset means the head."""
 
     text: str | None
     files: Sequence[FilePart] = ()
@@ -63,7 +63,7 @@ class ChatPrompt(Struct, frozen=True):
 
 
 class ApprovalAnswer(Struct, frozen=True):
-    """What a person said to the ask of a call, as the client tells it."""
+    """The answer of a person to the ask of a call, as the client reports it."""
 
     ask_id: str
     is_approved: bool
@@ -73,7 +73,7 @@ class ApprovalAnswer(Struct, frozen=True):
 
 
 def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | list[ApprovalAnswer]:
-    """What the client wants. Raises `BadRequest` where that can't be said."""
+    """Return what the client wants. Raises `BadRequest` if that is not clear."""
     messages = body.messages
     if isinstance(body.message, GivenMessage):
         messages = [*messages, body.message]
@@ -94,7 +94,7 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
 
 
 def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) -> str | UnsetType | None:
-    """The message that the prompt follows."""
+    """Return the message that the prompt follows."""
     edited = body.message_id
     if edited is not None and edited in tree and tree[edited].role == "user":
         return tree[edited].parent
@@ -110,7 +110,7 @@ def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) 
 
 
 def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree, head: str | None) -> str:
-    """The prompt that is to be answered once more."""
+    """Return the prompt that is to be answered again."""
     named = [body.message_id or "", messages[-1].id if messages else ""]
     known = next((one for one in named if one in tree), None)
     before = _answer_before(messages, tree)
@@ -126,7 +126,7 @@ def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Messag
 
 
 def _answer_before(messages: Sequence[GivenMessage], tree: MessageTree) -> str | None:
-    """The last answer above the prompt that is ours."""
+    """Return the last stored answer before the prompt."""
     return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
 
 

@@ -1,4 +1,4 @@
-"""The routes of the chat: a prompt in, the AI SDK's UI message stream out; resuming it, and stopping the run."""
+"""Routes of the chat: send a prompt and get the AI SDK's UI message stream, resume the stream, stop the run."""
 
 import hashlib
 import re
@@ -34,7 +34,8 @@ _EXACT = 2**53
 
 
 class ResumeQuery(Struct, frozen=True):
-    """`live` leaves the stream open while a person is asked. `retract` is as in what is said."""
+    """`approvals`: "live" leaves the stream open while a person is asked. `retract` is as in the body of `POST
+    /api/chat`."""
 
     approvals: Approvals = "end"
     retract: Retraction = "mark"
@@ -49,7 +50,7 @@ class StopResult(Struct, frozen=True):
 def chat_routes(rooms: Rooms) -> list[Route]:
     chat = _Chat(rooms)
     answered = Doc(
-        "Say something, and stream the answer",
+        "Send a prompt and stream the answer",
         "chat",
         takes=ChatBody,
         content_type=EVENTS,
@@ -57,10 +58,10 @@ def chat_routes(rooms: Rooms) -> list[Route]:
         errors=(404, 409, 413),
         description="The AI SDK's UI message stream, version 1.",
     )
-    params = {"id": "The session, or the id that the client has chosen for it"}
-    nothing = {204: Answer("Nothing runs")}
+    params = {"id": "The id of the session, or the id that the client chose for it"}
+    nothing = {204: Answer("There is no current run")}
     resumed = Doc(
-        "Stream the answer that is being made, from its beginning",
+        "Stream the current answer from its beginning",
         "chat",
         query=ResumeQuery,
         content_type=EVENTS,
@@ -76,7 +77,8 @@ def chat_routes(rooms: Rooms) -> list[Route]:
 
 
 def session_id_of(given: str, user: User) -> str:
-    """The session behind an id that a client has chosen. A short one is the user's own: others mean another by it."""
+    """Return the session id for an id that a client has chosen. A short one gets the user's prefix, because other users
+    may choose the same."""
     own = f"{_SHORT}{hashlib.sha256(user.name.encode()).hexdigest()[:16]}_"
     if _SHORT_ID.fullmatch(given):
         return own + given
@@ -138,7 +140,7 @@ class _Chat:
         await request.reply_json(StopResult(runs))
 
     async def _placed(self, body: ChatBody, user: User) -> tuple[Room, ChatPrompt | list[ApprovalAnswer]]:
-        """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
+        """Return the session, and what the client wants. A new session is created only for something that can run."""
         if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
             raise BadRequest("id must be 1 to 128 letters, digits, - and _")
         given = body.id or body.conversation_id
@@ -184,8 +186,8 @@ class _Chat:
     async def _go_on(
         self, request: Request, room: Room, answers: Sequence[ApprovalAnswer], retract: Retraction
     ) -> None:
-        """Answer asks that are open in this session, and stream what follows. What else a client says was asked, or
-        approved, counts for nothing."""
+        """Answer open asks of this session, and stream what follows. Anything else that a client reports as asked or
+        approved is ignored."""
         after, now = await room.run_after(), await room.seq()
         opened = {asked.ask_id for asked in (await room.waiting()).asks}
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
@@ -226,8 +228,8 @@ async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Str
 
 
 async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answered: set[str], now: int) -> None:
-    """Come to where the client's stream had ended: with the asks that it answers, or, if it did not wait for that end,
-    with the last event so far."""
+    """Replay events up to where the client's stream ended: at the asks that it answers or, if it did not wait for that
+    end, at the last event so far."""
     async for event in events:
         stream.feed(event)
         if any(request.ask_id in answered for request in stream.requests) or event.seq >= now:
@@ -242,7 +244,7 @@ async def _are_open(room: Room, stream: UiStream) -> bool:
 
 
 def _check(answer: ApprovalAnswer, stream: UiStream) -> None:
-    """What a person has seen must be what runs."""
+    """Refuse an approval if the call is not the one that the person saw."""
     call = stream.call_of(answer.ask_id)
     if call is None or call.id != answer.call_id or not _same(call.input, answer.input):
         raise Refusal("conflict", f"the ask {answer.ask_id} is for a different call than the one that was approved")

@@ -1,4 +1,4 @@
-"""Hold what users and keys use against their limits: a place before a request begins, and the bill when it is over."""
+"""Check the limits of users and keys before a request, and count what the request used."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
@@ -27,9 +27,9 @@ ONE_OF_EACH = Usage(input=1, output=1)
 
 
 class Meter:
-    """One request of somebody's: what it was let in with, and what it came to. It is settled once, whatever happens.
+    """The use of one request. It is settled once, in every case.
 
-    An answer whose end nobody waited for has told no usage: then its size is estimated, and that counts.
+    An answer that was left before its end reports no usage: then its size is estimated, and the estimate counts.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Meter:
         self._is_settled = False
 
     def begin(self, model: Model) -> None:
-        """A model has begun to answer: from here on there is something to pay for."""
+        """Note that a model has begun to answer: from here on the request costs something."""
         self._model = model
 
     def see(self, out: OutputEvent | StreamEvent) -> None:
@@ -73,7 +73,8 @@ class Meter:
 
 
 class Budgets:
-    """`users` have limits of their own, laid over the `usual` ones; `keys` are by the variable that holds the key."""
+    """The limits of users and keys. `users` have limits of their own, merged over the `usual` ones; `keys` are named by
+    the variable that holds the key."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Budgets:
         return self._keys.get(variable, UseSettings())
 
     async def user(self, user: str, tokens: Callable[[], int]) -> Meter | None:
-        """A meter whose verdict says whether the user may; None where nothing limits them."""
+        """Return a meter whose verdict says whether the user may send the request; None if the user has no limits."""
         return await self._meter(f"user:{user}", self.of_user(user), tokens)
 
     async def key(self, variable: str, model: Model, tokens: Callable[[], int]) -> Meter | None:
@@ -104,7 +105,7 @@ class Budgets:
         return await self._meter(f"key:{variable}", self.of_key(variable), tokens)
 
     async def check_price(self, user: str, model: Model) -> None:
-        """A limit of cost that any model without a price gets around would be none."""
+        """Refuse a model without a known price to a user with a cost limit: the limit could not be checked."""
         if self.limits_cost(user) and not await self.has_price(user, model.info):
             why = f"the price of {model.info.id} is not known, and you have a cost limit: ask for another model"
             raise Refusal("permission", why)
@@ -113,7 +114,7 @@ class Budgets:
         return _counts_cost(self.of_user(user))
 
     async def has_price(self, user: str, info: ModelInfo) -> bool:
-        """Whether a model costs something known, or nothing, or the user may ask for it without a price."""
+        """Return whether the price of a model is known (or nothing), or the user may use models without a price."""
         if self.of_user(user).unpriced or prices.is_own(info.provider, info.name):
             return True
         return await price(info.provider, info.name, ONE_OF_EACH) is not None
@@ -133,7 +134,7 @@ class Budgets:
 
 
 def refuse(meter: Meter) -> None:
-    """Raise where the user's limit is reached."""
+    """Raise a `Refusal` if the user's limit is reached."""
     verdict = meter.verdict
     if verdict.refused:
         why = f"you have reached your limit of {WORDS[verdict.refused]}: try again in {_span(verdict.retry_after)}"
@@ -141,7 +142,7 @@ def refuse(meter: Meter) -> None:
 
 
 def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: MutableMapping[str, str]) -> None:
-    """What is left of a minute's requests and tokens, in the headers that the wire's clients look at."""
+    """Set the rate limit headers that the wire's clients read: requests and tokens left in this minute."""
     verdict = meter.verdict
     told = (
         ("requests", limits.requests_per_minute, verdict.requests),
@@ -162,7 +163,8 @@ def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: Mutabl
 
 
 class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
-    """The same answer, counted. It is no generator function, as one that is closed before it began does nothing."""
+    """An answer whose use is counted. A class, because a generator that is closed before it started runs none of its
+    code."""
 
     def __init__(self, outs: AsyncGenerator[OutputEvent, None], meter: Meter) -> None:
         self._outs = outs
@@ -193,7 +195,7 @@ class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
 
 
 class LimitedModel:
-    """A model in a user's name: each of its turns counts for the user, in a conversation that is kept here."""
+    """A model whose turns count against the limits of one user, for conversations that are stored here."""
 
     def __init__(self, model: Model, user: str, budgets: Budgets) -> None:
         self._model = model
@@ -237,7 +239,7 @@ def _counts_cost(limits: UseSettings) -> bool:
 
 
 def _letters_in(data: bytes) -> int:
-    """Roughly how much text is in events that go on as they came; each of them is a token at least."""
+    """Estimate how much text is in events that are passed on as they came; each event is at least one token."""
     events = data.count(b"data:")
     return max(CHARS_PER_TOKEN * events, len(data) - EVENT_BYTES * events)
 

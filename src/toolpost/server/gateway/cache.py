@@ -1,4 +1,4 @@
-"""Answers to identical deterministic requests, kept for a while. Off unless the settings give it a time."""
+"""Cache the answers to identical deterministic requests. Off unless the settings set a time."""
 
 import hashlib
 import time
@@ -21,14 +21,14 @@ _RAN_HERE = (ServerCall, ServerProgress, ServerResult)
 
 
 class CacheStore(Protocol):
-    """Where answers are kept. Neither method raises; `put` returns at once."""
+    """Where cached answers are stored. Neither method raises; `put` returns at once."""
 
     async def get(self, key: str) -> bytes | None: ...
     def put(self, key: str, value: bytes, seconds: float) -> None: ...
 
 
 class LocalCacheStore:
-    """In this process: so many bytes, and what was asked for last stays longest."""
+    """Cache in the memory of this process, up to a size; the least recently used entry goes first."""
 
     def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._shelf = LruCache(most_bytes)
@@ -51,8 +51,8 @@ class AnswerCache:
         self._keeper = keeper
 
     def key(self, asked: GatewayRequest, user: str, models: Sequence[str]) -> str:
-        """What the answer is kept under; "" where it is not kept. MCP servers of the request's own run tools for it, a
-        conversation is another one each time."""
+        """Return the cache key of a request, or "" if its answer is not cached: requests with their own MCP servers run
+        tools, and a stored conversation is different each time."""
         if not self._settings.seconds or not _is_deterministic(asked) or asked.mcp.servers:
             return ""
         if asked.body.get("conversation") is not None:
@@ -75,7 +75,7 @@ class AnswerCache:
         return [*cast("list[OutputEvent]", kept.events), kept.done]
 
     async def keeping(self, key: str, outs: AsyncGenerator[OutputEvent, None]) -> AsyncGenerator[OutputEvent, None]:
-        """The same answer, which is kept if it comes to a good end and fits."""
+        """Pass an answer on, and cache it if it ends well and is small enough."""
         seen: list[OutputEvent] = []
         size = 0
         async with aclosing(outs):
@@ -102,7 +102,8 @@ class AnswerCache:
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """`data` is an answer that was sent on as it came, and goes out so again; else it is in `events`."""
+    """`data` is an answer that was passed on as it came, and is sent again like that; any other answer is in
+    `events`."""
 
     done: Done
     events: list[StreamEvent]

@@ -1,4 +1,4 @@
-"""A request in, a stream out: one turn of a model, or as many as it takes where tools run here."""
+"""Answer requests: choose a model, run one turn of it, or several where tools run here."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ NO_PREVIOUS = "previous_response_not_found"
 
 
 class SharedState:
-    """What a server counts and keeps between requests, in its own memory or together with other workers."""
+    """What the server counts and caches between requests, in its own memory or shared with other workers."""
 
     def __init__(self, config: GatewaySettings) -> None:
         self._shared = shared = Shared(config.redis) if config.redis else None
@@ -66,7 +66,8 @@ class SharedState:
 
 
 class Gateway:
-    """`retries`: how often all models are tried again where none could answer, and each may a moment later."""
+    """`retries` is how often all models are tried again when none could answer, if they may be able to a moment
+    later."""
 
     def __init__(
         self,
@@ -88,8 +89,8 @@ class Gateway:
     async def answer(
         self, asked: GatewayRequest, user: User, headers: MutableMapping[str, str] | None = None
     ) -> AsyncGenerator[OutputEvent, None]:
-        """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could.
-        What the client shall know besides is put into `headers`."""
+        """Return the answer, starting with its first piece. Before that piece other models are tried; a `Refusal` says
+        that none could answer. Headers for the client are added to `headers`."""
         _check(asked)
         told: MutableMapping[str, str] = {} if headers is None else headers
         chosen = self.targets.choose(asked, user.name)
@@ -103,7 +104,7 @@ class Gateway:
         return await self._metered(asked, user, chosen, told, key)
 
     async def compacted(self, asked: GatewayRequest, user: User, told: MutableMapping[str, str]) -> bytes | None:
-        """A conversation made shorter by the server of the model that would answer it; None where that one can't."""
+        """Return the conversation as compacted by the server of its model; None if that server cannot compact."""
         model = self.targets.single(self.targets.choose(asked, user.name).models[0])
         await self._budgets.check_price(user.name, model)
         meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
@@ -127,7 +128,7 @@ class Gateway:
     async def _metered(
         self, asked: GatewayRequest, user: User, chosen: ChosenRoute, told: MutableMapping[str, str], key: str
     ) -> AsyncGenerator[OutputEvent, None]:
-        """An answer that counts for the user, where the user has limits, and is kept where it has a key."""
+        """Answer, count the answer for a user with limits, and cache it if it has a key."""
         meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
         if meter is not None:
             tell_left(meter, self._budgets.of_user(user.name), asked.wire, told)
@@ -149,7 +150,8 @@ class Gateway:
     async def _begun(
         self, asked: GatewayRequest, user: User, chosen: ChosenRoute
     ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
-        """The first model that has something to say, and what it says. All are tried before one is tried again."""
+        """Return the first model that starts to answer, and its answer. Each model is tried once before one is tried
+        again."""
         recall = HiddenCalls(asked, self._hidden.of(user.name))
         failure: Refusal | None = None
         left, wait = list(chosen.models), 0.0
@@ -175,7 +177,7 @@ class Gateway:
     async def _tried(
         self, asked: GatewayRequest, user: User, model_id: str, recall: HiddenCalls
     ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
-        """A model's answer from its first piece on. Raises `Refusal` where that is a failure."""
+        """Return a model's answer, starting with its first piece. Raises `Refusal` if that piece is a failure."""
         model = self.targets.made(model_id)
         await self._budgets.check_price(user.name, model)
         outs = self._stream(self._fitted(asked, recall, model), user, model, recall)
@@ -187,7 +189,7 @@ class Gateway:
         return model, _from(first, outs, hide)
 
     def _without_address(self, model: Model) -> Callable[[ErrorInfo], ErrorInfo]:
-        """How a failure of this model is told to clients. The log has all of it."""
+        """Return a function that hides the address of this model in an error. The log contains the whole error."""
         hidden = self.targets.hidden(model)
 
         def hide(error: ErrorInfo) -> ErrorInfo:
@@ -197,8 +199,8 @@ class Gateway:
         return hide
 
     def _fitted(self, asked: GatewayRequest, recall: HiddenCalls, model: Model) -> GatewayRequest:
-        """The request as this model gets it. The answers in the conversation count as its own: only then its adapter
-        echoes what it must."""
+        """Return the request for this model. The answers in the conversation count as the model's own: only then its
+        adapter returns what the model's server wants back."""
         messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
         return structs.replace(asked, messages=messages, options=options_for(asked, self.targets.wire_of(model)))
 
@@ -263,7 +265,7 @@ class Gateway:
 
 
 def offered(asked: GatewayRequest) -> Sequence[ToolSpec]:
-    """The client's tools; only the one that has to be called, where it names one."""
+    """The client's tools; only the one that must be called, if the request names one."""
     if asked.tool_choice == "none":
         return ()
     return [tool for tool in asked.tools if tool.name == asked.only_tool] if asked.only_tool else asked.tools
@@ -282,8 +284,8 @@ def _check(asked: GatewayRequest) -> None:
 
 
 def _check_servable(asked: GatewayRequest, wire: str, ours: Sequence[Tool] = ()) -> None:
-    """Raise where a model that does not get the request as it came could not do all that it asks for: another one may.
-    A search of the web is done by a tool of ours where that is offered."""
+    """Raise a `Refusal` if a model that gets the request translated cannot do all that it asks for; another model may.
+    A web search can be done by a tool of this server."""
     if asked.only_relayed:
         param = asked.only_relayed.partition(" ")[0]
         code = NO_PREVIOUS if param == "previous_response_id" else ""

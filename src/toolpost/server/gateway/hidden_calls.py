@@ -1,4 +1,4 @@
-"""Calls that ran here unseen: they are put back into the conversation that the client sends with its own results."""
+"""Restore calls that ran here, and that the client did not see, in the conversation that it sends back."""
 
 import hashlib
 import operator
@@ -14,10 +14,10 @@ from .request import GatewayRequest
 
 
 class HiddenCalls:
-    """`messages` is the conversation with what was hidden from the client in it, as far as it is still known; it
-    `adds_hidden` where there is such.
+    """`messages` is the conversation with the hidden calls restored, as far as they are still cached; `adds_hidden`
+    says whether there were any.
 
-    A turn is known again by the client's calls in it and by all that was said before: models may use an id twice.
+    A turn is found by the client's calls in it and by all that was said before it: models may use an id twice.
     """
 
     def __init__(self, asked: GatewayRequest, shelf: LruCache) -> None:

@@ -1,4 +1,4 @@
-"""Several keys of one provider, used in turn: the one that was used longest ago goes first.
+"""Use several keys of one provider in turn: the least recently used key goes first.
 
 A key that is refused is left out for a time that grows, one that is rate limited for as long as the provider says. As
 long as a turn has sent nothing, it goes on with the next key. Texts name the variable that holds a key, never the key.
@@ -41,7 +41,8 @@ class KeyRing:
         self._uses = 0
 
     def usable(self) -> list["_Key"]:
-        """Those that are not left out, in the order in which to try them. A single key always is: there is no other."""
+        """Return the keys that are not paused, in the order to try them. A single key is always usable: there is no
+        other."""
         now = self.clock()
         keys = [key for key in self._keys if key.out_until <= now or len(self._keys) == 1]
         return sorted(keys, key=lambda key: (key.running, key.last_use))
@@ -57,7 +58,7 @@ class KeyRing:
             key.running -= 1
 
     def failed(self, key: "_Key", error: ErrorInfo) -> bool:
-        """Leave the key out where it is to blame. True says that another one may do better."""
+        """Pause the key if the error is about the key. Return whether another key may succeed."""
         if error.code in _REFUSED:
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**key.refusals)
             key.refusals += 1
@@ -73,7 +74,7 @@ class KeyRing:
         return True
 
     def none_left(self) -> ErrorInfo:
-        """Every key is left out."""
+        """Return the error for a request when every key is paused."""
         names, now = ", ".join(key.variable for key in self._keys), self.clock()
         wait = max(0.0, min(key.out_until for key in self._keys) - now)
         if all(key.why in _REFUSED for key in self._keys):
@@ -83,7 +84,7 @@ class KeyRing:
 
 
 class RotatingModel:
-    """A model that is asked with one key after the other; `models` are the same one with each of them."""
+    """A model that is called with one key after the other; `models` are the same model with each of the keys."""
 
     def __init__(self, models: Mapping[str, Model], ring: KeyRing, budgets: Budgets) -> None:
         self._models = models
@@ -109,7 +110,7 @@ class RotatingModel:
     async def asked(
         self, ask: Callable[[Model], AsyncIterator[E]], tokens: Callable[[], int]
     ) -> AsyncGenerator[E | StreamError, None]:
-        """What `ask` gives with the first key that is not to blame for a failure."""
+        """Yield what `ask` yields with the first key that does not fail because of the key."""
         failure: ErrorInfo | None = None
         for key in self._ring.usable():
             model = self._models[key.variable]

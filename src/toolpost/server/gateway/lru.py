@@ -1,4 +1,4 @@
-"""What is kept in memory between the requests of a user: so many bytes of it, and what was used last stays longest."""
+"""Caches in memory with a maximum size in bytes, one for each user; the least recently used entry goes first."""
 
 from collections import OrderedDict
 
@@ -6,7 +6,7 @@ MOST_BYTES = 16_000_000
 
 
 class LruCache:
-    """Texts of one user, by key."""
+    """Bytes by key."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
@@ -28,7 +28,7 @@ class LruCache:
 
 
 class LruCaches:
-    """A shelf for every user; what one keeps never pushes out what another does."""
+    """A cache for each user, so that one user's entries never displace another's."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes

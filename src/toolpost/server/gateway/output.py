@@ -27,8 +27,8 @@ from toolpost.types.stream import (
 
 
 class ServerCall(Struct, frozen=True, gc=False):
-    """A call that runs here has begun: its arguments are whole. `server` is the MCP server, or "toolpost", `name` what
-    the tool is called there, and `tool` what the model calls it."""
+    """A call that runs here has begun: its arguments are complete. `server` is the MCP server, or "toolpost", `name`
+    the name of the tool there, and `tool` its name for the model."""
 
     id: str
     server: str
@@ -38,7 +38,7 @@ class ServerCall(Struct, frozen=True, gc=False):
 
 
 class ServerProgress(Struct, frozen=True, gc=False):
-    """What such a call shows while it works, or (with `is_input`) a piece of its arguments as they arrive."""
+    """Output of such a call while it runs, or (with `is_input`) a piece of its arguments as they arrive."""
 
     id: str
     name: str
@@ -53,9 +53,9 @@ class ServerResult(Struct, frozen=True, gc=False):
 
 
 class Relayed(Struct, frozen=True, gc=False):
-    """Whole events, or a whole answer, of an upstream that speaks the client's wire: they go out as they came. Where
-    one comes, nothing else does before the end. The first has the headers that go with the answer; with the one that
-    `is_last` the answer is whole."""
+    """Whole events, or a whole answer, of a server that speaks the client's API: they are passed on as they came. An
+    answer with one of these has no other pieces before its end. The first has the headers of the answer; with the one
+    that `is_last` the answer is complete."""
 
     data: bytes
     headers: dict[str, str] = {}
@@ -63,14 +63,15 @@ class Relayed(Struct, frozen=True, gc=False):
 
 
 class UpstreamError(ErrorInfo, frozen=True, gc=False, kw_only=True):
-    """An upstream's refusal on the client's own wire, which is told as it came."""
+    """An error of a server that speaks the client's API: it is passed on as it came."""
 
     body: bytes
     headers: dict[str, str]
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The end, with what all turns took. `reason` is `tool-calls` only where calls are left for the client."""
+    """The end of an answer, with the usage of all turns. `reason` is `tool-calls` only if calls are left for the
+    client."""
 
     reason: FinishReason
     usage: Usage = Usage()
@@ -108,8 +109,8 @@ class AnswerWriter(Protocol):
 
 
 class AnswerEncoder:
-    """Encode an answer with a writer, or pass it on as it came. To the latter something is added only where it breaks
-    off. Headers that came with it are put into `headers`."""
+    """Encode an answer with a writer, or pass it on as it came; then something is added only if it breaks off. Headers
+    that came with the answer are added to `headers`."""
 
     def __init__(self, writer: AnswerWriter, headers: MutableMapping[str, str]) -> None:
         self._writer = writer

@@ -1,4 +1,4 @@
-"""A request to the gateway in our words, whichever wire it came on."""
+"""A request to the gateway in a form that does not depend on its wire, and its options for the wire of a model."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -19,11 +19,11 @@ _ALIKE = {
 
 
 class McpOptions(Struct, frozen=True):
-    """MCP servers that a request brings along, and which of their tools it wants.
+    """MCP servers that a request brings, and which of their tools it uses.
 
-    `toolsets` are the patterns of names that are on, by server; a server without an entry is wanted whole. `is_shown`:
-    the client knows calls that run here, and wants to see them; `is_live`: also as they are written and run, in events
-    of our own; `as_tool_use`: in the blocks of calls that a client runs, with their results after them.
+    `toolsets` are the patterns of names that are on, by server; a server without an entry is used with all its tools.
+    `is_shown`: the client knows calls that run here and wants to see them; `is_live`: also while they are written and
+    run, in events of our own; `as_tool_use`: in the blocks of calls that a client runs, with their results after them.
     """
 
     servers: tuple[McpServer, ...] = ()
@@ -34,8 +34,8 @@ class McpOptions(Struct, frozen=True):
 
 
 class ClientTool(Struct, frozen=True):
-    """A tool as its client knows it, where the model knows it in another form: it is in a `namespace`, or it is
-    `custom` and takes a plain text."""
+    """A tool as its client knows it, if the model knows it in another form: it is in a `namespace`, or it is `custom`
+    and takes plain text."""
 
     name: str
     namespace: str = ""
@@ -43,7 +43,7 @@ class ClientTool(Struct, frozen=True):
 
 
 class OutputFormat(Struct, frozen=True):
-    """What the answer has to be: JSON that fits the schema, or, without one, any JSON object."""
+    """The required format of the answer: JSON that fits the schema or, without one, any JSON object."""
 
     schema: dict[str, Any] | None = None
     name: str = "answer"
@@ -56,7 +56,7 @@ class OutputFormat(Struct, frozen=True):
 
 
 class RawRequest(Struct, frozen=True):
-    """A request to the byte, for an upstream that speaks its wire."""
+    """The original bytes and headers of a request, for a model server that speaks its API."""
 
     body: bytes
     headers: Mapping[str, str]
@@ -149,7 +149,7 @@ _OUTPUT: dict[str, Callable[[OutputFormat], dict[str, Any]]] = {
 
 
 def _as_it_came(asked: GatewayRequest) -> dict[str, Any]:
-    """With its name and its strictness."""
+    """The format as the client wrote it, with its name and strictness."""
     if asked.wire == "openai_chat":
         return {"response_format": asked.body["response_format"]}
     if asked.wire == "openai_responses":

@@ -1,4 +1,4 @@
-"""MCP servers that a request brings along: connected for it alone, and only where its sender could reach them too."""
+"""MCP servers that a request brings: connected for it alone, at addresses that its sender could reach too."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable
@@ -22,7 +22,7 @@ from .request import McpOptions
 
 
 class RequestServers:
-    """The tools of such servers."""
+    """The MCP servers of one request, and their tools."""
 
     def __init__(self, wish: McpOptions) -> None:
         self._wish = wish
@@ -31,11 +31,12 @@ class RequestServers:
         self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
 
     def replaces(self, name: str) -> bool:
-        """Whether a tool of the folder has to give way: what the request approves must never be about it."""
+        """Return whether a tool of the folder is hidden for this request: an approval of the request must never apply
+        to it."""
         return name.startswith(self._prefixes) if self._prefixes else False
 
     def wants(self, name: str) -> bool:
-        """Whether the request's toolsets leave this tool on, whoever's it is."""
+        """Return whether the request's toolsets leave this tool on, wherever it comes from."""
         kind, _, rest = name.partition("__")
         word, _, bare = rest.partition("__")
         switches = self._switches.get(word) if kind == "mcp" else None
@@ -43,7 +44,8 @@ class RequestServers:
 
     @contextlib.asynccontextmanager
     async def tools(self, workspace: Workspace) -> AsyncGenerator[list[Tool]]:
-        """Connected until the context is left. Raises `BadRequest` where one cannot be."""
+        """The tools of the servers, connected until the context is left. Raises `BadRequest` if a server cannot be
+        connected."""
         if not self._wish.servers:
             yield []
             return
@@ -60,7 +62,8 @@ class RequestServers:
 
 
 def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[Approval]:
-    """Who brings a server wants its tools to be called as they are now. That answers what a rule asks, and no deny."""
+    """Return approvals for the tools of servers that a request brings, as these tools are now. They answer asks and
+    never overrule a deny."""
     return [
         Approval(new_id("apr"), str(project), tool.asks_for, "*", 0.0, owner, tool.fingerprint.digest)
         for tool in tools
@@ -69,8 +72,8 @@ def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[
 
 
 async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[McpServer, ...]:
-    """The servers, each held to the addresses that its name has now. Raises `BadRequest` for one that whoever names it
-    could not reach without us: one in our own network, say."""
+    """Return the servers, each fixed to the addresses that its name has now. Raises `BadRequest` for a server that the
+    sender could not reach directly, such as one in our network."""
     # Imported here: only who brings servers needs it.
     from toolpost.tools.web.network import Network
 

@@ -1,4 +1,4 @@
-"""Routes over responses besides creating one: get, delete and compact them, count tokens, keep conversations."""
+"""Routes of the Responses API besides creating responses: get, delete and compact them, count tokens, conversations."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -89,7 +89,7 @@ class ResponsesRoutes:
         await request.reply(told)
 
     async def _summarised(self, asked: GatewayRequest, request: Request) -> bytes:
-        """What the user said, and a summary of all of it in place of the rest."""
+        """Return the user's messages and a summary of the whole conversation in place of the rest."""
         prompt = f"{INSTRUCTIONS}\n\n<conversation>\n{flatten(asked.messages)}\n</conversation>"
         message = Message(new_id("msg"), "user", (TextPart(prompt),))
         aside = GatewayRequest("openai_responses", asked.model, (message,), {}, tool_choice="none")

@@ -1,4 +1,4 @@
-"""The Responses wire over a WebSocket: the client sends `response.create`, and gets the events as messages.
+"""The Responses API over a WebSocket: the client sends `response.create` and gets the events as messages.
 
 One response is made at a time; what comes meanwhile waits for its turn. A response can go on from any of the last ones
 of its connection, also where they are not kept in the store.
@@ -40,7 +40,7 @@ _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
 
 
 class ResponsesSocket:
-    """`most` are open at once for each user: every one of them holds the last responses that it made."""
+    """`most` connections are open at the same time for each user: each one keeps its last responses in memory."""
 
     def __init__(self, gateway: Gateway, responses: KeptResponses, metrics: Metrics, most: int) -> None:
         self._gateway = gateway
@@ -50,7 +50,7 @@ class ResponsesSocket:
         self._open: Counter[str] = Counter()
 
     async def serve(self, socket: Socket) -> None:
-        """Answer what comes until the client leaves, is silent for too long, or its time is over."""
+        """Answer messages until the client leaves, is silent for too long, or the connection reaches its time limit."""
         user = socket.request.user.name
         if self._open[user] >= self._most:
             raise _too_many(self._most)
@@ -77,7 +77,7 @@ def _too_many(most: int) -> Refusal:
 
 
 async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") -> None:
-    """It ends when the client has left, and says so with None."""
+    """Read messages into the queue until the client leaves; then put None."""
     try:
         while True:
             await waiting.put(await socket.receive())
@@ -120,7 +120,7 @@ class _Turns:
         await socket.close(GOING_AWAY, "the server is stopping" if socket.is_ending else "its time is over")
 
     async def _take(self, message: str | bytes, reading: asyncio.Task[None]) -> bool:
-        """Answer a message in its time. False where the client has left meanwhile."""
+        """Answer a message within its time limit. Return False if the client has left meanwhile."""
         seconds = self._socket.settings.request_seconds
         turn = asyncio.create_task(self._turn(message))
         try:
@@ -197,7 +197,7 @@ class _Turns:
             await self._send(parser, encoder.feed(failed), stream_id)
 
     async def _send(self, parser: SSEParser, data: bytes, stream_id: str) -> None:
-        """Each event as a message."""
+        """Send each event as a message."""
         for payload in parser.feed(data) if data else ():
             if payload[:1] == b"{":
                 named = payload.rstrip()[:-1] + b',"stream_id":' + encode(stream_id) + b"}" if stream_id else payload
@@ -249,7 +249,7 @@ def _unsteered(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_its_words(refusal: Refusal) -> dict[str, Any] | None:
-    """The upstream's own error, where it is told as it came."""
+    """The model server's own error, if it is passed on unchanged."""
     if not refusal.body:
         return None
     fields = msgspec.json.decode(refusal.body, type=dict[str, Any])

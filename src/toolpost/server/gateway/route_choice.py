@@ -1,4 +1,4 @@
-"""Which route a request takes: the one that it names, the first whose conditions it meets, or the default."""
+"""Choose the route of a request: the one it names, the first whose conditions it meets, or the default."""
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
@@ -29,7 +29,7 @@ _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
 class ChosenRoute(Struct, frozen=True):
-    """A route under its name; the name is "" where the client asked for a model, which is then `models` alone."""
+    """A route and its models. `name` is "" if the client named a model, which is then the only one in `models`."""
 
     name: str
     models: tuple[str, ...]
@@ -44,13 +44,13 @@ class RouteChooser:
         self._rules = [(name, when) for name, when in {**own, **usual}.items() if when != WhenSettings()]
 
     def named(self, name: str) -> ChosenRoute | None:
-        """What a name alone leads to: a route, or a model of a provider."""
+        """Return the route of a name, or the model of a provider."""
         if name in self._routes:
             return self._chosen(name)
         return ChosenRoute("", (model_id,)) if self._pin and (model_id := _model_id(name)) else None
 
     def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute | None:
-        """Nothing where no route is for this request, and there is no default."""
+        """Return the route of a request; None if no route fits and there is no default."""
         if chosen := self.named(asked.model):
             return chosen
         if self._rules:
@@ -66,14 +66,14 @@ class RouteChooser:
 
 
 def tokens_of(asked: GatewayRequest) -> int:
-    """Roughly how many tokens a request takes."""
+    """Estimate how many tokens a request has."""
     told = sum(len(text) for text in asked.system)
     told += sum(len(tool.name) + len(tool.description) + len(encode(tool.parameters)) for tool in asked.tools)
     return sum(estimate(message) for message in asked.messages) + told // CHARS_PER_TOKEN
 
 
 class _Facts:
-    """What conditions ask about a request, each found out when it is first asked."""
+    """What the conditions of routes ask about a request, computed when first needed."""
 
     def __init__(self, asked: GatewayRequest, user: str) -> None:
         self._asked = asked
@@ -127,7 +127,7 @@ def _thinks(asked: GatewayRequest, wanted: bool | str) -> bool:
 
 
 def _tool_names(asked: GatewayRequest) -> list[str]:
-    """The client's own tools, and those of a provider, which are known by their type."""
+    """The names of the client's own tools, and the types of the provider's tools."""
     given: Any = asked.body.get("tools")
     rows = cast("list[Any]", given) if isinstance(given, list) else []
     tables = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
@@ -136,7 +136,7 @@ def _tool_names(asked: GatewayRequest) -> list[str]:
 
 
 def _has_image(asked: GatewayRequest) -> bool:
-    """True if there is one in the last thing that the user said, or in a result that has come since."""
+    """Return whether the last user message, or a result after it, has an image."""
     for message in reversed(asked.messages):
         if any(_is_image(part) for part in _shown(message)):
             return True

@@ -1,4 +1,4 @@
-"""The routes of the gateway: three wires in front of every model, and what they say of the models."""
+"""Routes of the gateway: Anthropic Messages, OpenAI Chat Completions and Responses, and the lists of models."""
 
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ from .wires.openai_responses import response as openai_responses_response
 
 
 class WireFormat(msgspec.Struct, frozen=True):
-    """How one wire is read and written. `ping` says that an answer is still being made."""
+    """How one wire is read and written. `ping` shows that an answer is still being made."""
 
     read: Callable[[dict[str, Any], Mapping[str, str]], GatewayRequest]
     writer: Callable[[GatewayRequest, str], AnswerWriter]
@@ -178,7 +178,8 @@ class GatewayRoutes:
 
 
 def _no_threads(request_id: str) -> bytes:
-    """A client that hears this code sends the whole conversation from then on. Unheard, it would send its end alone."""
+    """The error that makes a client send the whole conversation from then on. Without it the client would send only the
+    end."""
     message = "thread: conversations are not stored here: send all messages, without thread"
     details = {"error_code": "thread_unsupported_request"}
     error = {"type": "invalid_request_error", "message": message, "details": details}

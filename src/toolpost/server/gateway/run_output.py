@@ -31,7 +31,7 @@ OURS = "toolpost"
 
 
 class EventTranslator:
-    """Call it with each event of one run. Parts of several messages never share an id."""
+    """Call it with each event of one run. Parts of different messages never share an id."""
 
     def __init__(self, ours: Mapping[str, Tool], model: str) -> None:
         self._ours = ours
@@ -85,7 +85,7 @@ class EventTranslator:
             yield ServerCall(event.call_id, server, name, event.arguments, event.name)
 
     def _message_end(self, event: MessageEnd) -> Iterator[OutputEvent]:
-        """Close what is open, with what the provider wants echoed."""
+        """Close what is open, with the metadata that the provider wants back."""
         for place, part in enumerate(event.message.parts):
             name = f"{event.message.id}.{place}"
             kind = self._open.pop(name, "")
@@ -116,7 +116,7 @@ def handed_over(message: Message) -> Iterator[OutputEvent]:
 
 
 def _server_and_name(tool: Tool) -> tuple[str, str]:
-    """The server of a tool, and its bare name there."""
+    """Return the server of a tool, and its name there."""
     kind, _, server = tool.source.partition(":")
     if kind != "mcp" or tool.source == ALL_SERVERS:
         return OURS, tool.name

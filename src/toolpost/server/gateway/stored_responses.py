@@ -40,7 +40,7 @@ _MADE_HERE = re.compile(r"[a-z]+_(?P<response>[0-9a-f]{44})_(?P<place>[0-9]{1,6}
 
 
 class KeptResponse(Struct, omit_defaults=True):
-    """`input` are the items of its own request. `provider` is set where the provider's server keeps the response too,
+    """`input` has the items of its own request. `provider` is set if the provider's server stores the response too,
     under the same id."""
 
     response: Raw
@@ -69,7 +69,8 @@ _conversation_decoder = msgspec.json.Decoder(KeptConversation)
 
 
 class KeptResponses:
-    """What one server keeps. Where the settings keep nothing, what is named is refused with the name of its field."""
+    """The responses and conversations that this server stores. If the settings store none, a request that refers to one
+    is refused."""
 
     def __init__(self, store: Callable[[], Store], settings: ResponseSettings) -> None:
         self._store = store
@@ -80,7 +81,7 @@ class KeptResponses:
         return self._settings.most > 0
 
     async def response(self, owner: str, response_id: str) -> KeptResponse:
-        """Raises `Refusal` where this user has none with this id."""
+        """Return a stored response. Raises `Refusal` if this user has none with this id."""
         found = await self._find(owner, RESPONSE, response_id)
         return _response_decoder.decode(found.body)
 
@@ -90,9 +91,9 @@ class KeptResponses:
     async def earlier(
         self, body: Mapping[str, Any], owner: str, recent: "RecentResponses | None" = None
     ) -> EarlierItems | None:
-        """What is known of the conversation before this request. None where it goes on from a response that only
-        another server may know: then it can be sent on there, on a server that is one person's. `recent` are responses
-        of the same connection, which need not be in the store."""
+        """Return the conversation before this request. None if the request continues a response that only another
+        server may know: on a server with one user it can be passed on to that server. `recent` has responses of the
+        same connection, which need not be in the store."""
         fields = RequestFields(dict(body))
         named = await self._named(body, owner)
         previous, conversation = fields.text("previous_response_id"), conversation_id(fields)
@@ -122,7 +123,7 @@ class KeptResponses:
         provider: str = "",
         recent: "RecentResponses | None" = None,
     ) -> None:
-        """Keep an answer before its client hears the end of it: whoever has heard it may go on from it at once."""
+        """Store a whole response, before the client gets its end."""
         told = msgspec.json.decode(response, type=_Output)
         conversation = conversation_id(RequestFields(asked.body))
         if not told.id or not (asked.is_stored or conversation or recent is not None):
@@ -153,7 +154,7 @@ class KeptResponses:
     async def read_request(
         self, body: dict[str, Any], came: RawRequest, owner: str, recent: "RecentResponses | None" = None
     ) -> GatewayRequest:
-        """A request with the conversation that it goes on from. `recent` are responses of the same connection."""
+        """Read a request with the conversation that it continues. `recent` has responses of the same connection."""
         earlier = await self.earlier(body, owner, recent)
         try:
             asked = read(body, came.headers, earlier)
@@ -173,8 +174,8 @@ class KeptResponses:
         told: Mapping[str, str],
         recent: "RecentResponses | None" = None,
     ) -> None:
-        """Keep the answer where `out` is the end of it, before its client hears that end: it may go on from it at once.
-        `told` are the headers that went with it."""
+        """Store the answer if `out` is its end, before the client gets that end: it may continue the conversation at
+        once. `told` are the headers of the answer."""
         if isinstance(out, Relayed) and out.is_last:
             provider = told.get(MODEL_HEADER, "").partition("/")[0]
             await self.keep_response(asked, owner, _response_in(out.data), provider=provider, recent=recent)
@@ -239,7 +240,7 @@ class KeptResponses:
             raise _missing(kind, object_id, "")
 
     async def _chain(self, owner: str, response_id: str, recent: "RecentResponses | None") -> list[KeptResponse]:
-        """A response after all that it follows; nothing where it, or one of those, is not kept."""
+        """Return a response after all responses that it continues; nothing if one of them is not stored."""
         wanted: str | None = response_id
         later: list[StoredObject] = []
         while recent is not None and wanted is not None and (found := recent.get(wanted)) is not None:
@@ -254,7 +255,7 @@ class KeptResponses:
         return [_response_decoder.decode(one.body) for one in (*chain, *reversed(later))]
 
     async def _named(self, body: Mapping[str, Any], owner: str) -> dict[str, Item]:
-        """The items that a request names, as far as they were made here and are still kept."""
+        """Return the items that a request refers to, as far as they were made here and are still stored."""
         named: dict[str, Item] = {}
         outputs: dict[str, list[Item]] = {}
         for item_id in referenced(body.get("input")) if self.keeps else ():
@@ -273,7 +274,7 @@ class KeptResponses:
             raise BadRequest(f"{param}: {text}" if param else text, param=param)
 
     def _small_enough(self, body: bytes) -> bytes:
-        """A conversation that is larger than all may be together would be deleted as it is kept."""
+        """Refuse a conversation that is larger than the whole store may be: it would be deleted at once."""
         most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
         if len(body) > most:
             text = f"the conversation would be larger than {most:,} bytes: start a new one"
@@ -311,7 +312,7 @@ class RecentResponses:
 
 
 def conversation_id(fields: RequestFields) -> str:
-    """The id under `conversation`, which is a text or an object with one."""
+    """The id in the field `conversation`, which is a string or an object with an id."""
     if isinstance(fields.raw.get("conversation"), dict):
         return fields.fields("conversation").needed_text("id")
     return fields.text("conversation")
@@ -333,7 +334,7 @@ class _Event(Struct):
 
 
 def _response_in(data: bytes) -> bytes:
-    """The response of an answer in one piece, or in the last event of a stream."""
+    """Return the response from an answer in one piece, or from the last event of a stream."""
     if data.lstrip()[:1] == b"{":
         return data
     parser = SSEParser()
@@ -351,7 +352,7 @@ def _with_all_items(body: Mapping[str, Any], earlier: EarlierItems) -> dict[str,
 
 
 def _without_our_id(item: Item) -> Item:
-    """Servers look their own ids up, and refuse those of others."""
+    """Remove an id that was made here: other servers look ids up, and refuse unknown ones."""
     if not _OUR_ID.fullmatch(str(item.get("id"))):
         return item
     return {name: value for name, value in item.items() if name != "id"}

@@ -1,4 +1,4 @@
-"""The models behind names and routes: each is made once, and asked with its provider's keys in turn."""
+"""Create the models behind names and routes, each once, and rotate the keys of their providers."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -30,8 +30,8 @@ SMALL = "small"
 
 
 class Targets:
-    """A route's model may be `small`, that of the configuration's `[small]`. `fallback` answers where neither the
-    request nor a route names a model that is known."""
+    """The models of this server. A route's model may be `small`, which is the one in the configuration's `[small]`.
+    `fallback` answers if neither the request nor a route names a known model."""
 
     def __init__(
         self, workspace: Workspace, fallback: Model, budgets: Budgets | None = None, spans: "Spans | None" = None
@@ -52,17 +52,17 @@ class Targets:
         self._hidden: dict[str, HiddenAddress] = {}
 
     def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute:
-        """The ids of the models that answer a request, the first one first, and the route that they are of."""
+        """Return the ids of the models for a request, the first one first, and their route."""
         return self._chooser.choose(asked, user) or self._last_resort
 
     def of(self, name: str) -> Sequence[Model]:
-        """The models behind a name alone; those of the default behind one that is neither a route nor a model."""
+        """Return the models of a name; those of the default if the name is neither a route nor a model."""
         chosen = self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort
         return [self.made(model_id) for model_id in chosen.models]
 
     def model(self, name: str, user: str = "", *, usual: str = "") -> Model:
-        """The model behind a name for a user's session: the first of a route, or `provider/model`. Without a name it is
-        what whoever runs the server holds to be `usual`, or the default's. What it answers counts for the user."""
+        """Return the model for a user's session by its name: the first of a route, or `provider/model`. Without a name
+        it is the agent's `usual` one, or the default's. Its answers count for the user."""
         if name and self._chooser.named(name) is None:
             raise no_model(name)
         is_usual = not name and usual and usual not in self._routes
@@ -70,7 +70,7 @@ class Targets:
         return LimitedModel(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
 
     def made(self, model_id: str) -> Model:
-        """Made once: a model keeps its connections."""
+        """Return the model with this id. Each is created once, because it keeps its connections."""
         if model_id not in self._made:
             try:
                 self._made[model_id] = self._make(model_id)
@@ -79,12 +79,12 @@ class Targets:
         return self._made[model_id]
 
     def single(self, model_id: str) -> Model:
-        """The same with the key that is next, for what is no turn."""
+        """Return the model with the next key, for a request that is not a turn."""
         model = self.made(model_id)
         return model.next if isinstance(model, RotatingModel) else model
 
     def hidden(self, model: Model) -> HiddenAddress:
-        """Where a model is, which its clients are not told."""
+        """Return what hides the address of a model from clients."""
         model_id = model.info.id
         if model_id not in self._hidden:
             try:
@@ -95,7 +95,7 @@ class Targets:
         return self._hidden[model_id]
 
     def wire_of(self, model: Model) -> str:
-        """The wire that a model is asked on; nothing where only a plugin knows."""
+        """Return the wire of a model; "" for a plugin's model, whose wire only the plugin knows."""
         model_id = model.info.id
         if model_id not in self._wires:
             try:
@@ -105,8 +105,8 @@ class Targets:
         return self._wires[model_id]
 
     async def listed(self, user: str = "") -> list[ListedModel]:
-        """Routes first, then, where clients may ask for them, the models behind them, the one that answers else, and
-        all others that can be asked here. What a limit of cost would refuse to this user is left out."""
+        """List the routes and then, if clients may name models, the models of routes, the default and all others that
+        are available. Models that a user's cost limit would refuse are left out."""
         names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
         if self._is_pinned or not names:
             behind = [model for route in self._routes.values() for model in (route.model, *route.fallbacks)]
@@ -118,7 +118,7 @@ class Targets:
         return [ListedModel(name, name.rpartition("/")[2]) for name in allowed]
 
     async def find(self, name: str, user: str = "") -> ListedModel:
-        """One that is listed, or can be asked by this name all the same."""
+        """Return a model that is listed, or that can be used by this name although it is not listed."""
         for one in await self.listed(user):
             if one.id == name:
                 return one
@@ -145,7 +145,7 @@ class Targets:
         return (self._workspace.config.small.model or "") if model_id == SMALL else model_id
 
     def _make(self, model_id: str) -> Model:
-        """Keys are used in turn where there are several, and counted where they have limits."""
+        """Create a model. Several keys are used in turn, and counted if they have limits."""
         if model_id == SMALL:
             model = self.made(self._real(SMALL))
             options = self._workspace.config.small.options.given()
@@ -170,7 +170,7 @@ class Targets:
 
 
 class _WithOptions:
-    """A model with options of its own below those of a request."""
+    """A model with default options of its own; a request's options are stronger."""
 
     def __init__(self, model: Model, options: Mapping[str, Any]) -> None:
         self._model = model

@@ -53,7 +53,7 @@ class OwnTools(Struct, frozen=True):
 
 
 class _Bounds(Struct, frozen=True):
-    """What a user's requests have of this folder, for one version of its tools."""
+    """The bounds of a user's requests in this folder, for one version of its tools."""
 
     version: int
     setup: Setup
@@ -86,14 +86,15 @@ class ToolRuns:
         self._throttles = Throttles()
 
     def has_none_for(self, asked: GatewayRequest, user: User) -> bool:
-        """Whether it is plain at once that no tool of ours comes into question."""
+        """Return whether it is certain at once that no tool of this server can be used."""
         if _must_answer_alone(asked):
             return True
         return not self._workspace.may_get_tools and not asked.mcp.servers and not self._bounds_of(user).tools
 
     @contextlib.asynccontextmanager
     async def tools_for(self, asked: GatewayRequest, user: User) -> AsyncGenerator[OwnTools]:
-        """The tools that a request may use here; a name that the client uses itself is the client's."""
+        """The tools of this server that a request may use. If the client uses the same name, the name is the
+        client's."""
         workspace, brought = self._workspace, RequestServers(asked.mcp)
         await workspace.prepare()
         taken = {tool.name for tool in asked.tools}
@@ -112,7 +113,7 @@ class ToolRuns:
     async def run(
         self, asked: GatewayRequest, model: Model, ours: OwnTools, recall: HiddenCalls
     ) -> AsyncGenerator[OutputEvent, None]:
-        """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
+        """Run as many turns as needed, until the model is done or calls a tool that the client runs."""
         session = await self._session(asked, model, ours)
         if self._spans is not None:
             self._spans.watch(session)
@@ -132,7 +133,8 @@ class ToolRuns:
             await session.close()
 
     def _bounds_of(self, user: User) -> _Bounds:
-        """Made again only when the folder's tools have changed: nothing else that they depend on can change."""
+        """Return the bounds of a user's requests. They are made again only when the folder's tools have changed;
+        nothing else in them can change."""
         workspace = self._workspace
         version = workspace.tools.version
         known = self._bounds.get(user.rights)
@@ -157,7 +159,7 @@ class ToolRuns:
         return known
 
     async def _session(self, asked: GatewayRequest, model: Model, ours: OwnTools) -> Session:
-        """A session over the request's conversation, in a store that is gone with it."""
+        """Create a session over the request's conversation, in a store that lives as long as the session."""
         registry = Registry()
         for tool in ours.tools:
             registry.add(tool, tool.source)
@@ -175,8 +177,8 @@ class ToolRuns:
 
 @dataclass(frozen=True)
 class _ClientTool(Tool):
-    """The client decides over its own tools, and over nothing else: whatever it calls one, no rule of ours that has
-    this name is about it, and every such rule holds for what it is about."""
+    """A tool that the client runs. The client decides over its own tools only: a rule of ours with the same name is not
+    about it, and it weakens no such rule."""
 
     told: ToolSpec = field(kw_only=True)
 
@@ -208,7 +210,8 @@ def _handed_over(spec: ToolSpec) -> Tool:
 
 
 def _must_answer_alone(asked: GatewayRequest) -> bool:
-    """Whether the request leaves no room for tools of ours: it settles what is called, or brings what we can't list."""
+    """Return whether the request leaves no room for tools of this server: it forces a call, or has tools that we cannot
+    list."""
     if asked.tool_choice == "none" or asked.only_tool or (asked.tool_choice == "required" and asked.tools):
         return True
     return any(not NAME.fullmatch(tool.name) or not _takes_object(tool) for tool in asked.tools)

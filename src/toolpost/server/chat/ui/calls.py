@@ -1,4 +1,4 @@
-"""The calls of the step that goes on: what is open, what a person is asked, and when all of it waits for a person."""
+"""Track the calls of the current step: which are open, what a person is asked, when all wait for a person."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -10,7 +10,8 @@ from toolpost.types.events import PermissionAsked, QuestionAsked
 
 
 class OpenCall(Struct):
-    """`raw` are the arguments as they were written, `child` the session of the sub-agent that it has sent."""
+    """A call that has not ended. `raw` are its arguments as text, `child` is the session of the sub-agent that it
+    started."""
 
     id: str
     name: str
@@ -20,14 +21,14 @@ class OpenCall(Struct):
 
 
 class ApprovalRequest(Struct, frozen=True):
-    """A call that can't go on before a person has answered."""
+    """A call that cannot continue before a person answers."""
 
     ask_id: str
     call: OpenCall
 
 
 class OpenCalls:
-    """`is_serial` says of a tool that no other call of its turn runs beside it."""
+    """The calls of one step. `is_serial` says whether a tool never runs beside another call of its turn."""
 
     def __init__(self, is_serial: Callable[[str], bool]) -> None:
         self._is_serial = is_serial
@@ -38,7 +39,7 @@ class OpenCalls:
         self._questions: dict[str, QuestionAsked] = {}
 
     def begin(self, tools: Sequence[str]) -> None:
-        """A step begins, with these tools."""
+        """Begin a step with these tools."""
         self._tools = tools
         self.forget()
 
@@ -50,7 +51,7 @@ class OpenCalls:
         return list(self._open.values())
 
     def get(self, call_id: str) -> OpenCall | None:
-        """A call that is open; None for one that a tool has made, which is no part of the message."""
+        """Return an open call; None for a call that a tool has made, which is not a part of the message."""
         return self._open.get(call_id)
 
     def add(self, call: OpenCall) -> None:
@@ -70,7 +71,8 @@ class OpenCalls:
         self._questions.pop(asked_id, None)
 
     def asked_for(self, asked: PermissionAsked | QuestionAsked) -> OpenCall | None:
-        """The open call that an ask holds up: its own, one that made it, or one that sent the sub-agent."""
+        """Return the open call that an ask belongs to: its own, the one that made it, or the one that started the
+        sub-agent."""
         call_id = asked.call_id
         if asked.child:
             senders = [call for call in self._open.values() if call.child]
@@ -84,7 +86,8 @@ class OpenCalls:
         return asked and self.asked_for(asked)
 
     def requests(self, but: Collection[str] = ()) -> list[ApprovalRequest]:
-        """Where nothing goes on before a person answers, what is asked: one ask a call, none of those in `but`."""
+        """If nothing can continue before a person answers, return what is asked: one ask for each call, except those in
+        `but`."""
         if not self._asks:
             return []
         waiting = {call.id for asked in self._questions.values() if (call := self.asked_for(asked)) is not None}
@@ -97,7 +100,7 @@ class OpenCalls:
         return list(wanted.values()) if is_stuck else []
 
     def _going_on(self) -> list[OpenCall]:
-        """The open calls that have had their turn; those behind one that runs alone wait for it."""
+        """Return the open calls whose turn has come; those after a call that runs alone wait for it."""
         group: list[OpenCall] = []
         for call in self._all.values():
             alone = self._is_serial(repair(call.name, self._tools) or call.name)

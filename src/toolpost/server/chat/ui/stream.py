@@ -1,4 +1,4 @@
-"""A run as the AI SDK's UI message stream: events in, frames out."""
+"""Convert the events of a run into the AI SDK's UI message stream, version 1."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Literal
@@ -61,12 +61,13 @@ _FINISH = {"done": "stop", "handed_over": "tool-calls"}
 
 
 class UiStream:
-    """Fed with the events of one run from its beginning, until the run `is_over`.
+    """Feed it the events of one run from its beginning, until the run `is_over`.
 
-    With approvals "end" it has `requests` once nothing goes on before a person answers: then `pause` ends the stream,
-    and `go_on` begins the one that follows the answer. All of it depends on the events alone, so that feeding them
-    again leads to the same place. `tree` are the messages before the run, and those of it that are known already: an
-    attempt that is known to have failed is not shown at all. `title` gives the session's, and `window` is the model's.
+    With approvals "end" it has `requests` once nothing continues before a person answers: then `pause` ends the stream,
+    and `go_on` begins the one that follows the answer. Its state depends on the events alone, so feeding them again
+    leads to the same place. `tree` has the messages before the run, and those of the run that are known already: an
+    attempt that is known to have failed is not shown at all. `title` returns the session's title, and `window` is the
+    model's context window.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class UiStream:
         return self._taken()
 
     def call_of(self, ask_id: str) -> OpenCall | None:
-        """The call that an open ask holds up."""
+        """Return the call that an open ask belongs to."""
         return self._calls.call_of(ask_id)
 
     def pause(self) -> bytes:
@@ -126,7 +127,7 @@ class UiStream:
         return self._taken()
 
     def go_on(self, answered: Collection[str]) -> bytes:
-        """The same message grows, after these asks were answered."""
+        """Continue the same message after these asks were answered."""
         self._answered = frozenset(answered)
         asked = {request.call.id for request in self.requests}
         self._put("start")
@@ -237,7 +238,8 @@ class UiStream:
         self._answer.append(message)
 
     def _take_back(self, message: Message) -> None:
-        """Take back what a failed attempt has shown, or say where it broke off and let the next one be a new step."""
+        """Retract what a failed attempt has shown, or mark where it broke off and let the next attempt be a new
+        step."""
         if self._retract == "reset-step":
             self._blocks.clear()
             self._put("reset-step")
@@ -350,7 +352,7 @@ class UiStream:
         self._tell("usage", {"step": event.step, "usage": usage, "cost": event.cost, "context": used})
 
     def _cut_calls(self, kind: CallErrorKind, text: str) -> None:
-        """End the calls that never began: no event tells of them."""
+        """End the calls that never began: there is no event for them."""
         for call in self._calls.open:
             fields = {"toolCallId": call.id, "toolName": call.name, "input": call.raw, "errorText": text}
             self._put("tool-input-error", **fields, **_dynamic(call.name))
@@ -382,7 +384,7 @@ class UiStream:
         self._out += DONE
 
     def _open_step(self) -> None:
-        """A step is shown with its first piece: an attempt that fails before leaves no trace."""
+        """Begin a step with its first piece: an attempt that fails before leaves no trace."""
         if self._has_step:
             return
         assert self._message is not None
@@ -411,14 +413,14 @@ class UiStream:
         self._out += frame({"type": kind, **fields})
 
     def _put_part(self, part: dict[str, Any]) -> None:
-        """A part of the message that is ours; what comes before the message waits for it."""
+        """Add a data part to the message; before the message begins, parts wait."""
         if self._has_started:
             self._out += frame(part)
         else:
             self._held.append(part)
 
     def _tell(self, kind: str, data: dict[str, Any], part_id: str = "") -> None:
-        """Something that the message does not keep."""
+        """Send data that the message does not store."""
         named = {"id": part_id} if part_id else {}
         self._out += frame({"type": f"data-{kind}", **named, "data": data, "transient": True})
 
@@ -428,7 +430,7 @@ def _dynamic(name: str) -> dict[str, bool]:
 
 
 def _asked(event: PermissionAsked | QuestionAsked) -> dict[str, Any]:
-    """What is asked, without what every event has."""
+    """Return the fields of an ask without those that every event has."""
     told = msgspec.to_builtins(event)
     left_out = ("type", "seq", "session_id", "time", "ask_id", "question_id", "call_id")
     return {name: value for name, value in told.items() if name not in left_out}
@@ -439,5 +441,5 @@ def frame(chunk: dict[str, Any]) -> bytes:
 
 
 def failure(text: str) -> bytes:
-    """The last words of a stream that is broken off."""
+    """Return the end of a stream that breaks off."""
     return frame({"type": "error", "errorText": text}) + DONE

@@ -1,4 +1,4 @@
-"""Values of a request, each checked for its type: what is wrong is a `BadRequest` that says where."""
+"""Check the types of values in a request; an error is a `BadRequest` with the path of the value."""
 
 from typing import Any, cast
 
@@ -46,7 +46,7 @@ def number(value: Any, path: str) -> float:
 
 
 def count(value: Any, path: str) -> int:
-    """A whole number above 0."""
+    """Check for a whole number above 0."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise wrong(value, path, "a whole number above 0")
     return value

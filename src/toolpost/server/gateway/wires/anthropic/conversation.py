@@ -1,4 +1,4 @@
-"""Turns of Anthropic's wire as our messages: every result finds its call, and every step is a message of its own."""
+"""Read the messages of Anthropic's wire: each result is put into its call, and each step is a message of its own."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,10 +19,10 @@ OWN_SERVER = "toolpost"
 
 
 class AnthropicConversation:
-    """Take the turns one by one; `finish` gives the messages. `words` are the servers' words in the names of tools.
+    """Take the messages one by one; `finish` returns ours. `words` are the servers' words in the names of tools.
 
     The client's calls wait for their results until the assistant speaks again. Calls that ran at the server have theirs
-    in the same turn; what comes after those is the model's next step.
+    in the same message; what follows them is the model's next step.
     """
 
     def __init__(self, model: str, words: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ class AnthropicConversation:
             self._said.append(Message("", "user", tuple(parts)))
 
     def _take_system(self, turn: dict[str, Any], path: str) -> None:
-        """What the operator says between turns keeps its place, in words that tell who says it."""
+        """Keep the place of a system message between turns, as text that says what it is."""
         content = result_content(turn.get("content"), f"{path}.content")
         if not self._said:
             self.system += [words_of((part,)) for part in content]
@@ -144,7 +144,8 @@ class AnthropicConversation:
             call.keep("result_fields", kept["anthropic"]["fields"])
 
     def _take_result_here(self, block: Block, path: str) -> None:
-        """The result of a call that ran here and was shown as a `tool_use`: it stands after it, in the same turn."""
+        """Read the result of a call that ran here and was shown as a `tool_use`: it follows the call in the same
+        message."""
         call_id = checked_values.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         if call_id not in self._waiting or not is_run_here(call_id):
             raise BadRequest(f"{path}.type: tool_result must be in the next user message")
@@ -154,7 +155,8 @@ class AnthropicConversation:
         last.is_answered = True
 
     def _take_served_result(self, block: Block, path: str) -> bool:
-        """The result of a call that ran at a server. False if there was no such call: then it is an unknown block."""
+        """Read the result of a call that ran at a server. Return False if there is no such call: then it is an unknown
+        block."""
         call_id = checked_values.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         call = self._served.pop(call_id, None)
         if call is None:
@@ -206,7 +208,7 @@ class _Call:
 
 
 class _Step(Struct):
-    """One turn of the model as it is read. `is_answered`: results of calls in it were seen."""
+    """One turn of the model while it is read. `is_answered`: results of its calls have been read."""
 
     parts: list[Part | _Call] = []
     is_answered: bool = False

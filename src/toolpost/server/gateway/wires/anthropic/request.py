@@ -1,4 +1,4 @@
-"""A request to `POST /v1/messages` in our words. Any version and beta: what we don't know goes on to its own wire."""
+"""Read requests of `POST /v1/messages`; unknown fields are passed on to a model server of the same wire."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -44,7 +44,7 @@ _USER_FIELDS = ("user_id", "account_uuid", "device_id")
 
 
 def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
-    """Raises `BadRequest` for whatever cannot be used, with the path of the field."""
+    """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
     try:
         return _read(body, headers)
     except RecursionError:
@@ -91,8 +91,8 @@ def _offer(body: dict[str, Any]) -> AnthropicTools:
 
 
 def _mcp(offer: AnthropicTools, headers: Mapping[str, str]) -> McpOptions:
-    """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
-    some clients take any event that they don't know for a failure."""
+    """Clients that bring servers know the blocks of their calls. Events of our own types are sent only to clients that
+    ask for them: some clients treat an unknown event as an error."""
     wish = headers.get(SHOW_HEADER, "").strip().lower()
     if wish not in (AS_TOOL_USE, *_YES, *_NO):
         text = f"{SHOW_HEADER} is {wish[:80]!r}: it must be 1, {AS_TOOL_USE} or 0"
@@ -132,7 +132,7 @@ def _options(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: l
 
 
 def _effort(body: dict[str, Any]) -> str:
-    """How hard to think, in our words; nothing where the model shall decide."""
+    """Return the reasoning effort that is asked for; "" if the model shall decide."""
     thinking = body.get("thinking")
     told = {} if thinking is None else checked_values.table(thinking, "thinking")
     kind = told.get("type")
@@ -146,7 +146,8 @@ def _effort(body: dict[str, Any]) -> str:
 
 
 def _extra(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: list[str]) -> dict[str, Any]:
-    """What goes as it stands to an upstream of this wire, where cache marks of the client's own put ours out."""
+    """Return the fields that are passed on unchanged to a model server of this wire. If the client sets cache marks,
+    ours are off."""
     extra = {name: value for name, value in body.items() if name not in _OURS and value is not None}
     if foreign:
         extra["tools"] = foreign
@@ -158,7 +159,7 @@ def _extra(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: lis
 
 
 def _is_marked(body: dict[str, Any]) -> bool:
-    """True if anything has a cache mark: a tool, a block, or a block in a result."""
+    """Return whether a tool, a block, or a block in a result has a cache mark."""
     turns = [turn.get("content") for turn in body["messages"]]
     for block in (block for place in (body.get("tools"), body.get("system"), *turns) for block in _blocks(place)):
         if block.get("cache_control") or any(inner.get("cache_control") for inner in _blocks(block.get("content"))):
@@ -190,7 +191,7 @@ def _stream(given: Any) -> bool:
 
 
 def _user(metadata: Any) -> str:
-    """Who asks. Claude Code puts a JSON object into the one field there is."""
+    """Return the user id. Claude Code puts a JSON object into this field."""
     if metadata is None:
         return ""
     given = checked_values.table(metadata, "metadata").get("user_id")

@@ -1,4 +1,4 @@
-"""Answers on Anthropic's wire: a stream of server-sent events, one whole message, or an error."""
+"""Write answers on Anthropic's wire: a stream of server-sent events, one whole message, or an error."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -58,7 +58,8 @@ _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\
 
 
 class AnthropicWriter(BlockWriter):
-    """One answer as it goes out. First `start`, then `feed` whatever comes; after the end there is nothing more."""
+    """The stream of one answer. Call `start` first, then `feed` with all output; after the end it returns nothing
+    more."""
 
     def __init__(
         self, asked: GatewayRequest, message_id: str = "", *, input_tokens: int = 0, request_id: str = ""
@@ -89,7 +90,7 @@ class AnthropicWriter(BlockWriter):
         return super().feed(out)
 
     def ping(self) -> bytes:
-        """Something to send where nothing else is, so that nobody on the way gives up."""
+        """Return an event that keeps the connection alive; nothing after the end."""
         return b"" if self._ended else PING
 
     def _finish(self, out: Done) -> bytes:
@@ -132,7 +133,7 @@ class AnthropicWriter(BlockWriter):
 
 
 def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
-    """The answer as one message. Raises `Refusal` where it failed."""
+    """Return the answer as one message. Raises `Refusal` if it failed."""
     message = _Whole(asked, message_id or new_id("msg"))
     for out in outs:
         if isinstance(out, StreamError):
@@ -144,7 +145,7 @@ def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = 
 
 
 def error(refusal: Refusal, request_id: str) -> bytes:
-    """The body of an answer with an error's status, which this wire does not repeat in it."""
+    """Return the body of an error response."""
     return encode(_error(refusal.kind, _worded(refusal.code, refusal.message), request_id))
 
 
@@ -153,12 +154,12 @@ def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
 
 
 def refused(error: ErrorInfo) -> Refusal:
-    """A model's failure as this wire's clients know it."""
+    """Return a model's failure with the words that clients of this wire look for."""
     return refusal_of(structs.replace(error, message=_worded(error.code, error.message)))
 
 
 class _Whole(BlockWriter):
-    """Gathers what a client would make of the stream."""
+    """Collects the blocks of a message in one piece."""
 
     def __init__(self, asked: GatewayRequest, message_id: str) -> None:
         super().__init__(asked, message_id)

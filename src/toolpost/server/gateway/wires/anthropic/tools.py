@@ -1,4 +1,4 @@
-"""The tools of a request on Anthropic's wire: the client's own, those of MCP servers, and those of the provider."""
+"""Read the tools of a request on Anthropic's wire: the client's own, those of MCP servers, and the provider's."""
 
 from typing import Any
 
@@ -21,7 +21,8 @@ class AnthropicToolChoice(Struct, frozen=True):
 
 
 class AnthropicTools:
-    """`specs` go to the model as the client's; `foreign` are defined by the provider, for an upstream of this wire."""
+    """The tools of one request. `specs` are the client's own; `foreign` are defined by the provider and passed on to a
+    server of this wire."""
 
     def __init__(self) -> None:
         self.specs: list[ToolSpec] = []
@@ -89,7 +90,7 @@ def _spec(tool: dict[str, Any], path: str) -> ToolSpec:
 
 
 def _server(name: str, server: dict[str, Any], path: str) -> McpServer:
-    """Only servers that run elsewhere: a request never starts a program here."""
+    """Read an MCP server. Only remote servers: a request never starts a program here."""
     url = checked_values.name(server.get("url"), f"{path}.url")
     if not url.startswith(("https://", "http://")):
         raise BadRequest(f"{path}.url must begin with https:// or http://")

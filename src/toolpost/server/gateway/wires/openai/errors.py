@@ -1,4 +1,4 @@
-"""Errors as OpenAI tells them: the body of an answer that is none, and the object that ends a stream."""
+"""Write errors as OpenAI does: the body of an error response, and the error object in a stream."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -48,22 +48,22 @@ _METHOD_NOT_ALLOWED = 405
 
 
 def error(refusal: Refusal) -> bytes:
-    """The body of an answer with an error's status. OpenAI names the request in a header, so nothing here does."""
+    """Return the body of an error response. OpenAI gives the request id in a header, not here."""
     return encode({"error": refusal_fields(refusal)})
 
 
 def status_of(refusal: Refusal) -> int:
-    """The status with which OpenAI would refuse; one that the refusal was given by hand stays."""
+    """Return the status that OpenAI uses for this refusal, unless the refusal has a status of its own."""
     return _STATUS.get(refusal.kind, refusal.status) if refusal.status == STATUS[refusal.kind] else refusal.status
 
 
 def error_fields(info: ErrorInfo) -> dict[str, Any]:
-    """The object that tells of a failure in the middle of an answer."""
+    """Return the error object for a failure in the middle of an answer."""
     return refusal_fields(refusal_of(info))
 
 
 def done_of(outs: Sequence[OutputEvent]) -> Done:
-    """The end of an answer that is told as a whole. Raises `Refusal` where it ended with a failure."""
+    """Return the end of a whole answer. Raises `Refusal` if it ended with a failure."""
     last = outs[-1] if outs else None
     if isinstance(last, StreamError):
         raise refusal_of(last.error)
@@ -75,7 +75,8 @@ def done_of(outs: Sequence[OutputEvent]) -> Done:
 
 
 def broken_off(done: Done) -> ErrorInfo | None:
-    """An end for which these wires have no word: it is told as a failure, never as if the model had finished."""
+    """Return the error for an end that these wires cannot express, so that it never looks as if the model had
+    finished."""
     if done.reason not in ("error", "aborted", "interrupted"):
         return None
     return ErrorInfo("server", f"the response was interrupted ({done.reason})")

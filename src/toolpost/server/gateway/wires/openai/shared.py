@@ -1,4 +1,4 @@
-"""What both OpenAI wires share: fields with their paths, files, a conversation in the making, JSON for a stream."""
+"""Read fields, files and messages of requests on both OpenAI wires, and encode JSON for their streams."""
 
 import binascii
 import re
@@ -44,7 +44,7 @@ _MIMES = {
 
 
 class RequestFields:
-    """One object of a request. `null` counts as absent, and every mistake is told with the path of its field."""
+    """One object of a request. `null` counts as absent, and each error has the path of its field."""
 
     def __init__(self, table: dict[str, Any], path: str = "") -> None:
         self.raw = table
@@ -74,7 +74,7 @@ class RequestFields:
         return value
 
     def one_of(self, key: str, allowed: Collection[str]) -> str:
-        """One of these words, or "" where the field is absent."""
+        """Return one of these words, or "" if the field is absent."""
         value = self.text(key)
         if value not in allowed and self.has(key):
             raise self.wrong(key, f"must be one of {', '.join(allowed)}, not {shown(value)}")
@@ -120,7 +120,7 @@ class RequestFields:
         return items
 
     def table(self, key: str) -> dict[str, Any] | None:
-        """An object that is taken as it stands."""
+        """Return an object without checking its content."""
         value = self.raw.get(key)
         if value is None:
             return None
@@ -129,14 +129,14 @@ class RequestFields:
         return cast("dict[str, Any]", value)
 
     def fields(self, key: str) -> "RequestFields":
-        """An object that must be there."""
+        """Return an object, which must be present."""
         value = self.table(key)
         if value is None:
             raise self.wrong(key, "is missing: it must be an object")
         return RequestFields(value, self.path(key))
 
     def each(self, key: str) -> list["RequestFields"]:
-        """An array of objects."""
+        """Return an array of objects."""
         found: list[RequestFields] = []
         for index, item in enumerate(self.items(key)):
             if not isinstance(item, dict):
@@ -149,8 +149,8 @@ class RequestFields:
 
 
 class OpenAIConversation:
-    """Messages in the making. What follows each other on the model's side is one message until it is closed; results
-    go into the calls that they answer."""
+    """Collects messages. What the model says in a row is one message until it is closed; results are put into the calls
+    that they answer."""
 
     def __init__(self) -> None:
         self._system: list[str] = []
@@ -160,8 +160,8 @@ class OpenAIConversation:
         self._unanswered: defaultdict[str, deque[tuple[list[Part], int, str]]] = defaultdict(deque)
 
     def instruct(self, text: str) -> None:
-        """Instructions before everything else are the system prompt. Later ones stay where they are said, because what
-        they are about came before them, in the mouth of the user: not every model takes them otherwise."""
+        """Add instructions. Before everything else they are the system prompt. Later ones stay in their place, as a
+        user message, because they refer to what came before them and not every model accepts them otherwise."""
         if not text:
             return
         if self._made:
@@ -175,7 +175,7 @@ class OpenAIConversation:
             self._made.append(("user", list(parts)))
 
     def say(self, *parts: Part) -> None:
-        """What the model said."""
+        """Add what the model said."""
         if not parts:
             return
         if not self._is_open:
@@ -192,7 +192,7 @@ class OpenAIConversation:
         self._is_open = False
 
     def answer(self, call_id: str, content: Sequence[Content]) -> bool:
-        """False if no call with this id waits for a result."""
+        """Add the result of a call. Return False if no call with this id waits for a result."""
         self.close()
         waiting = self._unanswered.get(call_id)
         if not waiting:
@@ -220,7 +220,7 @@ class OpenAIConversation:
 
 
 def settled_call(call_id: str, name: str, arguments: str, output: str, error: str) -> ToolPart:
-    """A call that came with what it gave, or with its error."""
+    """Return a call that came together with its result or its error."""
     given = parse_arguments(arguments)[0]
     if error:
         return ToolPart(call_id, name, Failed("failed", error, given))
@@ -234,7 +234,7 @@ def read_image(url: str, path: str) -> FilePart:
 
 
 def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
-    """A file from a `data:` URL, or from base64 alone, which some clients send."""
+    """Read a file from a data URL, or from plain base64, which some clients send."""
     head = _DATA_URL.match(url)
     if head is None and url.startswith("data:"):
         raise BadRequest(f"{path} must be a base64 data URL, such as data:image/png;base64,…", param=path)
@@ -249,7 +249,7 @@ def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
 
 
 def read_audio(fields: RequestFields) -> FilePart:
-    """`{"data": base64, "format": "wav" or "mp3"}`."""
+    """Read `{"data": base64, "format": "wav" or "mp3"}`."""
     if not fields.has("format"):
         raise fields.wrong("format", "is missing: it must be wav or mp3")
     kind = fields.one_of("format", _AUDIO)
@@ -257,7 +257,7 @@ def read_audio(fields: RequestFields) -> FilePart:
 
 
 def read_file(fields: RequestFields) -> FilePart:
-    """A file that came with the request, or with its address; ids mean files that are kept elsewhere."""
+    """Read a file that is in the request, or its URL. Ids refer to files that are stored elsewhere, and are refused."""
     if fields.has("file_id"):
         raise fields.wrong(
             "file_id", "refers to an uploaded file, but files are not stored here: send its content as file_data"
@@ -278,7 +278,7 @@ def mime_of_name(name: str, usual: str) -> str:
 
 
 def line(value: Any) -> bytes:
-    """JSON for one line of a stream: some clients split lines where Unicode does, not only where the protocol does."""
+    """Encode JSON for one line of a stream, without the line ends of Unicode: some clients split lines there too."""
     data = encode(value)
     if data.isascii() or _LINE_END.search(data) is None:
         return data
@@ -286,7 +286,7 @@ def line(value: Any) -> bytes:
 
 
 def is_too_deep(value: Any, room: int = MOST_NESTING) -> bool:
-    """True for values nested so deep that whoever walks through them runs out of stack."""
+    """Return whether a value is nested so deeply that recursion over it could overflow the stack."""
     if not room:
         return True
     if isinstance(value, dict):

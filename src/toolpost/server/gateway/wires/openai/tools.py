@@ -1,4 +1,4 @@
-"""Tools, the choice among them, MCP servers and output schemas, as requests on the OpenAI wires bring them."""
+"""Read the tools, tool choice, MCP servers and output formats of requests on both OpenAI wires."""
 
 from collections.abc import Container, Mapping
 from typing import Any, Literal
@@ -32,9 +32,9 @@ _FREE_TEXT: dict[str, Any] = {
 
 
 class OpenAITools(Struct, frozen=True):
-    """`hosted` are tools of OpenAI's own servers, as they came. `renamed` are tools that the client knows otherwise, by
-    the names that models know; `notes` is what models are told of their namespaces. `unserved` says which tool only a
-    server of this very wire can offer to its model."""
+    """The tools of one request and the choice among them. `hosted` are tools of OpenAI's own servers, unchanged.
+    `renamed` are tools that the client knows in another form, by the names that models know; `notes` tell models about
+    their namespaces. `unserved` says which tool only a server of this wire can offer."""
 
     tools: tuple[ToolSpec, ...] = ()
     mcp: McpOptions = McpOptions()
@@ -47,7 +47,8 @@ class OpenAITools(Struct, frozen=True):
 
 
 def read_offer(fields: RequestFields, form: Form) -> OpenAITools:
-    """The tools of a request and the choice among them. Chat nests a function in its entry, Responses does not."""
+    """Read the tools of a request and the choice among them. Chat Completions nests a function in its entry, Responses
+    does not."""
     offer = _read_tools(fields, form)
     given = fields.raw.get("tool_choice")
     if given is None:
@@ -73,7 +74,7 @@ def read_schema(fields: RequestFields, key: str) -> dict[str, Any] | None:
 
 
 def flat_name(namespace: str, name: str) -> str:
-    """The name under which models know a tool in a namespace: the same in every request."""
+    """Return the name that models use for a tool in a namespace: the same in every request."""
     if not namespace:
         return name
     whole = _prefix(namespace) + name.lstrip("_")
@@ -87,7 +88,7 @@ def _prefix(namespace: str) -> str:
 
 
 def read_output_format(fields: RequestFields, key: str, form: Form) -> OutputFormat | None:
-    """What the answer has to be: `text`, any object (`json_object`), or what a schema says (`json_schema`)."""
+    """Read the required output: `text`, any object (`json_object`), or a schema (`json_schema`)."""
     if not fields.has(key):
         return None
     wanted = fields.fields(key)
@@ -105,8 +106,8 @@ def read_output_format(fields: RequestFields, key: str, form: Form) -> OutputFor
 
 
 def mcp_tool_name(words: Mapping[str, str], label: str, tool: str) -> str:
-    """The name under which a model knows a tool of a server, given the words for those of the request. Our own tools
-    are shown as a server's, too."""
+    """Return the name that a model uses for a tool of an MCP server. Tools of this server are shown like those of a
+    server, too."""
     if label == OWN_SERVER:
         return tool
     return tool_names(words.get(label) or server_words([label])[label], [tool])[tool]
@@ -120,7 +121,7 @@ def _read_tools(fields: RequestFields, form: Form) -> OpenAITools:
 
 
 class _Tools:
-    """The tools of one request, taken one by one."""
+    """Reads the tools of one request."""
 
     def __init__(self, form: Form) -> None:
         self._form: Form = form
@@ -166,7 +167,7 @@ class _Tools:
         self._add(function, spec, ClientTool(spec.name, namespace))
 
     def _take_custom(self, tool: RequestFields, namespace: str = "") -> None:
-        """A tool that takes free text: models take objects, so it is one with a text in it."""
+        """Read a tool that takes free text: models pass objects, so it becomes an object with one string."""
         name, description = tool.needed_text("name"), tool.text("description")
         wanted = tool.fields("format") if tool.has("format") else RequestFields({})
         if wanted.has("definition"):
@@ -224,7 +225,7 @@ def _read_server(tool: RequestFields) -> McpServer:
 
 
 def _allowed(tool: RequestFields) -> list[str]:
-    """The names of `allowed_tools`: a list, or an object with one."""
+    """Read the names of `allowed_tools`: an array, or an object with one."""
     if not isinstance(tool.raw["allowed_tools"], dict):
         return tool.texts("allowed_tools")
     wanted = tool.fields("allowed_tools")
@@ -258,7 +259,7 @@ def _choose(offer: OpenAITools, choice: RequestFields, form: Form) -> OpenAITool
 
 
 def _narrow(offer: OpenAITools, allowed: RequestFields, form: Form) -> OpenAITools:
-    """Only some of the tools, named in the choice."""
+    """Keep only the tools that the choice allows."""
     mode = allowed.one_of("mode", ("auto", "required")) or "auto"
     names, labels = _names(offer)
     functions: set[str] = set()
@@ -281,7 +282,7 @@ def _narrow(offer: OpenAITools, allowed: RequestFields, form: Form) -> OpenAIToo
 
 
 def _names(offer: OpenAITools) -> tuple[set[str], set[str]]:
-    """The names of the functions, and the labels of the servers."""
+    """Return the names of the functions, and the labels of the servers."""
     return {spec.name for spec in offer.tools}, {server.name for server in offer.mcp.servers}
 
 
@@ -294,7 +295,7 @@ def _in_namespace(offer: OpenAITools, tool: RequestFields) -> set[str]:
 
 
 def _known(fields: RequestFields, names: Container[str]) -> str:
-    """The name for the model of the tool that is meant."""
+    """Return the name of a chosen tool as the model knows it."""
     name = flat_name(fields.text("namespace"), fields.needed_text("name"))
     if name not in names:
         raise fields.wrong("name", f"{shown(fields.text('name'))} is not one of the tools of this request")

@@ -46,7 +46,7 @@ _KNOWN = frozenset(
 
 
 def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
-    """Raises `BadRequest` with the path of the field that is wrong."""
+    """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
     fields = RequestFields(body)
     model = fields.needed_text("model")
     if (fields.whole_number("n", 1) or 1) > 1:
@@ -77,7 +77,8 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
 
 
 def is_legacy(body: Mapping[str, Any]) -> bool:
-    """True for a client from before there were tools: it knows one `function_call` a turn, and none other."""
+    """Return whether the client uses the older `functions` instead of `tools`: then there is one `function_call` a
+    turn."""
     return bool(body.get("functions")) and not body.get("tools")
 
 
@@ -184,7 +185,7 @@ def _read_result(message: RequestFields, key: str, call_id: str, conversation: O
 
 
 def _legacy_id(name: str) -> str:
-    """Calls of that time had no ids: a result said only whose it was."""
+    """Return an id for a `function_call`: these calls had no ids, and a result named only its function."""
     return f"call_{name}"
 
 

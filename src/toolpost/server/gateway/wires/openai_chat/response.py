@@ -33,8 +33,8 @@ _GAP = "\n\n"
 
 
 class ChatWriter:
-    """The chunks of one answer. Nothing is kept of them, so a chunk costs the same however long the answer is. After
-    the end there is nothing more."""
+    """The chunks of one answer. Nothing is stored, so a chunk costs the same however long the answer is. After the end
+    it returns nothing more."""
 
     def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         self._asked = asked
@@ -50,7 +50,8 @@ class ChatWriter:
         self._has_ended = False
 
     def start(self) -> bytes:
-        """Without a text, even an empty one: some clients show what begins with it as a text, though a call follows."""
+        """Return the first chunk. It has no text, not even an empty one: some clients would show a text although a call
+        follows."""
         return self._delta + b'"role":"assistant","content":null' + _CLOSE
 
     def feed(self, out: OutputEvent) -> bytes:
@@ -73,7 +74,7 @@ class ChatWriter:
         return call.piece(out.text) if call is not None and out.text else b""
 
     def call(self, out: ToolCall) -> bytes:
-        """The call is whole: what did not come in pieces comes now. A client reads "" as broken JSON, not as {}."""
+        """Send what did not come in pieces. Arguments are never "", which a client reads as broken JSON, but {}."""
         begun = b"" if out.id in self._calls else self._begin(out.id, out.name)
         call = self._calls[out.id]
         rest = b"" if call.is_told else call.piece(out.raw or encode(out.arguments).decode())
@@ -113,8 +114,8 @@ class ChatWriter:
 
 
 class SpacedText:
-    """Text or reasoning. What is said before and after a call that ran here, which the client does not see, would else
-    stick together: `interrupt` puts a gap between."""
+    """Text or reasoning of one answer. `interrupt` adds a blank line between what is said before and after a call that
+    ran here, which the client does not see."""
 
     def __init__(self) -> None:
         self._has_spoken = False
@@ -148,7 +149,7 @@ class _Call:
         return self._head + line(text) + _CALL_CLOSE
 
     def extra(self, content: Any) -> bytes:
-        """What the model's provider wants back with the call."""
+        """Return what the model's provider wants back with the call."""
         if not content:
             return b""
         told = b'"function":{"arguments":""},"extra_content":' + line(content)
@@ -156,7 +157,7 @@ class _Call:
 
 
 class _LegacyCall(_Call):
-    """`function_call`. There can be one only, so a second one is not told."""
+    """A `function_call`. There can be only one, so a second one is not sent."""
 
     def __init__(self, delta: bytes, index: int) -> None:
         super().__init__(delta, index)
@@ -192,7 +193,7 @@ _HANDLERS: dict[type, Callable[[ChatWriter, Any], bytes]] = {
 
 
 def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
-    """The answer as one completion. Raises `Refusal` where it ended with a failure."""
+    """Return the answer as one completion. Raises `Refusal` if it ended with a failure."""
     done = done_of(outs)
     legacy = is_legacy(asked.body)
     reason = _reason(done, legacy)
@@ -233,7 +234,7 @@ def _joined(outs: Sequence[OutputEvent], kind: type[TextDelta] | type[ReasoningD
 
 
 def _whole_calls(outs: Sequence[OutputEvent]) -> list[dict[str, Any]]:
-    """The calls in the order in which they began, also one that was cut in the middle of its arguments."""
+    """Return the calls in the order in which they began, including one that was cut off in its arguments."""
     names: dict[str, str] = {}
     pieces: dict[str, list[str]] = {}
     extras: dict[str, Any] = {}
@@ -260,7 +261,7 @@ def _extra_content(out: ToolCall) -> Any:
 
 
 def _image(out: GeneratedFile) -> dict[str, Any] | None:
-    """In a form that several gateways share; OpenAI itself has none here."""
+    """Return an image in a form that several gateways share; OpenAI itself has none here."""
     if not out.mime.startswith("image/"):
         return None
     url = f"data:{out.mime};base64,{out.data}" if out.data else out.url

@@ -1,4 +1,4 @@
-"""The items of a response in the making: each tells what it is fed in events, and is kept whole for the end."""
+"""Write the output items of a response: the events of each, and the whole item for the end."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _NONE: list[Any] = []
 
 
 class EventWriter:
-    """Writes the events of one response, each with its number."""
+    """Writes the events of one response, and numbers them."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -25,7 +25,7 @@ class EventWriter:
         return b"event: %s\ndata: %s%s" % (kind.encode(), line({"type": kind, **fields})[:-1], self.tail())
 
     def head(self, kind: str, where: dict[str, Any]) -> bytes:
-        """A delta's event up to its text; after that comes the `tail`."""
+        """Return the start of a delta event, up to its text; the `tail` comes after the text."""
         return b'event: %s\ndata: %s,"delta":' % (kind.encode(), line({"type": kind, **where})[:-1])
 
     def tail(self) -> bytes:
@@ -35,7 +35,7 @@ class EventWriter:
 
 
 class ItemWriter:
-    """One item of the output. `whole` is its JSON once it is closed."""
+    """Writes one output item. `whole` is its JSON once it is closed."""
 
     def __init__(self, events: EventWriter, item_id: str, index: int) -> None:
         self.id = item_id
@@ -79,7 +79,7 @@ class TextItemWriter(ItemWriter):
 
 
 class ReasoningItemWriter(ItemWriter):
-    """Reasoning, told as its summary. What its provider wants echoed is sealed in it."""
+    """Reasoning, sent as its summary. It contains the sealed metadata that its provider wants back."""
 
     def open(self) -> bytes:
         return self._added("reasoning", summary=_NONE)
@@ -121,7 +121,7 @@ class CallItemWriter(ItemWriter):
         return self._head + line(text) + self._events.tail()
 
     def close(self, arguments: str, status: str = "completed") -> bytes:
-        """`arguments` are told where none came in pieces."""
+        """Close the item. `arguments` are sent if none came in pieces."""
         late = self.add(arguments) if arguments and not self._pieces else b""
         text = Raw(line("".join(self._pieces)))
         done = self._events.write(
@@ -131,14 +131,14 @@ class CallItemWriter(ItemWriter):
 
 
 class CustomCallItemWriter(ItemWriter):
-    """A call for the client of a tool that takes free text. The model wrote that text into an object."""
+    """A call for the client of a tool that takes free text, which the model wrote into an object."""
 
     def open(self, call_id: str, tool: ClientTool) -> bytes:
         self._call = {"call_id": call_id, **_name_of(tool)}
         return self._added("custom_tool_call", input="", **self._call)
 
     def add(self, text: str) -> bytes:
-        """The text is told once its object is whole."""
+        """Collect the text: it is sent once its object is complete."""
         self._pieces.append(text)
         return b""
 
@@ -187,7 +187,7 @@ def _name_of(tool: ClientTool) -> dict[str, str]:
 
 
 def _free_text(arguments: str) -> str:
-    """The text in the object, or what the model wrote in place of one."""
+    """Return the text in the object, or what the model wrote instead of an object."""
     given, unread = parse_arguments(arguments)
     text = given.get("input")
     return text if isinstance(text, str) and not unread else arguments

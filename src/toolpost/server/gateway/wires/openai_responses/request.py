@@ -1,4 +1,4 @@
-"""Read requests of `POST /v1/responses`, with the items of the conversation that they go on from."""
+"""Read requests of `POST /v1/responses`, with the items of the conversation that they continue."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
@@ -78,12 +78,12 @@ _OF_THE_HOST = frozenset(
 
 
 class RelayOnly(BadRequest):
-    """The request has what only another server of this wire may know: it can only be sent on as it came."""
+    """The request has something that only another server of this wire may know: it can only be passed on unchanged."""
 
 
 class EarlierItems(Struct, frozen=True):
-    """What is known of the conversation before a request: the `items` that it goes on from, and those that it names, by
-    their ids. `follows` is the provider whose server keeps it as well, if one does."""
+    """The conversation before a request: the `items` that it continues, and the items that it refers to, by their ids.
+    `follows` is the provider whose server also stores it, if one does."""
 
     items: Sequence[dict[str, Any]] = ()
     named: Mapping[str, dict[str, Any]] = {}
@@ -91,7 +91,7 @@ class EarlierItems(Struct, frozen=True):
 
 
 def read(body: dict[str, Any], headers: Mapping[str, str], earlier: EarlierItems | None = None) -> GatewayRequest:
-    """Raises `BadRequest` with the path of the field that is wrong."""
+    """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
     fields = RequestFields(body)
     model = fields.needed_text("model")
     for key, why in _ELSEWHERE.items():
@@ -128,7 +128,7 @@ def read(body: dict[str, Any], headers: Mapping[str, str], earlier: EarlierItems
 
 
 def read_rest(body: dict[str, Any], headers: Mapping[str, str], missing: RelayOnly) -> GatewayRequest:
-    """A request without what is not known here: enough to choose who gets it as it came."""
+    """Read a request without what is not known here: enough to choose the model that gets it unchanged."""
     rest = {name: value for name, value in body.items() if name not in _ELSEWHERE}
     if isinstance(given := body.get("input"), list):
         rows = [cast("dict[str, Any]", row) for row in cast("list[Any]", given) if isinstance(row, dict)]
@@ -240,7 +240,7 @@ class _Reader:
             raise item.wrong("call_id", f"{shown(call_id)} is not the id of an earlier call that still needs a result")
 
     def _reasoning(self, item: RequestFields) -> None:
-        """What is sealed in it goes back to who sealed it; the words are for everybody else."""
+        """Read reasoning. Sealed metadata goes back to the provider that made it; the words are for all others."""
         texts = [part.text("text") for part in (*item.each("summary"), *item.each("content"))]
         sealed = item.text("encrypted_content")
         metadata = unseal(sealed) if sealed else None
@@ -270,7 +270,7 @@ class _Reader:
             self._conversation.say(FilePart("image/png", data))
 
     def _compaction(self, item: RequestFields) -> None:
-        """A summary in place of what it is about."""
+        """Read a summary that replaces the messages before it."""
         sealed: dict[str, Any] = (unseal(item.needed_text("encrypted_content")) or {}).get("compaction") or {}
         summary = sealed.get("summary")
         if not isinstance(summary, str):
@@ -280,7 +280,7 @@ class _Reader:
 
 
 def _error_text(item: RequestFields) -> str:
-    """Why a call failed, or "" where it did not. It is a text, or one of several objects."""
+    """Return why a call failed, or "" if it did not. The error is a string, or one of several objects."""
     error = item.raw.get("error")
     if error is None or isinstance(error, str):
         return error or ""

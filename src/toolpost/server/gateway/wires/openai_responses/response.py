@@ -71,8 +71,8 @@ _SECRET = ("headers", "authorization")
 
 
 class ResponseWriter:
-    """The events of one response. Its items are kept, because the last event tells them all once more. After that there
-    is nothing more, and `whole` is the JSON of the response, if it did not fail."""
+    """The events of one response. Its items are collected, because the last event contains all of them. After that it
+    returns nothing more, and `whole` is the JSON of the response if it did not fail."""
 
     def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         self._id = message_id or new_id("resp")
@@ -184,7 +184,7 @@ class ResponseWriter:
         return ended + self._events.write(f"response.{status}", response=self._finished(out))
 
     def failed(self, out: StreamError) -> bytes:
-        """Two events, as OpenAI sends them: some clients look for the one, some for the other."""
+        """Return two events, as OpenAI sends them: some clients look for the first, some for the second."""
         self._has_ended = True
         error = error_fields(out.error)
         told = {name: error[name] for name in ("code", "message", "param")}
@@ -196,7 +196,7 @@ class ResponseWriter:
         )
 
     def _finished(self, out: Done) -> Raw:
-        """The whole response, once every item is closed."""
+        """Return the whole response, once every item is closed."""
         why = _INCOMPLETE.get(out.reason)
         response = self._response(
             "incomplete" if why else "completed",
@@ -214,7 +214,7 @@ class ResponseWriter:
         return item
 
     def _close_all(self, status: str) -> bytes:
-        """What has no end of its own: the end of the answer is theirs."""
+        """Close what has no end of its own when the answer ends."""
         ended = [item.close(status=status) for item in (*self._texts.values(), *self._thoughts.values())]
         # A call whose end never came is not whole, however the answer ended.
         ended += [item.close("", "incomplete") for item in self._calls.values()]
@@ -255,7 +255,7 @@ _UNTOLD: dict[str, Any] = {"error": None, "incomplete_details": None, "usage": N
 
 
 def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
-    """The answer as one response. Raises `Refusal` where it ended with a failure."""
+    """Return the answer as one response. Raises `Refusal` if it ended with a failure."""
     done_of(outs)
     writer = ResponseWriter(asked, message_id)
     for out in outs:
@@ -264,7 +264,7 @@ def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = 
 
 
 def _base(asked: GatewayRequest, response_id: str) -> bytes:
-    """The fields that are the same from the first event to the last, up to where the others follow."""
+    """Return the fields that are the same in all events, up to the place where the others follow."""
     body = asked.body
     given = {name: usual if (value := body.get(name)) is None else value for name, usual in _ECHOED.items()}
     tier = body.get("service_tier")

@@ -86,7 +86,6 @@ def test_a_plain_request() -> None:
     assert asked.system == ("be brief",)
     assert asked.tools == (ToolSpec("add", "Add.", SCHEMA),)
     assert asked.is_streamed
-    assert asked.user == "u1"
     assert asked.options == {
         "temperature": 0.5,
         "top_p": 0.9,
@@ -206,8 +205,6 @@ def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> N
         ({"top_k": 1.5}, "top_k"),
         ({"stop_sequences": ["a", 5]}, "stop_sequences[1]"),
         ({"stream": "yes"}, "stream"),
-        ({"metadata": "me"}, "metadata"),
-        ({"metadata": {"user_id": 5}}, "metadata.user_id"),
         ({"thinking": {"type": "enabled"}}, "thinking.budget_tokens"),
         ({"tool_choice": {"type": "some"}}, "tool_choice.type"),
         ({"tool_choice": {"type": "tool"}}, "tool_choice.name"),
@@ -386,20 +383,6 @@ def test_an_output_schema_in_both_its_places() -> None:
     assert ask(HI, output_config={"format": wanted}).output == OutputFormat(SCHEMA)
     assert ask(HI, output_format=wanted).output == OutputFormat(SCHEMA)
     assert ask(HI, output_config={"effort": "low"}).output is None
-
-
-@pytest.mark.parametrize(
-    ("given", "user"),
-    [
-        ("plain", "plain"),
-        ('{"device_id":"d","account_uuid":"","session_id":"s"}', "d"),
-        ('{"account_uuid":"a","device_id":"d"}', "a"),
-        ('{"other":1}', '{"other":1}'),
-        ("{broken", "{broken"),
-    ],
-)
-def test_who_asks(given: str, user: str) -> None:
-    assert ask(HI, metadata={"user_id": given}).user == user
 
 
 def test_servers_and_toolsets() -> None:

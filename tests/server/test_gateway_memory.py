@@ -33,7 +33,7 @@ async def test_what_shall_not_be_stored_is_not(folder: Path) -> None:
     async with gateway(folder, text("a lathe")) as play:
         first = await play.openai.responses.create(model="m", input="what is it?", store=False)
         named = [{"type": "item_reference", "id": item.id} for item in first.output]
-        with pytest.raises(openai.BadRequestError, match="not kept here"):
+        with pytest.raises(openai.BadRequestError, match="not stored here"):
             await play.openai.responses.create(model="m", input=named)
 
 
@@ -56,7 +56,7 @@ async def test_what_the_models_own_server_keeps_can_be_named(
     async with gateway(folder, wire="openai_chat") as play:
         answer = await play.http.post("/v1/responses", json={"model": "m", "stream": is_streamed, **named})
         assert answer.status_code == 400
-        assert "not kept here" in answer.text
+        assert "not stored here" in answer.text
 
 
 async def test_a_thread_is_refused_in_words_that_clients_know(folder: Path) -> None:

@@ -118,7 +118,7 @@ def test_options_are_read_in_our_names_and_unknown_fields_go_on() -> None:
         },
     }
     assert result.output == OutputFormat(schema, "a")
-    assert (result.user, result.is_parallel, result.wants_usage) == ("ann", False, True)
+    assert (result.is_parallel, result.wants_usage) == (False, True)
 
 
 def test_a_tool_is_strict_where_it_says_so() -> None:

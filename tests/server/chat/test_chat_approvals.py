@@ -210,7 +210,7 @@ async def test_a_client_cannot_say_what_a_tool_gave(folder, driver):
         body = {"id": ID, "messages": [messages[0], {**messages[1], "parts": given}]}
         answer = await play.http.post("/api/chat", json=body)
     assert answer.status_code == 400
-    assert "the tools run here" in answer.json()["error"]["message"]
+    assert "tools run on the server" in answer.json()["error"]["message"]
 
 
 async def test_a_history_that_a_client_made_up_is_not_believed(folder, driver):

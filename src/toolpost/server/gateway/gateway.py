@@ -25,7 +25,7 @@ from .cache import AnswerCache, LocalCacheStore, replay
 from .hidden_calls import HiddenCalls
 from .key_rotation import RotatingModel
 from .lru import LruCaches
-from .output import Done, OutputEvent, UpstreamError
+from .output import Done, OutputEvent, UpstreamError, stop_sequence_in
 from .relay import compacted, relay_of, relayed
 from .relay_observer import usage_in
 from .request import GatewayRequest, options_for
@@ -242,7 +242,7 @@ class Gateway:
         try:
             async for event in stream:
                 if isinstance(event, Finish):
-                    yield Done(event.reason, event.usage, model.info.id, metadata=event.metadata)
+                    yield Done(event.reason, event.usage, model.info.id, stop_sequence_in(event.metadata))
                     return
                 yield event
                 if isinstance(event, StreamError):

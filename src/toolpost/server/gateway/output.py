@@ -77,7 +77,6 @@ class Done(Struct, frozen=True, gc=False):
     usage: Usage = Usage()
     model: str = ""
     stop_sequence: str = ""
-    metadata: dict[str, Any] | None = None
 
 
 OutputEvent = (
@@ -99,6 +98,11 @@ OutputEvent = (
     | Done
     | StreamError
 )
+
+
+def stop_sequence_in(metadata: dict[str, Any] | None) -> str:
+    """Return the stop sequence that ended a turn, if its provider said which."""
+    return str((metadata or {}).get("anthropic", {}).get("stop_sequence") or "")
 
 
 class AnswerWriter(Protocol):

@@ -24,7 +24,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError
 
-from .output import Done, OutputEvent, Relayed, UpstreamError
+from .output import Done, OutputEvent, Relayed, UpstreamError, stop_sequence_in
 from .relay_observer import AnswerObserver, ChatObserver, MessagesObserver, ResponsesObserver
 from .request import GatewayRequest, RawRequest
 
@@ -144,7 +144,10 @@ async def _whole(response: http.Response, watch: AnswerObserver) -> AsyncGenerat
 async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[OutputEvent, None]:
     """Translate the answer of a server that does not stream although the request asked for it."""
     for event in model.read_whole(await response.read()):
-        yield Done(event.reason, event.usage, model.info.id) if isinstance(event, Finish) else event
+        if isinstance(event, Finish):
+            yield Done(event.reason, event.usage, model.info.id, stop_sequence_in(event.metadata))
+        else:
+            yield event
 
 
 class _Passing:

@@ -85,7 +85,6 @@ class GatewayRequest(Struct, frozen=True):
     is_streamed: bool = False
     wants_usage: bool = True
     mcp: McpOptions = McpOptions()
-    user: str = ""
     came: RawRequest | None = None
     only_relayed: str = ""
     hosted: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from toolpost.types.stream import (
     ToolCall,
 )
 
-from .output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
+from .output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult, stop_sequence_in
 
 OURS = "toolpost"
 
@@ -39,6 +39,7 @@ class EventTranslator:
         self._open: dict[str, str] = {}
         self._writing: dict[str, str] = {}
         self._running: set[str] = set()
+        self._stop_sequence = ""
 
     def __call__(self, event: Event) -> Iterator[OutputEvent]:
         match event:
@@ -86,6 +87,8 @@ class EventTranslator:
 
     def _message_end(self, event: MessageEnd) -> Iterator[OutputEvent]:
         """Close what is open, with the metadata that the provider wants back."""
+        finish = event.message.finish
+        self._stop_sequence = stop_sequence_in(finish.metadata if finish else None)
         for place, part in enumerate(event.message.parts):
             name = f"{event.message.id}.{place}"
             kind = self._open.pop(name, "")
@@ -104,7 +107,7 @@ class EventTranslator:
         reason: FinishReason = "tool-calls" if event.reason == "handed_over" else "stop"
         if event.reason == "limit" and event.limit == "max_output":
             reason = "length"
-        return Done(reason, event.usage, self._model)
+        return Done(reason, event.usage, self._model, self._stop_sequence)
 
 
 def handed_over(message: Message) -> Iterator[OutputEvent]:

@@ -9,7 +9,7 @@ from toolpost.arguments.names import repair
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
 
-class OpenCall(Struct):
+class UiCall(Struct):
     """A call that has not ended. `raw` are its arguments as text, `child` is the session of the sub-agent that it
     started."""
 
@@ -24,17 +24,17 @@ class ApprovalRequest(Struct, frozen=True):
     """A call that cannot continue before a person answers."""
 
     ask_id: str
-    call: OpenCall
+    call: UiCall
 
 
-class OpenCalls:
+class StepCalls:
     """The calls of one step. `is_serial` says whether a tool never runs beside another call of its turn."""
 
     def __init__(self, is_serial: Callable[[str], bool]) -> None:
         self._is_serial = is_serial
         self._tools: Sequence[str] = ()
-        self._all: dict[str, OpenCall] = {}
-        self._open: dict[str, OpenCall] = {}
+        self._all: dict[str, UiCall] = {}
+        self._open: dict[str, UiCall] = {}
         self._asks: dict[str, PermissionAsked] = {}
         self._questions: dict[str, QuestionAsked] = {}
 
@@ -47,17 +47,17 @@ class OpenCalls:
         self._all, self._open = {}, {}
 
     @property
-    def open(self) -> list[OpenCall]:
+    def open(self) -> list[UiCall]:
         return list(self._open.values())
 
-    def get(self, call_id: str) -> OpenCall | None:
+    def get(self, call_id: str) -> UiCall | None:
         """Return an open call; None for a call that a tool has made, which is not a part of the message."""
         return self._open.get(call_id)
 
-    def add(self, call: OpenCall) -> None:
+    def add(self, call: UiCall) -> None:
         self._all[call.id] = self._open[call.id] = call
 
-    def end(self, call_id: str) -> OpenCall | None:
+    def end(self, call_id: str) -> UiCall | None:
         return self._open.pop(call_id, None)
 
     def ask(self, asked: PermissionAsked | QuestionAsked) -> None:
@@ -70,7 +70,7 @@ class OpenCalls:
         self._asks.pop(asked_id, None)
         self._questions.pop(asked_id, None)
 
-    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> OpenCall | None:
+    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> UiCall | None:
         """Return the open call that an ask belongs to: its own, the one that made it, or the one that started the
         sub-agent."""
         call_id = asked.call_id
@@ -81,7 +81,7 @@ class OpenCalls:
             call_id = call_id.rpartition("/")[0]
         return self._open.get(call_id)
 
-    def call_of(self, ask_id: str) -> OpenCall | None:
+    def call_of(self, ask_id: str) -> UiCall | None:
         asked = self._asks.get(ask_id)
         return asked and self.asked_for(asked)
 
@@ -99,9 +99,9 @@ class OpenCalls:
         is_stuck = all(call.id in waiting or call.id in wanted for call in self._going_on())
         return list(wanted.values()) if is_stuck else []
 
-    def _going_on(self) -> list[OpenCall]:
+    def _going_on(self) -> list[UiCall]:
         """Return the open calls whose turn has come; those after a call that runs alone wait for it."""
-        group: list[OpenCall] = []
+        group: list[UiCall] = []
         for call in self._all.values():
             alone = self._is_serial(repair(call.name, self._tools) or call.name)
             if alone and any(one.id in self._open for one in group):

@@ -31,7 +31,7 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
 
-from .calls import ApprovalRequest, OpenCall, OpenCalls
+from .calls import ApprovalRequest, StepCalls, UiCall
 from .messages import compaction_part, head_metadata, steer_part
 from .parts import (
     block_id,
@@ -87,7 +87,7 @@ class UiStream:
         self._tree = tree
         self._title = title
         self._window = window
-        self._calls = OpenCalls(is_serial)
+        self._calls = StepCalls(is_serial)
         self._out = bytearray()
         self._answered: frozenset[str] = frozenset()
         self._message: Message | None = None
@@ -109,7 +109,7 @@ class UiStream:
             self.requests = self._calls.requests(self._answered)
         return self._taken()
 
-    def call_of(self, ask_id: str) -> OpenCall | None:
+    def call_of(self, ask_id: str) -> UiCall | None:
         """Return the call that an open ask belongs to."""
         return self._calls.call_of(ask_id)
 
@@ -213,7 +213,7 @@ class UiStream:
     def _update_input(self, event: MessageUpdate) -> None:
         if self._calls.get(event.call_id) is None:
             self._close_blocks()
-            self._calls.add(OpenCall(event.call_id, event.name))
+            self._calls.add(UiCall(event.call_id, event.name))
             self._put("tool-input-start", toolCallId=event.call_id, toolName=event.name, **_dynamic(event.name))
             self._put_part(tool_data(event.call_id, {}))
         if event.text:
@@ -296,7 +296,7 @@ class UiStream:
         call = self._calls.get(event.call_id)
         if call is None:
             self._close_blocks()
-            call = OpenCall(event.call_id, event.name, event.arguments)
+            call = UiCall(event.call_id, event.name, event.arguments)
             self._calls.add(call)
             self._show_input(call)
             self._put_part(tool_data(call.id, {}))
@@ -304,7 +304,7 @@ class UiStream:
         call.input = event.arguments
         self._show_input(call)
 
-    def _show_input(self, call: OpenCall) -> None:
+    def _show_input(self, call: UiCall) -> None:
         self._put(
             "tool-input-available",
             toolCallId=call.id,

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-import msgspec
-
 from toolpost.mcp.names import server_words
 from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFormat
 from toolpost.server.gateway.wires import checked_values
@@ -40,7 +38,6 @@ _OURS = frozenset(
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"", "0", "false", "no", "off"})
 _EFFORTS = frozenset({"minimal", "low", "medium", "high", "xhigh", "max"})
-_USER_FIELDS = ("user_id", "account_uuid", "device_id")
 
 
 def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
@@ -77,7 +74,6 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
         output=_output_format(body),
         is_streamed=_stream(body.get("stream")),
         mcp=_mcp(offer, headers),
-        user=_user(body.get("metadata")),
     )
 
 
@@ -188,22 +184,6 @@ def _output_format(body: dict[str, Any]) -> OutputFormat | None:
 
 def _stream(given: Any) -> bool:
     return given is not None and checked_values.flag(given, "stream")
-
-
-def _user(metadata: Any) -> str:
-    """Return the user id. Claude Code puts a JSON object into this field."""
-    if metadata is None:
-        return ""
-    given = checked_values.table(metadata, "metadata").get("user_id")
-    user = "" if given is None else checked_values.text(given, "metadata.user_id")
-    if not user.startswith("{"):
-        return user
-    try:
-        fields = msgspec.json.decode(user, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeEncodeError):
-        return user
-    named = (fields.get(name) for name in _USER_FIELDS)
-    return next((name for name in named if isinstance(name, str) and name), user)
 
 
 def _table(body: dict[str, Any], name: str) -> dict[str, Any]:

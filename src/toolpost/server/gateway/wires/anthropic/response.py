@@ -61,19 +61,14 @@ class AnthropicWriter(BlockWriter):
     """The stream of one answer. Call `start` first, then `feed` with all output; after the end it returns nothing
     more."""
 
-    def __init__(
-        self, asked: GatewayRequest, message_id: str = "", *, input_tokens: int = 0, request_id: str = ""
-    ) -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         super().__init__(asked, message_id or new_id("msg"))
-        self._input_tokens = input_tokens
-        self._request_id = request_id
         self._index = 0
         self._head = b""
         self._ended = False
 
     def start(self) -> bytes:
-        usage = _usage(Usage(input=self._input_tokens))
-        message = _message(self._message_id, self._asked.model, [], None, "", usage)
+        message = _message(self._message_id, self._asked.model, [], None, "", _usage(Usage()))
         return _event("message_start", message=message)
 
     def feed(self, out: OutputEvent) -> bytes:
@@ -89,10 +84,6 @@ class AnthropicWriter(BlockWriter):
             return self._fail(out.error)
         return super().feed(out)
 
-    def ping(self) -> bytes:
-        """Return an event that keeps the connection alive; nothing after the end."""
-        return b"" if self._ended else PING
-
     def _finish(self, out: Done) -> bytes:
         reason = _STOP_REASONS.get(out.reason)
         if reason is None:
@@ -105,7 +96,7 @@ class AnthropicWriter(BlockWriter):
     def _fail(self, error: ErrorInfo) -> bytes:
         self._ended, self._grows_by = True, None
         refusal = refused(error)
-        return error_event(refusal.kind, refusal.message, self._request_id)
+        return error_event(refusal.kind, refusal.message)
 
     def _begin(self, block: dict[str, Any]) -> bytes:
         if piece := _PIECES.get(block["type"]):
@@ -149,8 +140,8 @@ def error(refusal: Refusal, request_id: str) -> bytes:
     return encode(_error(refusal.kind, _worded(refusal.code, refusal.message), request_id))
 
 
-def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
-    return b"event: error\ndata: " + _safe(encode(_error(kind, message, request_id))) + b"\n\n"
+def error_event(kind: Kind, message: str) -> bytes:
+    return b"event: error\ndata: " + _safe(encode(_error(kind, message))) + b"\n\n"
 
 
 def refused(error: ErrorInfo) -> Refusal:
@@ -255,7 +246,7 @@ def _usage(usage: Usage) -> dict[str, Any]:
     return counts
 
 
-def _error(kind: Kind, message: str, request_id: str) -> dict[str, Any]:
+def _error(kind: Kind, message: str, request_id: str = "") -> dict[str, Any]:
     fields: dict[str, Any] = {"type": "error", "error": {"type": _ERROR_TYPES[kind], "message": message}}
     return {**fields, "request_id": request_id} if request_id else fields
 

@@ -72,7 +72,6 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
         is_streamed=is_streamed,
         wants_usage=not is_streamed or _wants_usage(fields),
         mcp=offer.mcp,
-        user=fields.text("user"),
     )
 
 

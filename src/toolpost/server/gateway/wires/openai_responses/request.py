@@ -119,7 +119,6 @@ def read(body: dict[str, Any], headers: Mapping[str, str], earlier: EarlierItems
         output=read_output_format(text, "format", "flat"),
         is_streamed=fields.flag("stream", False),
         mcp=offer.mcp,
-        user=fields.text("user"),
         only_relayed=offer.unserved,
         hosted=tuple(dict.fromkeys(str(tool["type"]) for tool in offer.hosted)),
         renamed=offer.renamed,

@@ -67,7 +67,7 @@ async def opened(
     among those that serve together."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
     metrics, spans = Metrics(worker), spans_for(config.telemetry, workspace.environ)
-    inner = ToolRuns(
+    tool_runs = ToolRuns(
         workspace,
         config.tools,
         max_steps=config.max_steps,
@@ -77,7 +77,7 @@ async def opened(
     )
     users, shared = users_of(config, workspace.environ, token), SharedState(config)
     targets = Targets(workspace, model, shared.budgets, spans)
-    gateway = Gateway(targets, inner, shared, stream_idle=idle, retries=config.retries)
+    gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)

@@ -31,18 +31,18 @@ class LocalCacheStore:
     """Cache in the memory of this process, up to a size; the least recently used entry goes first."""
 
     def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._shelf = LruCache(most_bytes)
+        self._entries = LruCache(most_bytes)
         self._clock = clock
 
     async def get(self, key: str) -> bytes | None:
-        held = self._shelf.get(key)
+        held = self._entries.get(key)
         if held is None:
             return None
         until, value = msgspec.msgpack.decode(held, type=tuple[float, bytes])
         return value if self._clock() < until else None
 
     def put(self, key: str, value: bytes, seconds: float) -> None:
-        self._shelf.put(key, msgspec.msgpack.encode((self._clock() + seconds, value)))
+        self._entries.put(key, msgspec.msgpack.encode((self._clock() + seconds, value)))
 
 
 class AnswerCache:

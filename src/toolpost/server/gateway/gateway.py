@@ -72,14 +72,14 @@ class Gateway:
     def __init__(
         self,
         targets: Targets,
-        inner: ToolRuns,
+        tool_runs: ToolRuns,
         shared: SharedState,
         *,
         stream_idle: float = 90.0,
         retries: int = 0,
     ) -> None:
         self.targets = targets
-        self._inner = inner
+        self._tool_runs = tool_runs
         self._budgets = shared.budgets
         self._answers = shared.answers
         self._stream_idle = stream_idle
@@ -152,7 +152,7 @@ class Gateway:
     ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
         """Return the first model that starts to answer, and its answer. Each model is tried once before one is tried
         again."""
-        recall = HiddenCalls(asked, self._hidden.of(user.name))
+        hidden = HiddenCalls(asked, self._hidden.of(user.name))
         failure: Refusal | None = None
         left, wait = list(chosen.models), 0.0
         for attempt in range(self._retries + 1):
@@ -161,7 +161,7 @@ class Gateway:
             again, wait = list[str](), 0.0
             for model_id in left:
                 try:
-                    return await self._tried(asked, user, model_id, recall)
+                    return await self._tried(asked, user, model_id, hidden)
                 except Refusal as refusal:
                     # What is told is what went wrong first.
                     failure = failure or refusal
@@ -175,12 +175,12 @@ class Gateway:
         raise failure or Refusal("internal", "no model answered")
 
     async def _tried(
-        self, asked: GatewayRequest, user: User, model_id: str, recall: HiddenCalls
+        self, asked: GatewayRequest, user: User, model_id: str, hidden: HiddenCalls
     ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
         """Return a model's answer, starting with its first piece. Raises `Refusal` if that piece is a failure."""
         model = self.targets.made(model_id)
         await self._budgets.check_price(user.name, model)
-        outs = self._stream(self._fitted(asked, recall, model), user, model, recall)
+        outs = self._stream(self._fitted(asked, hidden, model), user, model, hidden)
         first = await anext(outs, None)
         hide = self._without_address(model)
         if isinstance(first, StreamError):
@@ -198,40 +198,42 @@ class Gateway:
 
         return hide
 
-    def _fitted(self, asked: GatewayRequest, recall: HiddenCalls, model: Model) -> GatewayRequest:
+    def _fitted(self, asked: GatewayRequest, hidden: HiddenCalls, model: Model) -> GatewayRequest:
         """Return the request for this model. The answers in the conversation count as the model's own: only then its
         adapter returns what the model's server wants back."""
-        messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
+        messages = tuple(_by(message, model) if message.role == "assistant" else message for message in hidden.messages)
         return structs.replace(asked, messages=messages, options=options_for(asked, self.targets.wire_of(model)))
 
     def _stream(
-        self, asked: GatewayRequest, user: User, model: Model, recall: HiddenCalls
+        self, asked: GatewayRequest, user: User, model: Model, hidden: HiddenCalls
     ) -> AsyncGenerator[OutputEvent, None]:
-        if self._inner.has_none_for(asked, user):
-            return self._without_tools(asked, model, recall)
-        return self._with_tools(asked, user, model, recall)
+        if self._tool_runs.has_none_for(asked, user):
+            return self._without_tools(asked, model, hidden)
+        return self._with_tools(asked, user, model, hidden)
 
     async def _with_tools(
-        self, asked: GatewayRequest, user: User, model: Model, recall: HiddenCalls
+        self, asked: GatewayRequest, user: User, model: Model, hidden: HiddenCalls
     ) -> AsyncGenerator[OutputEvent, None]:
-        async with self._inner.tools_for(asked, user) as ours:
+        async with self._tool_runs.tools_for(asked, user) as ours:
             runs = bool(ours.tools)
             if runs:
                 _check_servable(asked, self.targets.wire_of(model), ours.tools)
-            outs = self._inner.run(asked, model, ours, recall) if runs else self._without_tools(asked, model, recall)
+            outs = (
+                self._tool_runs.run(asked, model, ours, hidden) if runs else self._without_tools(asked, model, hidden)
+            )
             async with aclosing(outs):
                 async for out in outs:
                     yield out
 
     def _without_tools(
-        self, asked: GatewayRequest, model: Model, recall: HiddenCalls
+        self, asked: GatewayRequest, model: Model, hidden: HiddenCalls
     ) -> AsyncGenerator[OutputEvent, None]:
         if isinstance(model, RotatingModel):
-            return model.asked(lambda one: self._directly(asked, one, recall), lambda: tokens_of(asked))
-        return self._directly(asked, model, recall)
+            return model.asked(lambda one: self._directly(asked, one, hidden), lambda: tokens_of(asked))
+        return self._directly(asked, model, hidden)
 
-    def _directly(self, asked: GatewayRequest, model: Model, recall: HiddenCalls) -> AsyncGenerator[OutputEvent, None]:
-        if not recall.adds_hidden and (relay := relay_of(asked, model)):
+    def _directly(self, asked: GatewayRequest, model: Model, hidden: HiddenCalls) -> AsyncGenerator[OutputEvent, None]:
+        if not hidden.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
             return model.relayed(asked, outs) if isinstance(model, Traced) else outs
         _check_servable(asked, self.targets.wire_of(model))

@@ -20,8 +20,8 @@ class HiddenCalls:
     A turn is found by the client's calls in it and by all that was said before it: models may use an id twice.
     """
 
-    def __init__(self, asked: GatewayRequest, shelf: LruCache) -> None:
-        self._shelf = shelf
+    def __init__(self, asked: GatewayRequest, cache: LruCache) -> None:
+        self._cache = cache
         self._is_shown = asked.mcp.is_shown
         self._said = hashlib.sha256()
         messages: list[Message] = []
@@ -35,11 +35,11 @@ class HiddenCalls:
         """Remember the answers of a run that ended with calls for the client, unless it sees all of them."""
         left = _left_open(made[-1]) if made else []
         if not self._is_shown and left and any(_ids(message) != left for message in made):
-            self._shelf.put(self._key(left), msgspec.msgpack.encode(made))
+            self._cache.put(self._key(left), msgspec.msgpack.encode(made))
 
     def _whole(self, message: Message) -> Sequence[Message]:
         ids = _ids(message) if message.role == "assistant" else []
-        data = self._shelf.get(self._key(ids)) if ids else None
+        data = self._cache.get(self._key(ids)) if ids else None
         if data is None:
             return (message,)
         *earlier, last = msgspec.msgpack.decode(data, type=tuple[Message, ...])

@@ -32,7 +32,7 @@ class LruCaches:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
-        self._shelves: dict[str, LruCache] = {}
+        self._caches: dict[str, LruCache] = {}
 
     def of(self, user: str) -> LruCache:
-        return self._shelves.setdefault(user, LruCache(self._most))
+        return self._caches.setdefault(user, LruCache(self._most))

@@ -24,11 +24,11 @@ from .request import McpOptions
 class RequestServers:
     """The MCP servers of one request, and their tools."""
 
-    def __init__(self, wish: McpOptions) -> None:
-        self._wish = wish
-        self._words = server_words({*wish.toolsets, *(server.name for server in wish.servers)})
-        self._switches = {self._words[name]: Choice.switches(table) for name, table in wish.toolsets.items()}
-        self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
+    def __init__(self, options: McpOptions) -> None:
+        self._options = options
+        self._words = server_words({*options.toolsets, *(server.name for server in options.servers)})
+        self._switches = {self._words[name]: Choice.switches(table) for name, table in options.toolsets.items()}
+        self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in options.servers)
 
     def replaces(self, name: str) -> bool:
         """Return whether a tool of the folder is hidden for this request: an approval of the request must never apply
@@ -46,10 +46,10 @@ class RequestServers:
     async def tools(self, workspace: Workspace) -> AsyncGenerator[list[Tool]]:
         """The tools of the servers, connected until the context is left. Raises `BadRequest` if a server cannot be
         connected."""
-        if not self._wish.servers:
+        if not self._options.servers:
             yield []
             return
-        servers = await pinned(self._wish.servers, workspace)
+        servers = await pinned(self._options.servers, workspace)
         registry, problems = Registry(), list[str]()
         joined = _joined(servers, registry, workspace, lambda name: not self.wants(name), problems.append)
         try:

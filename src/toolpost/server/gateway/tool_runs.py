@@ -111,7 +111,7 @@ class ToolRuns:
             yield OwnTools(tools, approvals_of(brought_on, workspace.project), setup)
 
     async def run(
-        self, asked: GatewayRequest, model: Model, ours: OwnTools, recall: HiddenCalls
+        self, asked: GatewayRequest, model: Model, ours: OwnTools, hidden: HiddenCalls
     ) -> AsyncGenerator[OutputEvent, None]:
         """Run as many turns as needed, until the model is done or calls a tool that the client runs."""
         session = await self._session(asked, model, ours)
@@ -124,7 +124,7 @@ class ToolRuns:
                 async for event in events:
                     if isinstance(event, RunEnd) and event.reason == "handed_over":
                         made = [message for message in session.messages if message.id not in given]
-                        recall.keep(made)
+                        hidden.keep(made)
                         for out in handed_over(made[-1]):
                             yield out
                     for out in translate(event):

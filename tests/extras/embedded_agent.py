@@ -3,9 +3,9 @@
 import sys
 
 from toolpost import Agent
-from toolpost.models.embedded.qwen import SHA256, adapter_of
+from toolpost.models.embedded.qwen import ADAPTER_SHA256, adapter_of
 
 result = Agent("embedded/smollm2", options={"max_tokens": 4}).run_sync("Say hello.")
 assert result.text, result
-assert all(adapter_of(name).is_file() for name in SHA256)
+assert all(adapter_of(name).is_file() for name in ADAPTER_SHA256)
 sys.stdout.write("done\n")

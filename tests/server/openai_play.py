@@ -11,10 +11,10 @@ import openai
 from hypothesis import strategies as st
 from strategies import json_objects, json_values, names, texts, usages
 
-from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import GatewayRequest
+from toolpost.server.gateway.wires import model_lists
 from toolpost.server.gateway.wires.openai import errors as openai_errors
-from toolpost.server.gateway.wires.openai import models as openai_models
 from toolpost.server.gateway.wires.openai_chat import request as openai_chat_request
 from toolpost.server.gateway.wires.openai_chat import response as openai_chat_response
 from toolpost.server.gateway.wires.openai_responses import (
@@ -39,10 +39,14 @@ from toolpost.types.stream import (
 )
 
 WIRES = {
-    "/v1/chat/completions": (openai_chat_request.read, openai_chat_response),
-    "/v1/responses": (openai_responses_request.read, openai_responses_response),
+    "/v1/chat/completions": (openai_chat_request.read, openai_chat_response.ChatWriter, openai_chat_response.whole),
+    "/v1/responses": (
+        openai_responses_request.read,
+        openai_responses_response.ResponseWriter,
+        openai_responses_response.whole,
+    ),
 }
-MODELS = (openai_models.Listed("openai/gpt", "openai", 1_700_000_000, 128_000, 4_096), openai_models.Listed("default"))
+MODELS = (model_lists.ListedModel("openai/gpt"), model_lists.ListedModel("default"))
 
 
 class Gateway:
@@ -50,24 +54,24 @@ class Gateway:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.outs: Sequence[Out] = ()
+        self.outs: Sequence[OutputEvent] = ()
         self.refusal: Refusal | None = None
         self.piece = 1 << 20
-        self.asked: list[Asked] = []
+        self.asked: list[GatewayRequest] = []
         self.client = openai.OpenAI(base_url=f"{url}/v1", api_key="key", max_retries=0)
 
     def answer(self, path: str, body: dict[str, Any]) -> tuple[int, str, bytes]:
-        read, writing = WIRES[path]
+        read, new_writer, whole = WIRES[path]
         try:
             asked = read(body, {})
             self.asked.append(asked)
             if self.refusal is not None:
                 raise self.refusal
             if not asked.is_streamed:
-                return 200, "application/json", writing.whole(asked, self.outs)
+                return 200, "application/json", whole(asked, self.outs)
         except Refusal as refusal:
             return openai_errors.status_of(refusal), "application/json", openai_errors.error(refusal)
-        writer = writing.Writer(asked, "resp_1")
+        writer = new_writer(asked, "resp_1")
         stream = writer.start() + b"".join(writer.feed(out) for out in self.outs)
         return 200, "text/event-stream", stream
 
@@ -86,9 +90,9 @@ def gateway() -> Iterator[Gateway]:
             wanted = self.path.removeprefix("/v1/models").lstrip("/").replace("%2F", "/")
             found = next((model for model in MODELS if model.id == wanted), None)
             if not wanted:
-                self.reply(200, "application/json", openai_models.listing(MODELS))
+                self.reply(200, "application/json", model_lists.openai_list(MODELS))
             elif found:
-                self.reply(200, "application/json", openai_models.one(found))
+                self.reply(200, "application/json", model_lists.openai_model(found))
             else:
                 self.reply(404, "application/json", openai_errors.error(Refusal("not_found", wanted)))
 
@@ -123,22 +127,24 @@ def gateway() -> Iterator[Gateway]:
         server.server_close()
 
 
-def said(text: str, block: str = "0", size: int = 3) -> list[Out]:
+def said(text: str, block: str = "0", size: int = 3) -> list[OutputEvent]:
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     return [TextStart(block), *(TextDelta(piece, block) for piece in pieces), TextEnd(block)]
 
 
-def thought(text: str, metadata: dict[str, Any] | None = None, block: str = "r") -> list[Out]:
+def thought(text: str, metadata: dict[str, Any] | None = None, block: str = "r") -> list[OutputEvent]:
     return [ReasoningStart(block), ReasoningDelta(text, block), ReasoningEnd(block, metadata)]
 
 
-def called(call_id: str, name: str, arguments: dict[str, Any], size: int = 4) -> list[Out]:
+def called(call_id: str, name: str, arguments: dict[str, Any], size: int = 4) -> list[OutputEvent]:
     text = json.dumps(arguments) if arguments else ""
     pieces = [ToolInputDelta(call_id, text[start : start + size]) for start in range(0, len(text), size)]
     return [ToolInputStart(call_id, name), *pieces, ToolInputEnd(call_id), ToolCall(call_id, name, arguments)]
 
 
-def ran(call_id: str, name: str, arguments: dict[str, Any], result: str, *, is_error: bool = False) -> list[Out]:
+def ran(
+    call_id: str, name: str, arguments: dict[str, Any], result: str, *, is_error: bool = False
+) -> list[OutputEvent]:
     """A call that ran at the server."""
     return [
         ServerProgress(call_id, name, '{"a":', is_input=True),
@@ -151,7 +157,7 @@ def ran(call_id: str, name: str, arguments: dict[str, Any], result: str, *, is_e
 class Told:
     """One thing that an answer is made of, for a property: what it is, and the stream of it."""
 
-    def __init__(self, kind: str, value: Any, outs: list[Out]) -> None:
+    def __init__(self, kind: str, value: Any, outs: list[OutputEvent]) -> None:
         self.kind = kind
         self.value = value
         self.outs = outs
@@ -196,7 +202,7 @@ def changed(value: Any, draw: st.DrawFn) -> Any:
     return copy
 
 
-def outs_of(told: Sequence[Told], usage: Any) -> list[Out]:
+def outs_of(told: Sequence[Told], usage: Any) -> list[OutputEvent]:
     reason = "tool-calls" if any(thing.kind == "call" for thing in told) else "stop"
     return [*(out for thing in told for out in thing.outs), Done(reason, usage)]
 

@@ -16,7 +16,7 @@ from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.anthropic.request import AnthropicRequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import INTERRUPTED
-from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, OutputFormat
 from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic.request import SHOW_HEADER, read
 from toolpost.server.gateway.wires.sealed_reasoning import seal
@@ -31,7 +31,7 @@ PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
 
 
-def ask(*turns: Any, headers: dict[str, str] | None = None, **fields: Any) -> Asked:
+def ask(*turns: Any, headers: dict[str, str] | None = None, **fields: Any) -> GatewayRequest:
     body = {"model": "claude-x", "max_tokens": 100, "messages": list(turns), **fields}
     return read(body, headers or {})
 
@@ -56,7 +56,7 @@ def result(call_id: str = "toolu_1", content: Any = "2", **more: Any) -> dict[st
     return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
 
 
-def sent_on(asked: Asked) -> dict[str, Any]:
+def sent_on(asked: GatewayRequest) -> dict[str, Any]:
     """The body that our adapter for the same wire makes of it."""
     request = ModelRequest(asked.messages, system=asked.system, tools=asked.tools, options=asked.options)
     return msgspec.json.decode(AnthropicRequestWriter(AdapterSettings("claude-x", "anthropic")).body(request))
@@ -87,7 +87,6 @@ def test_a_plain_request() -> None:
     assert asked.system == ("be brief",)
     assert asked.tools == (ToolSpec("add", "Add.", SCHEMA),)
     assert asked.is_streamed
-    assert asked.user == "u1"
     assert asked.options == {
         "temperature": 0.5,
         "top_p": 0.9,
@@ -189,7 +188,7 @@ def test_calls_and_results_that_do_not_match_are_named(turns: list[Any], path: s
     ],
 )
 def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> None:
-    assert refusal_of(turn).startswith(path + ":")
+    assert refusal_of(turn).startswith((path + ":", path + " "))
 
 
 @pytest.mark.parametrize(
@@ -207,8 +206,6 @@ def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> N
         ({"top_k": 1.5}, "top_k"),
         ({"stop_sequences": ["a", 5]}, "stop_sequences[1]"),
         ({"stream": "yes"}, "stream"),
-        ({"metadata": "me"}, "metadata"),
-        ({"metadata": {"user_id": 5}}, "metadata.user_id"),
         ({"thinking": {"type": "enabled"}}, "thinking.budget_tokens"),
         ({"tool_choice": {"type": "some"}}, "tool_choice.type"),
         ({"tool_choice": {"type": "tool"}}, "tool_choice.name"),
@@ -225,7 +222,7 @@ def test_a_mistake_in_a_message_is_told_with_its_path(turn: Any, path: str) -> N
     ],
 )
 def test_a_mistake_beside_the_messages_is_told_with_its_path(fields: dict[str, Any], path: str) -> None:
-    assert refusal_of(HI, **fields).startswith(path + ":")
+    assert refusal_of(HI, **fields).startswith((path + ":", path + " "))
 
 
 def rich() -> tuple[list[Any], dict[str, Any]]:
@@ -389,20 +386,6 @@ def test_an_output_schema_in_both_its_places() -> None:
     assert ask(HI, output_config={"effort": "low"}).output is None
 
 
-@pytest.mark.parametrize(
-    ("given", "user"),
-    [
-        ("plain", "plain"),
-        ('{"device_id":"d","account_uuid":"","session_id":"s"}', "d"),
-        ('{"account_uuid":"a","device_id":"d"}', "a"),
-        ('{"other":1}', '{"other":1}'),
-        ("{broken", "{broken"),
-    ],
-)
-def test_who_asks(given: str, user: str) -> None:
-    assert ask(HI, metadata={"user_id": given}).user == user
-
-
 def test_servers_and_toolsets() -> None:
     asked = ask(
         HI,
@@ -542,7 +525,7 @@ def test_a_document_of_text_can_be_read_by_every_wire() -> None:
 def test_empty_texts_say_nothing() -> None:
     asked = ask(HI, assistant(text(""), text("ok"), text("\n")), user(text(" "), text("more")))
     assert [message.text for message in asked.messages] == ["hi", "ok", "more"]
-    assert refusal_of(user(text(" "))).startswith("messages:")
+    assert refusal_of(user(text(" "))).startswith("messages must contain")
 
 
 def test_ids_stay_when_a_conversation_grows() -> None:

@@ -11,14 +11,15 @@ from anthropic_client import SaysSo, says_so
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked, McpWish
+from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import GatewayRequest, McpOptions
+from toolpost.server.gateway.route_choice import tokens_of
 from toolpost.server.gateway.wires.anthropic import response as anthropic_response
-from toolpost.server.gateway.wires.anthropic.content import NOTHING_SAID
+from toolpost.server.gateway.wires.anthropic.content_writer import NOTHING_SAID
 from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
-from toolpost.server.gateway.wires.anthropic.models import Offered, counted, models, one
 from toolpost.server.gateway.wires.anthropic.request import read
-from toolpost.server.gateway.wires.anthropic.response import Writer, error, error_event, whole
+from toolpost.server.gateway.wires.anthropic.response import AnthropicWriter, error, error_event, whole
+from toolpost.server.gateway.wires.model_lists import ListedModel, anthropic_model, anthropic_page
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.server.refusals import STATUS, BadRequest, Refusal
 from toolpost.types.messages import Completed, ErrorInfo, FilePart, Message, TextPart, ToolPart, Usage
@@ -38,8 +39,8 @@ from toolpost.types.stream import (
 )
 
 HI = Message("msg_0", "user", (TextPart("hi"),))
-PLAIN = Asked("anthropic", "claude-x", (HI,), {})
-SHOWN = Asked("anthropic", "claude-x", (HI,), {}, mcp=McpWish(is_shown=True, is_live=True))
+PLAIN = GatewayRequest("anthropic", "claude-x", (HI,), {})
+SHOWN = GatewayRequest("anthropic", "claude-x", (HI,), {}, mcp=McpOptions(is_shown=True, is_live=True))
 STOP = Done("stop")
 
 
@@ -49,8 +50,8 @@ def server() -> Iterator[SaysSo]:
         yield server
 
 
-def written(outs: Sequence[Out], asked: Asked = PLAIN, **options: Any) -> list[bytes]:
-    writer = Writer(asked, "msg_1", **options)
+def written(outs: Sequence[OutputEvent], asked: GatewayRequest = PLAIN) -> list[bytes]:
+    writer = AnthropicWriter(asked, "msg_1")
     return [writer.start(), *map(writer.feed, outs)]
 
 
@@ -85,7 +86,9 @@ def tool_use(call_id: str, given: dict[str, Any], name: str = "add") -> dict[str
     return {"type": "tool_use", "id": call_id, "name": name, "input": given}
 
 
-def call_outs(call_id: str, given: dict[str, Any], *, cuts: Sequence[int] = (3,), name: str = "add") -> list[Out]:
+def call_outs(
+    call_id: str, given: dict[str, Any], *, cuts: Sequence[int] = (3,), name: str = "add"
+) -> list[OutputEvent]:
     written = msgspec.json.encode(given).decode()
     ends = [0, *sorted(min(cut, len(written)) for cut in cuts), len(written)]
     deltas = [ToolInputDelta(call_id, written[a:b]) for a, b in pairwise(ends)]
@@ -125,11 +128,10 @@ def test_a_stream_in_full() -> None:
             *call_outs("toolu_1", {"a": 1}),
             Done("tool-calls", Usage(100, 20, 5, 60, 30)),
         ],
-        input_tokens=90,
     )
     counts = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0}
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-x", "content": []}
-    message |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 90, **counts}}
+    message |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 0, **counts}}
 
     def delta(index: int, kind: str, **fields: Any) -> dict[str, Any]:
         return {"type": "content_block_delta", "index": index, "delta": {"type": kind, **fields}}
@@ -170,7 +172,7 @@ def test_a_stream_in_full() -> None:
 
 
 def test_every_frame_goes_out_at_once() -> None:
-    writer = Writer(PLAIN)
+    writer = AnthropicWriter(PLAIN)
     assert kinds([writer.start()]) == ["message_start"]
     assert writer.feed(TextStart()) == b""
     assert kinds([writer.feed(TextDelta("a"))]) == ["content_block_start", "content_block_delta"]
@@ -180,7 +182,6 @@ def test_every_frame_goes_out_at_once() -> None:
     assert kinds([writer.feed(ToolInputDelta("c", '{"a'))]) == ["content_block_delta"]
     assert kinds([writer.feed(ToolInputEnd("c"))]) == ["content_block_stop"]
     assert writer.feed(ToolCall("c", "add", {})) == b""
-    assert writer.ping() == b'event: ping\ndata: {"type":"ping"}\n\n'
 
 
 @pytest.mark.parametrize(
@@ -225,12 +226,11 @@ def test_an_answer_that_is_not_whole_is_never_an_end_turn(reason: Any) -> None:
     ],
 )
 def test_a_failure_is_an_error_event_and_then_nothing(server: SaysSo, code: str, kind: str) -> None:
-    outs: list[Out] = [TextDelta("a"), *call_outs("c", {})[:1], TextDelta("held")]
-    pieces = written([*outs, StreamError(ErrorInfo(code, "went wrong")), TextDelta("b"), STOP], request_id="req_1")
+    outs: list[OutputEvent] = [TextDelta("a"), *call_outs("c", {})[:1], TextDelta("held")]
+    pieces = written([*outs, StreamError(ErrorInfo(code, "went wrong")), TextDelta("b"), STOP])
     assert pieces[-2:] == [b"", b""]
     last = events(pieces)[-1]
     assert last["error"]["type"] == kind
-    assert last["request_id"] == "req_1"
     with pytest.raises(anthropic.APIStatusError, match="went wrong"):
         server.streamed(pieces)
     with pytest.raises(Refusal, match="went wrong"):
@@ -238,7 +238,7 @@ def test_a_failure_is_an_error_event_and_then_nothing(server: SaysSo, code: str,
 
 
 def test_a_prompt_that_is_too_long_is_told_in_the_words_that_clients_look_for() -> None:
-    (event,) = events([Writer(PLAIN).feed(StreamError(ErrorInfo("context_overflow", "4096 is all")))])
+    (event,) = events([AnthropicWriter(PLAIN).feed(StreamError(ErrorInfo("context_overflow", "4096 is all")))])
     assert event["error"]["message"] == "prompt is too long: 4096 is all"
 
 
@@ -256,7 +256,7 @@ def test_errors_have_the_shape_and_the_status_that_the_client_knows(server: Says
 
 
 def test_calls_that_run_here_are_shown_whole_where_the_client_asked_for_mcp(server: SaysSo) -> None:
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         TextDelta("looking"),
         ServerProgress("s1", "find", '{"q":', is_input=True),
         ServerCall("s1", "files", "find", {"q": "x"}),
@@ -311,7 +311,7 @@ def test_what_was_shown_is_read_back_as_calls() -> None:
         [ServerCall("s", "a", "b", {}), ServerResult("s", ())],
     ],
 )
-def test_an_answer_ends_with_text(server: SaysSo, outs: list[Out]) -> None:
+def test_an_answer_ends_with_text(server: SaysSo, outs: list[OutputEvent]) -> None:
     message = server.streamed(written([*outs, STOP], SHOWN), beta=True)
     assert message.content[-1].text == NOTHING_SAID
 
@@ -322,7 +322,7 @@ def test_calls_for_the_client_are_the_end_even_beside_others() -> None:
 
 
 def test_calls_side_by_side_and_text_between_come_one_after_another(server: SaysSo) -> None:
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         ToolInputStart("a", "add"),
         ToolInputDelta("a", '{"a":'),
         ToolInputStart("b", "add"),
@@ -342,7 +342,7 @@ def test_calls_side_by_side_and_text_between_come_one_after_another(server: Says
 
 
 def test_what_waits_for_a_call_without_arguments_comes_before_what_follows(server: SaysSo) -> None:
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         ToolInputStart("a", "now"),
         ToolInputStart("b", "add"),
         ToolInputDelta("b", '{"b"'),
@@ -391,7 +391,7 @@ def test_ids_fit_the_wire_and_lead_back(call_id: str) -> None:
 
 def test_an_id_that_the_conversation_has_already_is_another_one_now() -> None:
     held = ToolPart("call_0", "add", Completed({}, (), 0.0, 0.0))
-    asked = Asked("anthropic", "m", (HI, Message("msg_1", "assistant", (held,))), {})
+    asked = GatewayRequest("anthropic", "m", (HI, Message("msg_1", "assistant", (held,))), {})
     outs = [ToolCall("call_0", "add", {}), ToolCall("call_0", "add", {}), ToolCall("call_1", "add", {})]
     answer = msgspec.json.decode(whole(asked, [*outs, Done("tool-calls")]))
     ids = [block["id"] for block in answer["content"]]
@@ -400,7 +400,7 @@ def test_an_id_that_the_conversation_has_already_is_another_one_now() -> None:
 
 
 def test_sealed_and_hidden_thinking_go_out(server: SaysSo) -> None:
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         ReasoningStart("0"),
         ReasoningDelta("", "0"),
         ReasoningEnd("0", {"anthropic": {"signature": "sig"}}),
@@ -433,7 +433,7 @@ def test_a_thought_in_pieces_is_not_signed() -> None:
 def test_citations_go_out(server: SaysSo) -> None:
     cited = {"type": "char_location", "cited_text": "a", "document_index": 0, "document_title": "d"}
     cited |= {"start_char_index": 0, "end_char_index": 1, "file_id": None}
-    outs: list[Out] = [TextDelta("said"), TextEnd("0", {"anthropic": {"citations": [cited, cited]}}), STOP]
+    outs: list[OutputEvent] = [TextDelta("said"), TextEnd("0", {"anthropic": {"citations": [cited, cited]}}), STOP]
     for message in (server.streamed(written(outs)), server.answered(whole(PLAIN, outs))):
         assert [citation.cited_text for citation in message.content[0].citations] == ["a", "a"]
 
@@ -475,7 +475,7 @@ arguments = st.dictionaries(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | letters | st.lists(letters, max_size=2),
     max_size=3,
 )
-Item = tuple[list[Out], list[dict[str, Any]]]
+Item = tuple[list[OutputEvent], list[dict[str, Any]]]
 
 
 @st.composite
@@ -519,9 +519,9 @@ def served(draw: st.DrawFn, call_id: str) -> Item:
 
 
 @st.composite
-def answers(draw: st.DrawFn) -> tuple[list[Out], list[dict[str, Any]]]:
+def answers(draw: st.DrawFn) -> tuple[list[OutputEvent], list[dict[str, Any]]]:
     """What goes out, and the content that it says, where calls that run here are shown."""
-    outs: list[Out] = []
+    outs: list[OutputEvent] = []
     content: list[dict[str, Any]] = []
     for number in range(draw(st.integers(0, 6))):
         call_id = draw(st.sampled_from(["toolu_", "call:"])) + str(number)
@@ -536,7 +536,7 @@ def answers(draw: st.DrawFn) -> tuple[list[Out], list[dict[str, Any]]]:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answer=answers())
 def test_the_client_makes_of_any_stream_what_was_said(
-    server: SaysSo, answer: tuple[list[Out], list[dict[str, Any]]]
+    server: SaysSo, answer: tuple[list[OutputEvent], list[dict[str, Any]]]
 ) -> None:
     outs, content = answer
     pieces = written(outs, SHOWN)
@@ -572,7 +572,7 @@ def test_calls_in_any_order_lose_nothing(data: st.DataObject) -> None:
     assert kinds.count("mcp_tool_result") == 1
 
 
-def wanted(outs: list[Out]) -> dict[str, Any]:
+def wanted(outs: list[OutputEvent]) -> dict[str, Any]:
     last = outs[-1]
     if isinstance(last, ToolCall):
         return last.arguments
@@ -582,7 +582,7 @@ def wanted(outs: list[Out]) -> dict[str, Any]:
 def test_a_long_stream_side_by_side_takes_linear_time() -> None:
     """Hundreds of calls that are written side by side are each looked at once."""
     ids = [f"c{number}" for number in range(300)]
-    outs: list[Out] = [ToolInputStart(call_id, "add") for call_id in ids]
+    outs: list[OutputEvent] = [ToolInputStart(call_id, "add") for call_id in ids]
     for piece in ('{"a":"', *("x" * 50), '"}'):
         outs += [ToolInputDelta(call_id, piece) for call_id in ids]
     outs += [ToolInputEnd(call_id) for call_id in ids]
@@ -591,23 +591,22 @@ def test_a_long_stream_side_by_side_takes_linear_time() -> None:
     assert all(block["input"] == {"a": "x" * 50} for block in content)
 
 
-OFFERED = [Offered(f"claude-{number}", f"Claude {number}", 1.7e9, 200_000, 8192) for number in range(5)]
+LISTED = [ListedModel(f"claude-{number}", f"Claude {number}") for number in range(5)]
 
 
 def test_the_models_are_listed_as_the_client_pages_through_them(server: SaysSo) -> None:
-    server.status, server.pieces = 200, [models(OFFERED, {"limit": "1000"})]
+    server.status, server.pieces = 200, [anthropic_page(LISTED, {"limit": "1000"})]
     page = server.client.models.list(limit=1000)
-    assert [listed.id for listed in page.data] == [offered.id for offered in OFFERED]
-    assert (page.data[0].display_name, page.data[0].max_input_tokens) == ("Claude 0", 200_000)
-    assert page.data[0].created_at.year == 2023
+    assert [listed.id for listed in page.data] == [model.id for model in LISTED]
+    assert (page.data[0].display_name, page.data[0].max_input_tokens) == ("Claude 0", None)
     assert not page.has_more
-    server.pieces = [one(OFFERED[3])]
+    server.pieces = [anthropic_model(LISTED[3])]
     assert server.client.models.retrieve("claude-3").id == "claude-3"
 
 
 def test_pages_of_models() -> None:
     def page(**query: str) -> tuple[list[str], bool]:
-        found = msgspec.json.decode(models(OFFERED, query))
+        found = msgspec.json.decode(anthropic_page(LISTED, query))
         ids = [row["id"] for row in found["data"]]
         assert [found["first_id"], found["last_id"]] == ([ids[0], ids[-1]] if ids else [None, None])
         return [name[-1] for name in ids], found["has_more"]
@@ -623,12 +622,9 @@ def test_pages_of_models() -> None:
             page(**wrong)
 
 
-def test_tokens_are_counted(server: SaysSo) -> None:
+def test_the_system_prompt_and_the_tools_count_as_tokens() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "description": "x" * 400}}}
     body = {"model": "m", "messages": [{"role": "user", "content": "a" * 400}]}
-    few = msgspec.json.decode(counted(read(body, {})))["input_tokens"]
     tools = [{"name": "add", "description": "Add.", "input_schema": schema}]
-    server.status, server.pieces = 200, [counted(read({**body, "system": "s" * 400, "tools": tools}, {}))]
-    told = server.client.messages.count_tokens(model="m", messages=[{"role": "user", "content": "hi"}])
-    assert few == 100
-    assert 300 < told.input_tokens < 400
+    assert tokens_of(read(body, {})) == 100
+    assert 300 < tokens_of(read({**body, "system": "s" * 400, "tools": tools}, {})) < 400

@@ -241,7 +241,7 @@ class TestArgumentsThatCannotBeRead:
             with pytest.raises(anthropic.InternalServerError) as caught:
                 await play.anthropic.messages.create(**ASK, tools=[ADD])
         assert caught.value.status_code == 502
-        assert "arguments of add" in caught.value.message
+        assert "arguments for add" in caught.value.message
         assert len(caught.value.message) < 1000
 
     async def test_anthropics_client_asks_again_by_itself(self, folder: Path) -> None:

@@ -8,7 +8,7 @@ import openai
 import pytest
 from gateway_play import HI, gateway
 
-from toolpost.server.gateway.lru import Shelf, Shelves
+from toolpost.server.gateway.lru import LruCache, LruCaches
 from toolpost.testing import reasoning, text
 
 CALL = {"type": "function_call", "call_id": "c", "name": "add", "arguments": "{}"}
@@ -33,7 +33,7 @@ async def test_what_shall_not_be_stored_is_not(folder: Path) -> None:
     async with gateway(folder, text("a lathe")) as play:
         first = await play.openai.responses.create(model="m", input="what is it?", store=False)
         named = [{"type": "item_reference", "id": item.id} for item in first.output]
-        with pytest.raises(openai.BadRequestError, match="not kept here"):
+        with pytest.raises(openai.BadRequestError, match="not stored here"):
             await play.openai.responses.create(model="m", input=named)
 
 
@@ -56,7 +56,7 @@ async def test_what_the_models_own_server_keeps_can_be_named(
     async with gateway(folder, wire="openai_chat") as play:
         answer = await play.http.post("/v1/responses", json={"model": "m", "stream": is_streamed, **named})
         assert answer.status_code == 400
-        assert "not kept here" in answer.text
+        assert "not stored here" in answer.text
 
 
 async def test_a_thread_is_refused_in_words_that_clients_know(folder: Path) -> None:
@@ -69,7 +69,7 @@ async def test_a_thread_is_refused_in_words_that_clients_know(folder: Path) -> N
 
 
 def test_what_was_used_last_stays_longest() -> None:
-    shelf = Shelf(most_bytes=10)
+    shelf = LruCache(most_bytes=10)
     shelf.put("a", b"1234")
     shelf.put("b", b"1234")
     assert shelf.get("a") == b"1234"
@@ -83,7 +83,7 @@ def test_what_was_used_last_stays_longest() -> None:
 
 
 def test_users_do_not_see_or_push_out_each_other() -> None:
-    shelves = Shelves(most_bytes=4)
+    shelves = LruCaches(most_bytes=4)
     shelves.of("ada").put("a", b"1234")
     shelves.of("bob").put("b", b"1234")
     assert (shelves.of("ada").get("a"), shelves.of("bob").get("a")) == (b"1234", None)

@@ -146,7 +146,7 @@ async def test_results_of_the_clients_own_calls_still_belong_into_the_users_turn
     async with gateway(folder) as play:
         body = {**ASK, "messages": [*HI, {"role": "assistant", "content": turn_of_it}]}
         told = await play.http.post("/v1/messages", json=body)
-    assert (told.status_code, "user's next message" in told.text) == (400, True)
+    assert (told.status_code, "must be in the next user message" in told.text) == (400, True)
 
 
 async def test_calls_that_are_left_for_the_client_are_told_apart_from_ours(folder: Path, mcp_url: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.gateway.request import Asked, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, OutputFormat
 from toolpost.server.gateway.wires.openai_chat.request import read
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import Completed, FilePart, ReasoningPart, TextPart, ToolPart
@@ -26,7 +26,7 @@ WEATHER: Any = {
 }
 
 
-def asked(**fields: Any) -> Asked:
+def asked(**fields: Any) -> GatewayRequest:
     return read({"model": "m", "messages": MESSAGES, **fields}, {})
 
 
@@ -179,7 +179,7 @@ def test_options_are_read_in_our_names_and_unknown_fields_go_on() -> None:
         "extra": {"logit_bias": {"1": 2}},
     }
     assert result.output == OutputFormat({"type": "array"}, "a")
-    assert (result.is_parallel, result.user, result.is_streamed, result.wants_usage) == (False, "ann", True, False)
+    assert (result.is_parallel, result.is_streamed, result.wants_usage) == (False, True, False)
     assert asked(stream=True, stream_options={"include_usage": True}).wants_usage
     assert asked(response_format={"type": "json_object"}).output == OutputFormat()
 

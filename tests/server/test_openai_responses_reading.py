@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from openai_play import changed
 from strategies import json_objects
 
-from toolpost.server.gateway.request import Asked, OutputFormat
-from toolpost.server.gateway.wires.openai_responses.request import Earlier, read
-from toolpost.server.gateway.wires.openai_responses.response import Writer
+from toolpost.server.gateway.request import GatewayRequest, OutputFormat
+from toolpost.server.gateway.wires.openai_responses.request import EarlierItems, read
+from toolpost.server.gateway.wires.openai_responses.response import ResponseWriter
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import Completed, Failed, FilePart, ReasoningPart, TextPart, ToolPart
 
@@ -31,7 +31,7 @@ MCP: Any = {
 }
 
 
-def asked(**fields: Any) -> Asked:
+def asked(**fields: Any) -> GatewayRequest:
     return read({"model": "m", "input": "hello", **fields}, {})
 
 
@@ -118,7 +118,7 @@ def test_options_are_read_in_our_names_and_unknown_fields_go_on() -> None:
         },
     }
     assert result.output == OutputFormat(schema, "a")
-    assert (result.user, result.is_parallel, result.wants_usage) == ("ann", False, True)
+    assert (result.is_parallel, result.wants_usage) == (False, True)
 
 
 def test_a_tool_is_strict_where_it_says_so() -> None:
@@ -180,7 +180,7 @@ def test_calls_of_mcp_servers_are_read_with_what_they_gave() -> None:
 def test_an_item_that_is_still_known_may_be_named() -> None:
     known = {"msg_1": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi."}]}}
     body: Any = {"model": "m", "input": [{"role": "user", "content": "a"}, {"type": "item_reference", "id": "msg_1"}]}
-    assert read(body, {}, Earlier(named=known)).messages[1].text == "Hi."
+    assert read(body, {}, EarlierItems(named=known)).messages[1].text == "Hi."
     message = problem(body)
     assert message.startswith("input[1].id ")
     assert "store: false" in message
@@ -289,4 +289,4 @@ def test_any_object_is_read_or_refused(body: dict[str, Any]) -> None:
     except BadRequest:
         return
     assert result.messages
-    assert Writer(result, "resp_1").start()
+    assert ResponseWriter(result, "resp_1").start()

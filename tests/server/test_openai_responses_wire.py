@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from openai_play import Gateway, Told, answers, called, gateway, outs_of, ran, said, thought, usages
 from pydantic import BaseModel
 
-from toolpost.server.gateway.output import Done, Out, ServerCall
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import Done, OutputEvent, ServerCall
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.gateway.wires.openai_responses.request import read
-from toolpost.server.gateway.wires.openai_responses.response import Writer, whole
+from toolpost.server.gateway.wires.openai_responses.response import ResponseWriter, whole
 from toolpost.server.refusals import Refusal
 from toolpost.types.messages import ErrorInfo, ReasoningPart, TextPart, Usage
 from toolpost.types.stream import (
@@ -47,11 +47,11 @@ def gate() -> Iterator[Gateway]:
         yield served
 
 
-def asked(**fields: Any) -> Asked:
+def asked(**fields: Any) -> GatewayRequest:
     return read({"model": "m", "input": "hello", **fields}, {})
 
 
-def streamed(gate: Gateway, outs: list[Out], **fields: Any) -> Any:
+def streamed(gate: Gateway, outs: list[OutputEvent], **fields: Any) -> Any:
     gate.outs, gate.refusal = outs, None
     with gate.client.responses.stream(model="m", input="hello", **fields) as stream:
         for _ in stream:
@@ -59,12 +59,12 @@ def streamed(gate: Gateway, outs: list[Out], **fields: Any) -> Any:
         return stream.get_final_response()
 
 
-def created(gate: Gateway, outs: list[Out], **fields: Any) -> Any:
+def created(gate: Gateway, outs: list[OutputEvent], **fields: Any) -> Any:
     gate.outs, gate.refusal = outs, None
     return gate.client.responses.create(model="m", input="hello", **fields)
 
 
-def events(gate: Gateway, outs: list[Out], **fields: Any) -> list[Any]:
+def events(gate: Gateway, outs: list[OutputEvent], **fields: Any) -> list[Any]:
     return list(created(gate, outs, stream=True, **fields))
 
 
@@ -115,7 +115,7 @@ def test_events_come_in_their_order_with_a_number_each(gate: Gateway) -> None:
 
 
 def test_calls_side_by_side_keep_their_places(gate: Gateway) -> None:
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         ToolInputStart("a", "weather"),
         ToolInputStart("b", "weather"),
         ToolInputDelta("b", '{"city":'),
@@ -140,7 +140,7 @@ def test_a_call_without_arguments_has_an_empty_object(gate: Gateway, ask: Any) -
 
 
 def test_blocks_that_have_no_end_are_ended_by_the_next_of_their_id(gate: Gateway) -> None:
-    outs: list[Out] = []
+    outs: list[OutputEvent] = []
     for word in ("one", "two"):
         outs += [ReasoningStart("0"), ReasoningDelta(word, "0"), TextStart("0"), TextDelta(word, "0")]
     for ask in (streamed, created):
@@ -157,7 +157,7 @@ def test_blocks_that_have_no_end_are_ended_by_the_next_of_their_id(gate: Gateway
 def test_arguments_that_cannot_be_read_are_whole_unless_the_answer_was_cut(
     gate: Gateway, reason: Any, status: str
 ) -> None:
-    outs: list[Out] = [ToolInputStart("a", "f"), ToolInputDelta("a", '{"x'), ToolCall("a", "f", {}, '{"x')]
+    outs: list[OutputEvent] = [ToolInputStart("a", "f"), ToolInputDelta("a", '{"x'), ToolCall("a", "f", {}, '{"x')]
     outs += [*called("b", "g", {"y": 1}), Done(reason)]
     for call, after in (created(gate, outs).output, events(gate, outs)[-1].response.output):
         assert (call.status, call.arguments, call.call_id) == (status, '{"x', "a")
@@ -166,7 +166,7 @@ def test_arguments_that_cannot_be_read_are_whole_unless_the_answer_was_cut(
 
 @pytest.mark.parametrize(("reason", "why"), [("length", "max_output_tokens"), ("content-filter", "content_filter")])
 def test_an_answer_that_was_cut_is_incomplete(gate: Gateway, reason: Any, why: str) -> None:
-    outs: list[Out] = [TextDelta("half"), ToolInputStart("a", "f"), ToolInputDelta("a", '{"x'), Done(reason)]
+    outs: list[OutputEvent] = [TextDelta("half"), ToolInputStart("a", "f"), ToolInputDelta("a", '{"x'), Done(reason)]
     last = events(gate, outs)[-1]
     assert last.type == "response.incomplete"
     for response in (last.response, created(gate, outs)):
@@ -210,7 +210,7 @@ def test_the_life_of_a_call_that_ran_here_is_told(gate: Gateway) -> None:
 def test_what_a_provider_wants_echoed_comes_back_sealed(gate: Gateway) -> None:
     """Also reasoning without a word: some providers only sign it."""
     signed = {"anthropic": {"signature": "ÄÖ"}}
-    outs: list[Out] = [
+    outs: list[OutputEvent] = [
         *thought("hm", signed),
         ReasoningStart("x"),
         ReasoningEnd("x", signed),
@@ -298,9 +298,9 @@ def test_a_failure_in_the_middle_raises(gate: Gateway) -> None:
 
 
 @pytest.mark.parametrize("end", [StreamError(ErrorInfo("context_overflow", "too long")), Done("interrupted")])
-def test_a_failed_response_is_told_as_failed_and_nothing_else(end: Out) -> None:
-    writer = Writer(asked(stream=True), "resp_1")
-    outs: list[Out] = [*said("a"), ServerCall("r", "files", "read", {}), TextDelta("open", "1"), end]
+def test_a_failed_response_is_told_as_failed_and_nothing_else(end: OutputEvent) -> None:
+    writer = ResponseWriter(asked(stream=True), "resp_1")
+    outs: list[OutputEvent] = [*said("a"), ServerCall("r", "files", "read", {}), TextDelta("open", "1"), end]
     told = b"".join(writer.feed(out) for out in outs)
     *_, error, failed = [
         json.loads(frame.partition(b"data: ")[2]) for frame in told.split(b"\n\n") if b"data: " in frame
@@ -320,8 +320,8 @@ def test_a_failed_answer_is_no_response(gate: Gateway) -> None:
 
 
 @pytest.mark.parametrize("end", [StreamError(ErrorInfo("server", "a")), Done("stop"), Done("error")])
-def test_nothing_follows_the_end(end: Out) -> None:
-    writer = Writer(asked(stream=True))
+def test_nothing_follows_the_end(end: OutputEvent) -> None:
+    writer = ResponseWriter(asked(stream=True))
     assert writer.feed(end)
     assert [writer.feed(out) for out in [*said("a"), StreamError(ErrorInfo("server", "b")), Done("stop")]] == [b""] * 5
 

@@ -299,6 +299,24 @@ async def test_responses_come_back_to_the_byte_and_tell_what_they_took(folder: P
         assert whole.json() == done
 
 
+@pytest.mark.parametrize("tools", ["[]", '["glob"]'])
+async def test_the_stop_sequence_is_told_where_the_answer_is_translated(folder: Path, tools: str) -> None:
+    """With a tool of the server on offer, and where what a client sends back was made here, nothing is relayed."""
+    thought = {"type": "thinking", "thinking": "hm", "signature": ""}
+    said = [*HI, {"role": "assistant", "content": [thought, {"type": "text", "text": "a"}]}, *HI]
+    answer = events(
+        START,
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "b"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "stop_sequence", "stop_sequence": "END"}, "usage": {}},
+        {"type": "message_stop"},
+    )
+    async with relaying(folder, Says(answer), config=f"[server]\ntools = {tools}\n") as play:
+        message = await play.anthropic.messages.create(**{**ASK, "messages": said}, stop_sequences=["END"])
+    assert (message.stop_reason, message.stop_sequence) == ("stop_sequence", "END")
+
+
 async def test_tokens_are_counted_by_the_vendor_where_it_can(folder: Path) -> None:
     none = document({"type": "error", "error": {"type": "not_found_error", "message": "no"}}, status=404)
     ask = {"model": "claude-x", "messages": HI}

@@ -7,7 +7,7 @@ import pytest
 from gateway_play import ADD, HI, Play, gateway, sse, whole, with_server
 
 from toolpost.config.schema import CacheSettings, UseSettings
-from toolpost.server.gateway.cache import LocalKeeper
+from toolpost.server.gateway.cache import LocalCacheStore
 from toolpost.testing import call, cut, http_error, reasoning, text, turn
 from toolpost.types.messages import Usage
 
@@ -134,7 +134,7 @@ async def test_an_answer_that_is_too_large_is_sent_and_not_kept(folder: Path) ->
 
 async def test_what_is_too_old_is_gone_and_what_was_used_last_stays_longest() -> None:
     now = 0.0
-    keeper = LocalKeeper(250, clock=lambda: now)
+    keeper = LocalCacheStore(250, clock=lambda: now)
     keeper.put("a", b"a" * 80, 10.0)
     keeper.put("b", b"b" * 80, 20.0)
     assert await keeper.get("a")

@@ -258,6 +258,6 @@ async def test_what_a_request_says_is_stronger_than_the_small_models_options(fol
 
 
 async def test_a_route_to_the_small_model_where_there_is_none_is_said_at_the_start(folder: Path) -> None:
-    with pytest.raises(ConfigError, match=r"\[server.routes.background\]: no model is small; name it: \[small\]"):
+    with pytest.raises(ConfigError, match=r"routes.background\]: no small model is configured; set one: \[small\]"):
         async with gateway(folder, config='[server.routes.background]\nmodel = "small"\n'):
             pass

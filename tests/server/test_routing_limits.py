@@ -11,9 +11,9 @@ from gateway_play import ADD, HI, Play, gateway, with_server
 
 from toolpost.config.schema import UseSettings
 from toolpost.models.contract import ModelRequest
-from toolpost.server.gateway.budgets import Budgets, Metered
+from toolpost.server.gateway.budgets import Budgets, MeteredAnswer
 from toolpost.server.gateway.cache import replay
-from toolpost.server.gateway.shared_state import Counting
+from toolpost.server.gateway.gateway import SharedState
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.usage_limits import LocalLedger
 from toolpost.testing import Gate, call, http_error, pause, text, turn
@@ -203,7 +203,7 @@ async def test_an_answer_that_was_closed_before_it_began_gives_its_place_back() 
         meter = await budgets.user("ann", lambda: 0)
         assert meter is not None
         assert not meter.verdict.refused
-        await Metered(replay([]), meter).aclose()
+        await MeteredAnswer(replay([]), meter).aclose()
 
 
 async def test_a_new_day_and_a_new_month_begin_with_nothing_spent() -> None:
@@ -224,7 +224,7 @@ async def test_turns_of_a_session_count_for_its_user(folder: Path) -> None:
     spent = turn(text("hello"), usage=Usage(40, 60))
     config = limits("requests_per_minute = 10, tokens_per_minute = 90")
     async with gateway(folder, spent, spent, config=config) as play:
-        budgets = Counting(play.workspace.config.server).budgets
+        budgets = SharedState(play.workspace.config.server).budgets
         targets = Targets(play.workspace, play.workspace.model("up/m"), budgets)
         anns, bobs = targets.model("up/other", "ann"), targets.model("", "bob")
         asked = ModelRequest([Message("u", "user", (TextPart("hi"),))])

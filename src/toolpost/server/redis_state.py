@@ -126,7 +126,7 @@ class SharedLedger:
         return keys, [repr(now), *told, *day_and_month(now), *map(repr, seconds_left(now)), lease]
 
 
-class SharedKeeper:
+class SharedCacheStore:
     """Kept answers; how many bytes of them in all is up to the server's own `maxmemory`."""
 
     def __init__(self, shared: Shared) -> None:

@@ -18,16 +18,14 @@ from .api.routes import api_routes
 from .app import App
 from .chat.conversations import Rooms
 from .chat.routes import chat_routes
-from .gateway.gateway import Gateway
-from .gateway.responses import Responses
+from .gateway.gateway import Gateway, SharedState
 from .gateway.responses_routes import ResponsesRoutes
 from .gateway.responses_socket import PATH as RESPONSES_PATH
 from .gateway.responses_socket import ResponsesSocket
 from .gateway.routes import GatewayRoutes
-from .gateway.shared_state import Counting
 from .gateway.stored_responses import KeptResponses
 from .gateway.targets import Targets
-from .gateway.tool_runs import STREAM_IDLE, InnerRuns
+from .gateway.tool_runs import STREAM_IDLE, ToolRuns
 from .health import health_routes
 from .metrics import Metrics
 from .page import page_routes
@@ -69,7 +67,7 @@ async def opened(
     among those that serve together."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
     metrics, spans = Metrics(worker), spans_for(config.telemetry, workspace.environ)
-    inner = InnerRuns(
+    tool_runs = ToolRuns(
         workspace,
         config.tools,
         max_steps=config.max_steps,
@@ -77,10 +75,10 @@ async def opened(
         stream_idle=idle,
         spans=spans,
     )
-    users, counting = users_of(config, workspace.environ, token), Counting(config)
-    targets = Targets(workspace, model, counting.budgets, spans)
-    gateway = Gateway(targets, inner, counting, stream_idle=idle, retries=config.retries)
-    responses = Responses(KeptResponses(lambda: workspace.store, config.responses))
+    users, shared = users_of(config, workspace.environ, token), SharedState(config)
+    targets = Targets(workspace, model, shared.budgets, spans)
+    gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
+    responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
@@ -108,7 +106,7 @@ async def opened(
         await app.stop()
         await rooms.close()
         await workspace.close()
-        await counting.close()
+        await shared.close()
         if spans is not None:
             await spans.close()
 

@@ -28,8 +28,8 @@ from toolpost.types.messages import FinishReason, Usage
 from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta, ToolCall
 
 from . import span_content
-from .gateway.output import Done, Out
-from .gateway.request import Asked
+from .gateway.output import Done, OutputEvent
+from .gateway.request import GatewayRequest
 from .http import Gone, Request
 from .telemetry import Traced
 
@@ -162,7 +162,9 @@ class _Traced(Traced):
             finally:
                 await close_stream(events)
 
-    async def relayed(self, asked: Asked, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
+    async def relayed(
+        self, asked: GatewayRequest, outs: AsyncGenerator[OutputEvent, None]
+    ) -> AsyncGenerator[OutputEvent, None]:
         with self._turn(ModelRequest(asked.messages, system=asked.system, options=dict(asked.options))) as turn:
             async with contextlib.aclosing(outs):
                 async for out in outs:
@@ -200,7 +202,7 @@ class _Turn:
         self._has_ended = False
         self.headers = spans.headers(self._span)
 
-    def see(self, event: StreamEvent | Out) -> None:
+    def see(self, event: StreamEvent | OutputEvent) -> None:
         if not self._has_begun:
             self._has_begun = True
             self._span.set_attribute("gen_ai.response.time_to_first_chunk", time.monotonic() - self._began)

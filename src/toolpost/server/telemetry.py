@@ -10,8 +10,8 @@ from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
 
-from .gateway.output import Out
-from .gateway.request import Asked
+from .gateway.output import OutputEvent
+from .gateway.request import GatewayRequest
 
 if TYPE_CHECKING:
     from .spans import Spans
@@ -33,7 +33,9 @@ class Traced(ABC):
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...
 
     @abstractmethod
-    def relayed(self, asked: Asked, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
+    def relayed(
+        self, asked: GatewayRequest, outs: AsyncGenerator[OutputEvent, None]
+    ) -> AsyncGenerator[OutputEvent, None]:
         """The same answer, which goes to the client as it comes, with a span for it."""
 
 

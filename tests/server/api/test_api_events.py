@@ -243,7 +243,7 @@ async def test_more_sessions_at_once_than_a_position_can_name_end_the_stream(fol
                 await store.commit(Changes(session, info, events=[RunStart(1, session, begun, "run", "m")]))
             got = [frame async for frame in read]
         told = await every.ann.get("/api/events", after=got[-2].id, status=400)
-        assert "load the sessions anew" in message_of(told)
+        assert "load the sessions again" in message_of(told)
     assert [frame.event for frame in got] == ["run_start"] * MOST_NAMED + ["stream_end"]
     assert "?session=" in got[-1].data["message"]
 

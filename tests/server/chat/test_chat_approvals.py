@@ -129,7 +129,7 @@ async def test_what_runs_while_nobody_looks_is_shown_afterwards(folder, driver):
     async with chatting(folder, driver, X, text("done"), config=ASK) as play:
         client = await play.chat(ID, auto=True)
         (approval,) = asked((await client.send("hi"))["messages"][1])
-        # Answered from another window, the run goes on; this one is told when it asks.
+        # ApprovalAnswer from another window, the run goes on; this one is told when it asks.
         reply = await play.http.post(f"/api/asks/{approval['id']}", json={"reply": "once"})
         assert reply.is_success, reply.text
         await settled(play, ID)
@@ -210,7 +210,7 @@ async def test_a_client_cannot_say_what_a_tool_gave(folder, driver):
         body = {"id": ID, "messages": [messages[0], {**messages[1], "parts": given}]}
         answer = await play.http.post("/api/chat", json=body)
     assert answer.status_code == 400
-    assert "the tools run here" in answer.json()["error"]["message"]
+    assert "tools run on the server" in answer.json()["error"]["message"]
 
 
 async def test_a_history_that_a_client_made_up_is_not_believed(folder, driver):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.server.chat.message_tree import Tree
-from toolpost.server.chat.request import Answered, ChatBody, Prompted, wanted
+from toolpost.server.chat.message_tree import MessageTree
+from toolpost.server.chat.request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
 from toolpost.server.chat.routes import session_id_of
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
@@ -82,20 +82,20 @@ kinds = st.sampled_from([user, answer, lambda one, parent: answer(one, parent, 2
 @given(bodies, trees())
 def test_any_body_is_understood_or_refused(body, made):
     try:
-        asked = wanted(msgspec.convert(body, ChatBody), Tree(made), made[-1].id if made else None)
+        asked = wanted(msgspec.convert(body, ChatBody), MessageTree(made), made[-1].id if made else None)
     except (Refusal, msgspec.ValidationError):
         return
-    if isinstance(asked, Prompted):
+    if isinstance(asked, ChatPrompt):
         known = {message.id for message in made}
         assert asked.at is msgspec.UNSET or asked.at is None or asked.at in known
         assert asked.text is not None or asked.at in known
     else:
-        assert all(isinstance(one, Answered) for one in asked)
+        assert all(isinstance(one, ApprovalAnswer) for one in asked)
 
 
 @given(trees())
 def test_places_in_a_tree_are_always_found(made):
-    tree = Tree(made)
+    tree = MessageTree(made)
     by_id = {message.id: message for message in made}
     for message in made:
         assert tree.end_of(message.id) in tree
@@ -108,7 +108,7 @@ def test_places_in_a_tree_are_always_found(made):
 
 def test_the_steps_of_a_run_are_one_answer():
     steered = [user("u1", None), attempt("a0", "u1"), answer("a1", "u1"), user("s1", "a1"), answer("a2", "s1", 2)]
-    tree = Tree([*steered, summary("c1", "a2"), answer("a3", "c1", 3), user("u2", "a3"), answer("b1", "u2")])
+    tree = MessageTree([*steered, summary("c1", "a2"), answer("a3", "c1", 3), user("u2", "a3"), answer("b1", "u2")])
     assert tree.end_of("a1") == tree.end_of("a0") == "a3"
     assert tree.prompt_of("a3") == tree.prompt_of("s1") == "u1"
     assert tree.prompt_of("b1") == "u2"

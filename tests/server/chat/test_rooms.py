@@ -10,7 +10,7 @@ from chat_play import ASK, HERE, answers, asked, chatting, texts
 from gateway_play import write
 from postgres_server import PostgresServer
 
-from toolpost.server.chat import remote_events
+from toolpost.server.chat import other_processes
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.gateway.targets import Targets
@@ -172,7 +172,7 @@ async def test_what_is_too_much_to_tell_another_process_is_refused(folder, datab
 
 
 async def test_the_run_of_a_process_that_died_is_closed_for_whoever_waits(folder, store, monkeypatch):
-    monkeypatch.setattr(remote_events, "SILENT_SECONDS", 0.01)
+    monkeypatch.setattr(other_processes, "SILENT_SECONDS", 0.01)
     async with rooms_over(folder, store) as rooms:
         room = await rooms.create(ANNA)
         info = await store.info(room.id)
@@ -190,7 +190,7 @@ async def test_an_ask_that_nobody_answers_is_rejected_with_a_text(folder, store)
         replied = await until(room, after, "permission_replied")
         end = await until(room, after, "run_end")
     assert (replied.reply, end.reason, end.text) == ("reject", "done", "without it")
-    assert "Nobody answered within 0.01 s" in replied.message
+    assert "There was no answer within 0.01 s" in replied.message
     assert RAN == []
 
 

@@ -78,7 +78,7 @@ def approvals_for(pattern: str) -> frozenset[str]:
     it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
-    answers nothing: it would allow what no person was shown. Where the shell's grammar is missing, none answers anything.
+    answers nothing: it would allow what no person was shown. Without the shell's grammar none does.
     """
     try:
         judged = judge(pattern)

@@ -1,1 +1,1 @@
-"""What programs and faces ask of the server besides a model's answer: one file a resource."""
+"""The HTTP API of the server besides model answers and the chat: one file for each resource."""

@@ -1,4 +1,4 @@
-"""Agents and commands: who can be talked to, and prompts that are called by name."""
+"""List the agents and commands of the folder."""
 
 from msgspec import Struct
 
@@ -10,8 +10,8 @@ from toolpost.workspace import Workspace
 
 
 class AgentEntry(Struct, frozen=True):
-    """`mode`: to be talked to (primary), to be sent by others (subagent), or both (all). `model` is null where it has
-    none of its own. One that is read-only changes nothing."""
+    """`mode`: a person talks to it (primary), other agents start it (subagent), or both (all). `model` is null if it
+    has none of its own. A read-only agent changes nothing."""
 
     name: str
     description: str
@@ -26,7 +26,7 @@ class AgentList(Struct, frozen=True):
 
 
 class CommandEntry(Struct, frozen=True):
-    """`agent` and `model` are used for the run that it starts, where it names them; `source` says whose it is."""
+    """`agent` and `model` are used for its run, if it names them; `source` says where it comes from."""
 
     name: str
     description: str
@@ -51,8 +51,10 @@ def routes(workspace: Workspace) -> list[Route]:
         await request.reply_json(CommandList(tuple(_command(known[name]) for name in sorted(known))))
 
     return [
-        Route("GET", "/api/agents", agents, Doc("The agents of this folder", tag="tools", gives=AgentList)),
-        Route("GET", "/api/commands", commands, Doc("The commands of this folder", tag="tools", gives=CommandList)),
+        Route("GET", "/api/agents", agents, Doc("List the agents of this folder", tag="tools", gives=AgentList)),
+        Route(
+            "GET", "/api/commands", commands, Doc("List the commands of this folder", tag="tools", gives=CommandList)
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What agents wait for: permissions and answers that the user of a session can give."""
+"""List and answer the open asks and questions of a user's sessions."""
 
 import logging
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ Text = Annotated[str, Meta(max_length=LONGEST_ANSWER)]
 
 
 class OpenAsk(Struct, frozen=True):
-    """`always` are the patterns that the reply "always" would save. Where a sub-agent wants it, `agent` is its name and
+    """`always` are the patterns that the reply "always" would save. If a sub-agent asks, `agent` is its name and
     `child` its session."""
 
     id: str
@@ -55,14 +55,14 @@ class OpenAsks(Struct, frozen=True):
 
 
 class AskReply(Struct, frozen=True, forbid_unknown_fields=True):
-    """`message` goes with "reject": the model reads it and goes on. A reject without one ends the run."""
+    """`message` goes with "reject": the model reads it and continues. A reject without a message ends the run."""
 
     reply: Reply
     message: Text = ""
 
 
 class QuestionReply(Struct, frozen=True, forbid_unknown_fields=True):
-    """One text a question, or several options. Null dismisses them, which ends the run."""
+    """One text, or several options, for each question. Null dismisses the questions, which ends the run."""
 
     answers: Annotated[list[Text | list[Text]], Meta(max_length=100)] | None
 
@@ -80,7 +80,7 @@ def routes(rooms: Rooms) -> list[Route]:
                 await room.reply(wanted, given.reply, given.message)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists yours")
+        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists your open asks")
 
     async def answer(request: Request) -> None:
         given, wanted = request.json(QuestionReply), request.params["id"]
@@ -90,11 +90,13 @@ def routes(rooms: Rooms) -> list[Route]:
                 await room.answer(wanted, given.answers)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists yours")
+        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists your open questions")
 
-    listing = Doc("What your sessions wait for", tag="permissions", gives=OpenAsks)
-    replying = Doc("Answer an ask", tag="permissions", takes=AskReply, status=204, params={"id": "The ask's id"})
-    answering = Doc("Answer questions", tag="permissions", takes=QuestionReply, status=204, params={"id": "Their id"})
+    listing = Doc("List open asks and questions", tag="permissions", gives=OpenAsks)
+    replying = Doc("Reply to an ask", tag="permissions", takes=AskReply, status=204, params={"id": "The ask's id"})
+    answering = Doc(
+        "Answer a question", tag="permissions", takes=QuestionReply, status=204, params={"id": "The question's id"}
+    )
     return [
         Route("GET", "/api/asks", asks, listing),
         Route("POST", "/api/asks/{id}", reply, replying),
@@ -108,7 +110,8 @@ class _Waiting(Struct):
 
 
 async def _waiting(rooms: Rooms, user: User) -> _Waiting:
-    """Of the user's own sessions, whichever process runs them. What a sub-agent asks is asked in its sender's."""
+    """Return the open asks and questions of the user's sessions, whichever process runs them. A sub-agent's are in the
+    session that started it."""
     running = [room.id for room in rooms.open.values() if room.user.name == user.name and room.runs_here]
     count = 0
     async for info in rooms.store.sessions(owner=user.name):

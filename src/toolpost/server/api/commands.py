@@ -1,4 +1,4 @@
-"""Make the prompt of a command, in a session."""
+"""Make the prompt of a command for a session."""
 
 from typing import Annotated
 
@@ -15,9 +15,9 @@ from toolpost.workspace.command_prompts import prompt_from
 from .session_view import SESSION_ID
 
 ABOUT = """\
-Its shell commands and files are calls of the session's tools, under its rules: what they ask is asked in the session, \
-and the answer waits for that. The prompt is not sent: send it as any other, with the `agent` and `model` that are \
-given."""
+Its shell commands and files are calls of the session's tools, under its rules: they ask for permission in the \
+session, and the response waits for the answer. The prompt is not sent: send it like any other, with the `agent` and \
+`model` of the response."""
 
 
 class CommandCall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class CommandCall(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandPrompt(Struct, frozen=True):
-    """`agent` and `model` are to be used for its run; empty where the command names none."""
+    """`agent` and `model` are to be used for its run; empty if the command names none."""
 
     prompt: str
     agent: str
@@ -55,7 +55,7 @@ def routes(rooms: Rooms) -> list[Route]:
         await request.reply_json(CommandPrompt(prompt, command.agent or "", command.model or ""))
 
     doc = Doc(
-        "The prompt of a command",
+        "Get the prompt of a command",
         "sessions",
         takes=CommandCall,
         gives=CommandPrompt,

@@ -1,4 +1,4 @@
-"""What a user's sessions have cost, from the steps that are stored."""
+"""Add up what a user's sessions have cost, from the stored steps."""
 
 import time
 from collections.abc import AsyncIterator
@@ -27,12 +27,12 @@ By = Literal["model", "day", "session"]
 
 class CostQuery(Struct, frozen=True):
     since: Annotated[float, Meta(ge=0, le=1e12, description="Seconds since 1970; by default 30 days ago")] | None = None
-    by: Annotated[By, Meta(description="What the sums are of; a day is one of UTC")] = "model"
+    by: Annotated[By, Meta(description="How the steps are grouped; days are in UTC")] = "model"
 
 
 class CostSum(Struct, frozen=True):
-    """US dollars. `cost` is null where the price of any of its steps is not known; `known_cost` is that of the others,
-    null where none is known."""
+    """US dollars. `cost` is null if the price of any of its steps is unknown; `known_cost` is the cost of the others,
+    null if no price is known."""
 
     key: str
     steps: int
@@ -43,8 +43,8 @@ class CostSum(Struct, frozen=True):
 
 
 class CostReport(Struct, frozen=True):
-    """The steps of your sessions in this project; what summaries of long histories took is not in it. `sums` are the
-    costliest first. `is_whole` is false where there is more than is looked at: the newest sessions are in it."""
+    """The steps of your sessions in this project, without the summaries of long histories. The most expensive of `sums`
+    comes first. `is_whole` is false if there is more data than was read; the newest sessions are always included."""
 
     since: float
     by: By
@@ -63,8 +63,8 @@ class StepCost(Struct, frozen=True):
 
 
 class SessionCost(Struct, frozen=True):
-    """`usage` and `cost` are all that the session took, with the agents that it sent and the summaries of its history;
-    a price that is not known makes it null. `steps` are its own, the newest first. `is_whole`: there are no more."""
+    """`usage` and `cost` are the totals of the session, with its sub-agents and the summaries of its history; `cost` is
+    null if a price is unknown. `steps` are the session's own, the newest first. `is_whole`: all steps are included."""
 
     usage: Usage
     cost: float | None
@@ -74,8 +74,8 @@ class SessionCost(Struct, frozen=True):
 
 def routes(rooms: Rooms) -> list[Route]:
     cost = _Cost(rooms)
-    summed = Doc("What your sessions have cost", "models", query=CostQuery, gives=CostReport)
-    one = Doc("What a session has cost, step by step", "sessions", gives=SessionCost, params=SESSION_ID)
+    summed = Doc("Get the cost of your sessions", "models", query=CostQuery, gives=CostReport)
+    one = Doc("Get the cost of a session, step by step", "sessions", gives=SessionCost, params=SESSION_ID)
     return [
         Route("GET", "/api/cost", cost.sum, summed),
         Route("GET", "/api/sessions/{id}/cost", cost.one, one),
@@ -83,7 +83,7 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class Tally:
-    """Added up as steps come."""
+    """A sum of steps."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -106,7 +106,7 @@ class Tally:
 
 
 class _Looked:
-    """How much of the store was read; at some point it is enough."""
+    """How much of the store was read; beyond a limit no more is read."""
 
     def __init__(self) -> None:
         self.sessions = 0
@@ -169,7 +169,7 @@ class _Cost:
                 yield message, step
 
     async def _talked_to(self, info: SessionInfo) -> str:
-        """The session that a person sees, where this one is an agent's that was sent."""
+        """Return the session that a person sees, if this one is of a sub-agent."""
         seen = {info.id}
         while info.parent is not None and info.parent not in seen:
             seen.add(info.parent)
@@ -185,5 +185,5 @@ def _day(moment: float) -> str:
 
 
 def _rank(one: CostSum) -> tuple[float, int, str]:
-    """The costliest first; where prices are not known, what took most tokens."""
+    """Sort the most expensive first; without prices, the one with the most tokens."""
     return -(one.known_cost or 0.0), -one.usage.total, one.key

@@ -1,4 +1,4 @@
-"""Where a reader of the events of many sessions stands, as a text that fits into `Last-Event-ID`.
+"""The position of a reader in the events of many sessions, as a text that fits into `Last-Event-ID`.
 
 The text is `SINCE~KEY:SEQ~KEY:SEQ…`. Every session that has moved since the moment SINCE (microseconds) is named, by
 the hash of its id, with the `seq` of its last event that was given. A session that is not named stands where it stood
@@ -23,7 +23,7 @@ FEW = 16
 
 
 class Cursor:
-    """Changes with every event that is given."""
+    """It changes with every event that is sent."""
 
     def __init__(self, since: int) -> None:
         self.since = since
@@ -33,25 +33,25 @@ class Cursor:
     @classmethod
     def read(cls, text: str, now: int) -> "Cursor":
         if not _FORM.fullmatch(text):
-            raise BadRequest("the position can't be read: send the last `id` of this stream, or none to begin now")
+            raise BadRequest("the position is not valid: send the last `id` of this stream, or none to start from now")
         since, *named = text.split("~")
         cursor = cls(int(since))
         for name, _, seq in (entry.partition(":") for entry in named):
             # When its last event was is not said: it was not later than now.
             cursor._named[name] = (int(seq), now)
         if len(named) > MOST_NAMED:
-            raise BadRequest(f"the position names more than {MOST_NAMED} sessions: send none to begin now")
+            raise BadRequest(f"the position contains more than {MOST_NAMED} sessions: send none to start from now")
         return cursor
 
     @classmethod
     def in_session(cls, session_id: str, seq: int, now: int) -> "Cursor":
-        """After an event of one session."""
+        """Return the position after an event of one session."""
         cursor = cls(now)
         cursor._named[_key(session_id)] = (seq, now)
         return cursor
 
     def __len__(self) -> int:
-        """How many sessions are named."""
+        """Return how many sessions are named."""
         return len(self._named)
 
     @property
@@ -63,12 +63,12 @@ class Cursor:
         return len(self._named) > MOST_NAMED
 
     def seq(self, session_id: str) -> int | None:
-        """The last event that was given of a session; None where it stands at `since`."""
+        """Return the last event that was sent of a session; None if the position is `since`."""
         named = self._named.get(_key(session_id))
         return named[0] if named else None
 
     def is_past(self, event: Event) -> bool:
-        """Whether an event has been given, or happened before this reader's time."""
+        """Return whether an event was already sent, or is older than this reader."""
         seq = self.seq(event.session_id)
         return microseconds(event.time) <= self.since if seq is None else event.seq <= seq
 
@@ -79,9 +79,9 @@ class Cursor:
         self._named.move_to_end(key)
 
     def forget(self, horizon: int, busy: Collection[str]) -> None:
-        """Leave those out that have been silent since `horizon`, which becomes `since`.
+        """Remove sessions that have been silent since `horizon`, which becomes `since`.
 
-        Only for one who has given everything up to `horizon`, but for what comes of those that are `busy`.
+        Only valid if everything up to `horizon` was sent, except for the sessions that are `busy`.
         """
         if horizon <= self.since:
             return

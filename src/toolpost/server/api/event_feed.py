@@ -1,4 +1,4 @@
-"""Who follows the events of many sessions: told by the store and by this process which have news, and read in order."""
+"""Follow the events of many sessions: the store and this process say which have news, and those are read in order."""
 
 import asyncio
 import logging
@@ -25,18 +25,18 @@ AGAIN_SECONDS = 1.0
 SETTLED_SECONDS = 60.0
 
 
-class Hub:
-    """One ear for all followers of this process. Listens while there are any."""
+class EventHub:
+    """Listens for all followers of this process, while there are any."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
-        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._followers: defaultdict[str, set[EventFollower]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def joined(self, follower: "Follower") -> AsyncGenerator[None, None]:
-        """Inside of it the follower is told of all news."""
+    async def joined(self, follower: "EventFollower") -> AsyncGenerator[None, None]:
+        """Inside this context the follower is told of all news."""
         self._followers[follower.owner].add(follower)
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
@@ -51,9 +51,9 @@ class Hub:
             async with asyncio.timeout(HEAR_SECONDS):
                 await self._hears.wait()
         except TimeoutError:
-            raise Refusal("overloaded", "the store can't be heard now: try again", retry_after=5.0) from None
+            raise Refusal("overloaded", "the store does not respond: try again", retry_after=5.0) from None
 
-    async def _leave(self, follower: "Follower") -> None:
+    async def _leave(self, follower: "EventFollower") -> None:
         self._followers[follower.owner].discard(follower)
         if not self._followers[follower.owner]:
             del self._followers[follower.owner]
@@ -86,7 +86,7 @@ class Hub:
                 self._tell(notice.session_id, await self._owner(store, notice.session_id))
 
     async def _owner(self, store: Store, session_id: str) -> str:
-        """Looked up every time: an id that was deleted may be somebody else's now."""
+        """Return the owner, looked up each time: a deleted id may belong to somebody else now."""
         room = self.rooms.open.get(session_id)
         return room.user.name if room is not None and room.runs_here else (await store.info(session_id)).owner
 
@@ -100,12 +100,12 @@ class Hub:
             follower.tell(session_id)
 
 
-class Follower:
-    """Gives every event of a user's sessions, or of `only` one, from `cursor` on: each session's in its order, none
-    twice and none left out. `give` is called with each, once the cursor has moved over it."""
+class EventFollower:
+    """Sends every event of a user's sessions, or of `only` one, after `cursor`: those of each session in order, without
+    gaps or duplicates. `give` is called with each, after the cursor has moved over it."""
 
     def __init__(
-        self, hub: Hub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
+        self, hub: EventHub, owner: str, cursor: Cursor, only: str, give: Callable[[Event], Awaitable[None]]
     ) -> None:
         self.owner = owner
         self.cursor = cursor
@@ -119,19 +119,19 @@ class Follower:
         self._some = asyncio.Event()
 
     def tell(self, session_id: str) -> None:
-        """A session has news."""
+        """Note that a session has news."""
         if self._only in ("", session_id):
             self._wanted.add(session_id)
             if session_id not in self._reading:
                 self._some.set()
 
     def catch_up(self) -> None:
-        """Any session may have news."""
+        """Note that any session may have news."""
         self._is_behind = True
         self._some.set()
 
     async def look(self) -> None:
-        """Find out which sessions have news now. Raises where there are too many to read."""
+        """Find out which sessions have news now. Raises if there are too many to read."""
         self._is_behind, self._is_looking = False, True
         try:
             await self._look(self._hub.rooms)
@@ -139,7 +139,7 @@ class Follower:
             self._is_looking = False
 
     async def run(self) -> None:
-        """Give events until cancelled."""
+        """Send events until cancelled."""
         async with asyncio.TaskGroup() as readers:
             while True:
                 await self._some.wait()
@@ -168,7 +168,9 @@ class Follower:
             self.tell(info.id)
             unnamed += seen is None
             if unnamed + len(self.cursor) > MOST_NAMED:
-                raise BadRequest("too much has happened since: load the sessions anew, and begin without a position")
+                raise BadRequest(
+                    "too much has happened since this position: load the sessions again, and start without a position"
+                )
 
     async def _read(self, session_id: str) -> None:
         try:
@@ -182,7 +184,7 @@ class Follower:
             self._some.set()
 
     def _events(self, session_id: str) -> AsyncGenerator[Event, None]:
-        """What comes after the cursor: to the end of what is kept, or of the run where it runs here."""
+        """Return the events after the cursor: to the end of what is stored, or of the run if it runs here."""
         after = self.cursor.seq(session_id) or 0
         room = self._hub.rooms.open.get(session_id)
         if room is not None and room.runs_here:
@@ -197,7 +199,7 @@ class Follower:
             horizon = microseconds(time.time() - SETTLED_SECONDS)
             self.cursor.forget(horizon, self._reading | self._wanted)
         if self.cursor.is_too_long:
-            text = f"more than {MOST_NAMED} sessions run at once: follow one of them with ?session="
+            text = f"more than {MOST_NAMED} sessions run at the same time: follow one of them with ?session="
             raise Refusal("invalid_request", text)
         await self._give(event)
 

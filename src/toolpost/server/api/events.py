@@ -1,4 +1,4 @@
-"""Events of sessions: those that are kept, as JSON, and all of them as they happen, as server-sent events."""
+"""Events of sessions: stored ones as JSON, and all of them as they happen, as server-sent events."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
 
 from .cursor import Cursor, microseconds
-from .event_feed import Follower, Hub
+from .event_feed import EventFollower, EventHub
 from .session_view import SESSION_ID, Limit, Seq, stored
 
 log = logging.getLogger("toolpost.server")
@@ -29,10 +29,10 @@ SLOW_SECONDS = 20.0
 
 ABOUT = """\
 Each frame has the event's type as `event`, the event as `data`, and as `id` a position in all sessions. Send the last \
-one as `Last-Event-ID`, as browsers do by themselves, to go on from there: nothing is left out, nothing comes twice, \
-whichever process answers. Without one the stream begins with what happens from now on; `after=0` is the beginning of \
-all. When the server ends the stream it says why in an event `stream_end`. A position is refused (400) where more than \
-200 sessions have moved since: load the sessions anew then, and begin without one."""
+one as `Last-Event-ID`, as browsers do by themselves, to continue from there, without gaps or duplicates, whichever \
+process answers. Without one the stream starts with new events; `after=0` is the first event of all. When the server \
+ends the stream it says why in an event `stream_end`. A position is refused (400) if more than 200 sessions have \
+changed since: then load the sessions again, and start without one."""
 
 
 class KeptQuery(Struct, frozen=True):
@@ -52,23 +52,21 @@ class StreamQuery(Struct, frozen=True):
     after: Annotated[
         str, Meta(max_length=8192, description="The last `id` of the stream; with `session`, also a `seq`")
     ] = ""
-    types: Annotated[str, Meta(max_length=1000, description="Only events of these types, with commas between them")] = (
-        ""
-    )
-    seconds: Annotated[float, Meta(gt=0, le=3600, description="End the stream after so long")] = 3600.0
+    types: Annotated[str, Meta(max_length=1000, description="Only events of these types, separated by commas")] = ""
+    seconds: Annotated[float, Meta(gt=0, le=3600, description="End the stream after this time")] = 3600.0
 
 
 class StreamEnd(Struct, frozen=True, tag_field="type", tag="stream_end"):
-    """The last frame: why the server ends the stream. Come again with the last id."""
+    """The last frame: why the server ends the stream. Connect again with the last id."""
 
     message: str
 
 
 def routes(rooms: Rooms) -> list[Route]:
     events = _Events(rooms)
-    kept = Doc("The events of a session that are kept", "events", query=KeptQuery, gives=KeptEvents, params=SESSION_ID)
+    kept = Doc("List the stored events of a session", "events", query=KeptQuery, gives=KeptEvents, params=SESSION_ID)
     streamed = Doc(
-        "The events of all sessions as they happen",
+        "Stream the events of all sessions",
         "events",
         query=StreamQuery,
         content_type=EVENTS,
@@ -85,7 +83,7 @@ def routes(rooms: Rooms) -> list[Route]:
 class _Events:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._hub = Hub(rooms)
+        self._hub = EventHub(rooms)
 
     async def kept(self, request: Request) -> None:
         info = await stored(self._rooms, request.params["id"], request.user)
@@ -129,7 +127,7 @@ class _Events:
             except TimeoutError:
                 raise _TooSlow from None
 
-        follower = Follower(self._hub, request.user.name, cursor, asked.session, give)
+        follower = EventFollower(self._hub, request.user.name, cursor, asked.session, give)
         async with self._hub.joined(follower):
             await follower.look()
             await stream.write(f"retry: {RETRY}\nid: {cursor}\n\n".encode())
@@ -167,7 +165,7 @@ async def _without_waiting(write: Awaitable[None]) -> None:
 
 @asynccontextmanager
 async def _one_error() -> AsyncGenerator[None, None]:
-    """Readers that run side by side fail as a group; one of their errors is enough to say."""
+    """Raise one error of a group: readers that run side by side fail together."""
     try:
         yield
     except BaseExceptionGroup as several:

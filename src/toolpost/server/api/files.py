@@ -1,4 +1,4 @@
-"""What a session changed in files: which ones, how, and taking it back or doing it again."""
+"""The files that a session changed: list them, compare them, undo and redo the changes."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal
@@ -25,32 +25,32 @@ LAST = "last"
 
 
 class ChangedFile(Struct, frozen=True):
-    """`added` and `removed` are numbers of lines, null where it is no text. `note` says what lines don't: another mode,
-    a link and where it leads, a folder."""
+    """`added` and `removed` are numbers of lines, null if the file is not text. `note` has what lines do not show:
+    another mode, the target of a link, a folder."""
 
     path: str
     kind: Literal["added", "changed", "deleted"]
     added: int | None = None
     removed: int | None = None
-    note: Annotated[str | UnsetType, Meta(description="Left out where there is nothing to say")] = UNSET
+    note: Annotated[str | UnsetType, Meta(description="Left out if there is nothing to note")] = UNSET
 
 
 class NotKept(Struct, frozen=True):
-    """What a command changed and can't be taken back, and why."""
+    """A change of a command that cannot be undone, and why."""
 
     path: str
     why: str
 
 
 class FileDiff(ChangedFile, frozen=True):
-    """`diff` is in the unified form, without file names; of a long one the beginning. Null where it is no text."""
+    """`diff` is a unified diff without file names, cut off if it is long. Null if the file is not text."""
 
     diff: str | None = None
 
 
 class FileStep(Struct, frozen=True):
-    """One step of the session, or of an agent that it sent, and whether it is taken back now. `not_kept` are names of
-    what it changed besides and can't be taken back."""
+    """One step of the session or of one of its sub-agents, and whether it is undone now. `not_kept` are changed files
+    that cannot be undone."""
 
     message: str
     session: str
@@ -61,8 +61,8 @@ class FileStep(Struct, frozen=True):
 
 
 class ChangedFiles(Struct, frozen=True):
-    """Each file once, as it was at first and as it was left, and the steps in which it came to that, the newest first.
-    `is_whole` is false where there are more."""
+    """Each file once, compared with how it was at first, and the steps that changed files, the newest first. `is_whole`
+    is false if there are more."""
 
     files: list[ChangedFile]
     steps: list[FileStep]
@@ -80,8 +80,8 @@ class DiffQuery(Struct, frozen=True):
 
 
 class TurnBack(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far to go: so many steps, or all that came of one message, which is a prompt or a step; "last" is the last
-    prompt. With `is_trial` nothing is changed."""
+    """What to undo or redo: a number of steps, or everything of one message, which is a prompt or a step; "last" is the
+    last prompt. With `is_trial` nothing is changed."""
 
     steps: Annotated[int, Meta(ge=1, le=1_000)] = 1
     message: Annotated[str, Meta(max_length=200)] = ""
@@ -89,7 +89,7 @@ class TurnBack(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TurnedBack(Struct, frozen=True):
-    """What changed in the files by it; nothing where there was nothing to do. `not_taken_back` stays as it is."""
+    """The changes in files; empty if there was nothing to do. `not_taken_back` are changes that stay."""
 
     files: list[FileDiff]
     is_done: bool
@@ -98,13 +98,19 @@ class TurnedBack(Struct, frozen=True):
 
 def routes(rooms: Rooms) -> list[Route]:
     files = _Files(rooms)
-    listed = Doc("The files that a session changed", "sessions", gives=ChangedFiles, params=SESSION_ID)
-    compared = Doc("How it changed them", "sessions", query=DiffQuery, gives=FileDiffs, params=SESSION_ID)
+    listed = Doc("List the files that a session changed", "sessions", gives=ChangedFiles, params=SESSION_ID)
+    compared = Doc(
+        "Get the diffs of the files that a session changed",
+        "sessions",
+        query=DiffQuery,
+        gives=FileDiffs,
+        params=SESSION_ID,
+    )
     undone = Doc(
-        "Take back what it did to files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
+        "Undo changes of files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
     )
     redone = Doc(
-        "Do it again to the files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
+        "Redo changes of files", "sessions", takes=TurnBack, gives=TurnedBack, errors=(409,), params=SESSION_ID
     )
     return [
         Route("GET", "/api/sessions/{id}/files", files.list, listed, needs="machine"),
@@ -152,7 +158,7 @@ class _Files:
         return handler
 
     async def _of(self, request: Request) -> tuple[Undo, frozenset[str]]:
-        """What the session and the agents that it sent have changed, and their ids."""
+        """Return what the session and its sub-agents have changed, and their ids."""
         info = await self._rooms.info(request.params["id"], request.user)
         family = await family_of(self._workspace, info.id)
         return undo_in(self._workspace, family), family
@@ -164,7 +170,9 @@ class _Files:
             return await messages_of_last(self._workspace, way, family)
         messages = await messages_of(self._workspace, asked.message, _exactly, family)
         if not messages:
-            raise BadRequest(f"message: {asked.message} changed no file in this session; its `files` list the steps")
+            raise BadRequest(
+                f"message: {asked.message} changed no file in this session; GET the session's `files` to see the steps"
+            )
         return messages
 
 
@@ -172,14 +180,14 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
     turn = undo.plan(way, steps=asked.steps, messages=messages)
     if turn.problems:
         raise Refusal(
-            "conflict", f"nothing was done: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
+            "conflict", f"nothing was changed: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
         )
     shown = [_shown(step, FileDiff) for step in turn.steps[:MOST_FILES]]
     if turn.numbers and not asked.is_trial:
         try:
             undo.apply(turn)
         except ToolError as error:
-            raise Refusal("conflict", f"nothing was done: {error}") from error
+            raise Refusal("conflict", f"nothing was changed: {error}") from error
     return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial, _not_kept(turn.left_out))
 
 
@@ -193,7 +201,7 @@ def _not_kept(left_out: Sequence[LeftOut]) -> list[NotKept]:
 
 
 def _shown(step: Step, kind: Any) -> Any:
-    """As events show it: without secrets that are the server's."""
+    """Return a change as events show it, without the server's secrets."""
     told = details([step], [diff_of(step)])["files"][0]
     return msgspec.convert(known_secrets().hide_in(told), kind)
 

@@ -1,4 +1,4 @@
-"""A session as a document: written out for programs or for people, and taken in again."""
+"""Export a session as a document for programs or people, and import it again."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
@@ -32,7 +32,7 @@ class ExportQuery(Struct, frozen=True):
 
 
 class ExportedSession(Struct, frozen=True):
-    """What the export as JSON gives. Secrets are hidden in it, and the deltas of streams are left out."""
+    """The export as JSON. Secrets in it are hidden, and the deltas of streams are left out."""
 
     format: Literal["toolpost-session"]
     version: Literal[1]
@@ -44,20 +44,20 @@ class ExportedSession(Struct, frozen=True):
 def routes(rooms: Rooms) -> list[Route]:
     transfer = _Transfer(rooms)
     exported = Doc(
-        "A session as a document",
+        "Export a session",
         "sessions",
         query=ExportQuery,
         gives=ExportedSession,
-        also={200: Answer("The current branch, for people", content_type=MARKDOWN)},
+        also={200: Answer("The current branch as Markdown", content_type=MARKDOWN)},
         params=SESSION_ID,
     )
     imported = Doc(
-        "Take in an exported session",
+        "Import an exported session",
         "sessions",
         takes=ExportedSession,
         gives=SessionView,
         status=201,
-        description="It gets an id of its own and belongs to whoever brings it.",
+        description="It gets a new id and belongs to the user who imports it.",
     )
     return [
         Route("GET", "/api/sessions/{id}/export", transfer.export, exported),
@@ -120,7 +120,7 @@ async def _each(items: Iterable[T]) -> AsyncIterator[T]:
 
 
 def _redactor(workspace: Workspace) -> Redactor:
-    """Hides what looks like a key, and the keys that stand in the environment whatever they look like."""
+    """Return what hides texts that look like keys, and the keys in the environment."""
     owns = workspace.config.providers.values()
     named = {name for settings in owns for name in (*settings.key_variables, settings.auth_token_env) if name}
     return known_redactor(workspace.environ, named)

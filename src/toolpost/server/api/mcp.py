@@ -1,4 +1,4 @@
-"""The MCP servers of this folder: how they are, what they offer, and calls of their tools without a model."""
+"""The MCP servers of the folder: their status and tools, restarts, and calls of tools without a model."""
 
 from msgspec import Struct
 
@@ -20,8 +20,8 @@ SERVER = {"server": "The server's name"}
 
 
 class ServerEntry(Struct, frozen=True):
-    """`state` is how it is: only one that is connected can be called. `error` says why it is not; `tools` are as many
-    as it offers, `left_out` those whose descriptions are broken. `server` is its own name and version."""
+    """`state`: only a connected server can be called. `error` says why it is not connected; `tools` is how many tools
+    it offers, `left_out` are tools with invalid descriptions. `server` is its own name and version."""
 
     name: str
     state: State
@@ -41,7 +41,7 @@ class ServerList(Struct, frozen=True):
 
 
 class ServerTool(Struct, frozen=True):
-    """`name` is the server's own word for it; models and rules have the one in `tool`."""
+    """`name` is the server's own name for the tool; models and rules use the one in `tool`."""
 
     name: str
     tool: ToolEntry
@@ -53,16 +53,16 @@ class ServerTools(Struct, frozen=True):
 
 def routes(rooms: Rooms) -> list[Route]:
     mcp = _Mcp(rooms)
-    listed = Doc("The MCP servers of this folder", "tools", gives=ServerList)
-    offered = Doc("What a server offers", "tools", gives=ServerTools, params=SERVER, errors=(502,))
-    restarted = Doc("Leave a server and connect to it anew", "tools", gives=ServerEntry, params=SERVER, errors=(502,))
+    listed = Doc("List the MCP servers of this folder", "tools", gives=ServerList)
+    offered = Doc("List the tools of an MCP server", "tools", gives=ServerTools, params=SERVER, errors=(502,))
+    restarted = Doc("Reconnect to an MCP server", "tools", gives=ServerEntry, params=SERVER, errors=(502,))
     called = Doc(
-        "Call a tool of a server",
+        "Call a tool of an MCP server",
         "tools",
         takes=McpCall,
         gives=CallResult,
         errors=(404, 409, 502),
-        description="A tool that fails is an answer, with `is_error`; 502 is for a server that can't be reached.",
+        description="A tool that fails is a result with `is_error`; 502 means that the server cannot be reached.",
     )
     return [
         Route("GET", "/api/mcp", mcp.list, listed),

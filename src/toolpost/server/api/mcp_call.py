@@ -1,4 +1,4 @@
-"""A call of an MCP server's tool without a model: behind the rules, in a session or in none."""
+"""Call a tool of an MCP server without a model, under the rules, in a session or without one."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Mapping
@@ -34,8 +34,8 @@ Name = Annotated[str, Meta(max_length=200)]
 
 
 class Configuration(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A server that is not one of the folder's: the `url` of one that runs elsewhere, with the headers or the token
-    that it wants, or a `command` that is started here, which only admins may."""
+    """A server that is not configured in this folder: the `url` of a remote server, with the headers or the token that
+    it needs, or a `command` that is started here, which only admins may do."""
 
     type: Literal["url", "http", "sse", "stdio", ""] = ""
     url: Text = ""
@@ -47,9 +47,9 @@ class Configuration(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class McpCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """`server` is one of the folder's, or the name of the one in `configuration`; `tool` is the server's own word for
-    its tool, or the one that models have. With `session` the call is made there: under its rules, its asks and events.
-    Without one there is nobody to ask. `timeout` is in seconds."""
+    """`server` is one of the folder's servers, or a name for the one in `configuration`; `tool` is the server's own
+    name for its tool, or the name that models use. With `session` the call is made there, under its rules and with its
+    asks and events. Without it permissions cannot be asked. `timeout` is in seconds."""
 
     server: Annotated[str, Meta(min_length=1, max_length=200)]
     tool: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -60,7 +60,7 @@ class McpCall(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CallResult(Struct, frozen=True):
-    """`is_error`: the tool failed, and `error` says how; `content` is what it said."""
+    """`is_error`: the tool failed, and `error` says how; `content` is its output."""
 
     tool: str
     content: tuple[Content, ...]
@@ -83,7 +83,7 @@ class McpCalls:
 
     @contextlib.asynccontextmanager
     async def _servers(self, asked: McpCall, user: User) -> AsyncGenerator[McpServers]:
-        """The folder's, or for this call alone the one that it brings along."""
+        """Yield the folder's servers, or the one that the request brings, for this call only."""
         if asked.configuration is None:
             yield joined(self._workspace, asked.server)
             return
@@ -114,7 +114,7 @@ class McpCalls:
             raise Refusal("permission", str(error)) from None
 
     async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> CallOutcome:
-        """As for any client outside: saved approvals do not count, they were given to agents that a person watches."""
+        """Call without a session. Saved approvals do not count: they were given to agents that a person watches."""
         brought = () if asked.configuration is None else approvals_of([tool], setup.folder, setup.owner)
         return await OutsideCalls(setup, MemoryStore, brought).call(tool, asked.input)
 
@@ -123,13 +123,15 @@ def _brought(name: str, given: Configuration, user: User, workspace: Workspace) 
     if given.command and not user.is_admin:
         raise Refusal(
             "permission",
-            "configuration.command starts a program on this machine, which only an admin may: give a `url`, or ask "
+            "configuration.command starts a program on this machine, which only an admin may do: use a `url`, or ask "
             "for the server to be added to this folder",
         )
     taken = server_words(server.name for server in configured(workspace)).values()
     if server_words([name])[name] in taken:
         # Rules and approvals for the folder's server must not become this one's.
-        raise BadRequest(f"server: this folder has an MCP server {name}: give the one in `configuration` another name")
+        raise BadRequest(
+            f"server: this folder has an MCP server {name}: use another name for the one in `configuration`"
+        )
     table: dict[str, Any] = msgspec.to_builtins(given)
     if given.type == "url":
         del table["type"]
@@ -154,7 +156,7 @@ def _started(server: McpServer, workspace: Workspace) -> McpServers:
 
 
 def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) -> Tool:
-    """The tool with its results as the server gave them, without the marks that models need."""
+    """Return the tool with the server's own results, without the marks that models need."""
     own = next((name for name, tool in tools.items() if asked.tool in (name, tool.name)), None)
     if own is None:
         hint = f"GET /api/mcp/{asked.server}/tools lists them" if asked.configuration is None else "it has others"
@@ -170,7 +172,7 @@ def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) 
 
 
 def _result(outcome: CallOutcome) -> CallResult:
-    """What the request got wrong is refused; what the tool got wrong is an answer."""
+    """Return the result. A mistake in the request is refused; a failure of the tool is a result."""
     if outcome.error_kind == "denied":
         raise Refusal("permission", outcome.text)
     if outcome.error_kind == "invalid":

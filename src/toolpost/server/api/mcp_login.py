@@ -24,13 +24,13 @@ RESTART_SECONDS = 30.0
 
 
 class LoginStep(Struct, frozen=True):
-    """`url` is where a person logs in within five minutes; empty where the server wants no login."""
+    """`url` is where a person logs in within five minutes; empty if the server needs no login."""
 
     url: str
 
 
 class Logins:
-    """One at a time for each server: whoever begins anew gives the one before up."""
+    """One login at a time for each server: a new one cancels the one before."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -59,20 +59,22 @@ class Logins:
             raise Refusal("not_found", f"there is no MCP server {name}: GET /api/mcp lists them")
         if not request.settings.is_local:
             # The login ends at a loopback address, which is another machine's for whoever asks from afar.
-            raise Refusal("conflict", f"log in on the server's own machine: toolpost mcp login {name}")
+            raise Refusal("conflict", f"log in on the server's machine: toolpost mcp login {name}")
         if server.project and not self._workspace.trusted:
             # Its address and its headers are the folder's word, and a header may name any key of the user's.
-            raise Refusal("conflict", f"{name} is this folder's, which is not trusted; if you trust it: toolpost trust")
+            raise Refusal(
+                "conflict", f"{name} belongs to this folder, which is not trusted; if you trust it, run: toolpost trust"
+            )
         return server
 
     async def _log_in(self, server: McpServer, address: "asyncio.Future[str]") -> None:
         async def show(url: str) -> None:
             # It goes into a link: what a server made up must not become a script there.
             if not url.startswith(("https://", "http://")):
-                raise ToolpostError(f"{server.name} wants a login at an address that is none")
+                raise ToolpostError(f"{server.name} requires a login at an address that is not a valid URL")
             if address.done():
                 # Nobody waits for a second one; the next login asks for all of it at once.
-                raise ToolpostError(f"{server.name} wants a login with more rights: log in once more")
+                raise ToolpostError(f"{server.name} requires a login with more permissions: log in again")
             address.set_result(url)
 
         try:

@@ -1,4 +1,4 @@
-"""The folder's MCP servers as requests reach them: by name, and connected, or refused with the reason."""
+"""Find the folder's MCP servers by name, and connect to them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ def configured(workspace: Workspace) -> Sequence[McpServer]:
 
 
 def joined(workspace: Workspace, name: str) -> McpServers:
-    """The folder's servers, one of which bears this name."""
+    """Return the folder's servers. Raises `Refusal` if none has this name."""
     servers = workspace.servers.start() if workspace.servers else None
     if servers is not None and any(status.name == name for status in servers.status()):
         return servers
@@ -28,7 +28,7 @@ def joined(workspace: Workspace, name: str) -> McpServers:
 
 
 async def reached(servers: McpServers, name: str, patience: float) -> Mapping[str, Tool]:
-    """The tools of a server by its own names, once it is connected."""
+    """Return the tools of a server by its own names, once it is connected."""
     try:
         return await servers.reach(name, patience)
     except ToolError as error:
@@ -37,4 +37,4 @@ async def reached(servers: McpServers, name: str, patience: float) -> Mapping[st
 
 def unreachable(servers: McpServers, name: str) -> Refusal:
     status = next(one for one in servers.status() if one.name == name)
-    return Refusal("unreachable", f"the MCP server {name} can't be reached ({status.state}): {status.detail}")
+    return Refusal("unreachable", f"the MCP server {name} cannot be reached ({status.state}): {status.detail}")

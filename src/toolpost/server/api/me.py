@@ -1,4 +1,4 @@
-"""Who asks, and what answers."""
+"""The current user, the version, and the defaults of the server."""
 
 from msgspec import Struct
 
@@ -11,8 +11,8 @@ from toolpost.workspace import Workspace
 
 
 class Me(Struct, frozen=True):
-    """`user` is empty on a server for one. `store` is where sessions are kept; memory lasts as long as the server.
-    `model` and `agent` answer where nothing else is named."""
+    """`user` is empty on a server for one user. `store` is where sessions are stored; memory lasts as long as the
+    server. `model` and `agent` are used if nothing else is named."""
 
     user: str
     is_admin: bool
@@ -31,7 +31,7 @@ def routes(workspace: Workspace, targets: Targets) -> list[Route]:
         folder = str(workspace.project) if user.is_admin else workspace.project.name
         await request.reply_json(Me(user.name, user.is_admin, __version__, folder, store, model, agent))
 
-    return [Route("GET", "/api/me", me, Doc("Who asks, and what answers", gives=Me))]
+    return [Route("GET", "/api/me", me, Doc("Get the current user and the server's defaults", gives=Me))]
 
 
 def store_name(store: Store) -> str:

@@ -1,4 +1,4 @@
-"""What was said in a session: the current branch as a chat page shows it, and the whole tree."""
+"""The messages of a session: the current branch as UI messages, and the whole tree."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from toolpost.server.chat.conversations import Rooms
-from toolpost.server.chat.message_tree import Tree
+from toolpost.server.chat.message_tree import MessageTree
 from toolpost.server.chat.ui.messages import UiMessage, ui_messages
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
@@ -24,13 +24,13 @@ WORDS = 80
 
 class MessagesQuery(Struct, frozen=True):
     at: Annotated[str, Meta(max_length=200, description="The last message of another branch")] = ""
-    before: Annotated[str, Meta(max_length=200, description="The first message of the page that comes after")] = ""
+    before: Annotated[str, Meta(max_length=200, description="The first message of the page after this one")] = ""
     limit: Limit = MOST
 
 
 class MessagesView(Struct, frozen=True):
-    """The AI SDK's UI messages of a branch, the oldest first; the last ones of it where there are more, and then
-    `has_more`. `seq` is the last event that they show: the stream of events goes on after it."""
+    """The AI SDK's UI messages of a branch, the oldest first; only the last ones if there are more, and then `has_more`
+    is true. `seq` is the last event that they include: the stream of events continues after it."""
 
     head: str | None
     messages: list[UiMessage]
@@ -40,12 +40,12 @@ class MessagesView(Struct, frozen=True):
 
 
 class TreeQuery(Struct, frozen=True):
-    after: Annotated[str, Meta(max_length=200, description="`next` of the page before")] = ""
-    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="How many to give at most")] = MOST_NODES
+    after: Annotated[str, Meta(max_length=200, description="`next` of the previous page")] = ""
+    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="The maximum number of results")] = MOST_NODES
 
 
-class Node(Struct, frozen=True):
-    """A message without what it says, but for its first `words`."""
+class TreeNode(Struct, frozen=True):
+    """A message without its content, except its first `words`."""
 
     id: str
     parent: str | None
@@ -55,17 +55,20 @@ class Node(Struct, frozen=True):
 
 
 class TreeView(Struct, frozen=True):
-    """All messages in the order in which they were made. `next` is the `after` of the next page; null on the last."""
+    """All messages in the order in which they were created. `next` is the `after` of the next page; null on the
+    last."""
 
     head: str | None
-    messages: list[Node]
+    messages: list[TreeNode]
     next: str | None
 
 
 def routes(rooms: Rooms) -> list[Route]:
     messages = _Messages(rooms)
-    branch = Doc("The messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID)
-    tree = Doc("All messages of all branches", "sessions", query=TreeQuery, gives=TreeView, params=SESSION_ID)
+    branch = Doc(
+        "List the messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID
+    )
+    tree = Doc("List the messages of all branches", "sessions", query=TreeQuery, gives=TreeView, params=SESSION_ID)
     return [
         Route("GET", "/api/sessions/{id}/messages", messages.branch, branch),
         Route("GET", "/api/sessions/{id}/tree", messages.tree, tree),
@@ -81,7 +84,7 @@ class _Messages:
         asked = request.query_as(MessagesQuery)
         known = {message.id: message async for message in self._rooms.store.messages(info.id)}
         path = _path(info.id, known, asked.at or info.head)
-        made = ui_messages(path, Tree(known.values()), await self._asks(info, request))
+        made = ui_messages(path, MessageTree(known.values()), await self._asks(info, request))
         if asked.before:
             made = made[: _place(made, asked.before)]
         head = path[-1].id if path else None
@@ -91,7 +94,7 @@ class _Messages:
     async def tree(self, request: Request) -> None:
         info = await stored(self._rooms, request.params["id"], request.user)
         asked = request.query_as(TreeQuery)
-        page: list[Node] = []
+        page: list[TreeNode] = []
         following, is_before = None, bool(asked.after)
         async for message in self._rooms.store.messages(info.id):
             if is_before:
@@ -111,7 +114,7 @@ class _Messages:
 
 
 def _path(session_id: str, known: Mapping[str, Message], head: str | None) -> list[Message]:
-    """From the root to `head`, also over compactions."""
+    """Return the path from the root to `head`, across compactions."""
     path: list[Message] = []
     while head is not None:
         if head not in known:
@@ -128,6 +131,6 @@ def _place(messages: Sequence[UiMessage], message_id: str) -> int:
     raise Refusal("not_found", f"before: there is no message {message_id} on this branch")
 
 
-def _node(message: Message) -> Node:
+def _node(message: Message) -> TreeNode:
     words = " ".join(message.text[: 4 * WORDS].split())[:WORDS]
-    return Node(message.id, message.parent_id, message.role, message.time, words)
+    return TreeNode(message.id, message.parent_id, message.role, message.time, words)

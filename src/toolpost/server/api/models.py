@@ -1,4 +1,4 @@
-"""The models that a session can be given, with what is known about each."""
+"""List the models that a session can use, with their sizes and prices."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ Source = Literal["route", "provider"] | FoundIn
 
 
 class Price(Struct, frozen=True):
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     input: float
     output: float
@@ -36,9 +36,9 @@ class Price(Struct, frozen=True):
 
 
 class ModelEntry(Struct, frozen=True):
-    """`id` is what a session's `model` takes, `model` the provider's that is behind it, and `fallbacks` those that
-    stand in for it. What is not known is null. `price_varies`: there is a price, but it depends on size or hour.
-    `problem` says why it can't be used now."""
+    """`id` is what a session's `model` takes, `model` is the provider's model behind it, and `fallbacks` are tried if
+    it fails. Unknown values are null. `price_varies`: there is a price, but it depends on the size or the time.
+    `problem` says why the model cannot be used now."""
 
     id: str
     model: str
@@ -62,7 +62,7 @@ class ProviderEntry(Struct, frozen=True):
 
 
 class ModelList(Struct, frozen=True):
-    """`default` answers where a session names no model."""
+    """`default` is used if a session names no model."""
 
     default: str
     models: tuple[ModelEntry, ...]
@@ -71,7 +71,7 @@ class ModelList(Struct, frozen=True):
 
 class ModelQuery(Struct, frozen=True):
     provider: Annotated[str, Meta(max_length=200, description="Ask this provider for all of its models")] = ""
-    fresh: Annotated[bool, Meta(description="Look anew, where a key was given a moment ago")] = False
+    fresh: Annotated[bool, Meta(description="Search again, for example after a key was added")] = False
 
 
 def routes(workspace: Workspace, targets: Targets) -> list[Route]:
@@ -81,7 +81,7 @@ def routes(workspace: Workspace, targets: Targets) -> list[Route]:
         query = request.query_as(ModelQuery)
         await request.reply_json(await (catalogue.of(query.provider) if query.provider else catalogue.all(query.fresh)))
 
-    doc = Doc("The models that can be asked", "models", query=ModelQuery, gives=ModelList, errors=(502,))
+    doc = Doc("List the available models", "models", query=ModelQuery, gives=ModelList, errors=(502,))
     return [Route("GET", "/api/models", models, doc)]
 
 
@@ -93,7 +93,7 @@ class _Wanted(Struct, frozen=True):
 
 
 class _Catalogue:
-    """What was found out is kept for a while."""
+    """The list of models, cached for a while."""
 
     def __init__(self, workspace: Workspace, targets: Targets) -> None:
         self._workspace = workspace
@@ -113,16 +113,16 @@ class _Catalogue:
             return self._found
 
     async def of(self, provider: str) -> ModelList:
-        """All that one provider has, as it says itself."""
+        """List all models of one provider."""
         if not self._workspace.config.server.pin:
-            raise Refusal("permission", "this server offers its routes only: leave `provider` out")
+            raise Refusal("permission", "this server offers only its routes: remove `provider`")
         try:
             if provider == EMBEDDED:
                 names = [one.name for one in pulled(self._workspace.environ)]
             else:
                 names = sorted(await list_provider_models(self._workspace, provider))
         except ModelError as error:
-            raise Refusal("unreachable", f"{provider} does not say which models it has: {error}") from error
+            raise Refusal("unreachable", f"{provider} did not list its models: {error}") from error
         wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MOST_MODELS]]
         return ModelList(self._default, await self._entries(wanted), ())
 
@@ -138,7 +138,7 @@ class _Catalogue:
         return ModelList(self._default, entries, tuple(shown))
 
     async def _entries(self, wanted: list[_Wanted]) -> tuple[ModelEntry, ...]:
-        """Prices are read from a file, or a library that takes its time: beside the loop."""
+        """Prices are read from files, so this runs in a thread."""
         return await run_in_thread(lambda: tuple(map(self._entry, wanted)))
 
     def _entry(self, wanted: _Wanted) -> ModelEntry:
@@ -161,7 +161,7 @@ class _Catalogue:
         )
 
     def _located(self, provider: str, model_id: str) -> tuple[Located | None, str]:
-        """Where a model is, or why it can't be asked. Of a plugin's only the plugin knows."""
+        """Return where a model is, or why it cannot be used. Only the plugin knows that of a plugin's model."""
         if any(provider in plugin.models() for plugin in self._workspace.plugins):
             return None, ""
         try:
@@ -171,7 +171,7 @@ class _Catalogue:
 
 
 def _way_of(found: Located) -> Literal["native", "prompted"]:
-    """How the model is asked for calls now."""
+    """Return how the model is asked for calls now."""
     if found.asking.mode == "auto":
         return AutoMode(found.native, lambda: found.native, found.findings, found.key).mode
     return "prompted" if found.asking.mode == "prompted" else "native"

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the table of routes."""
+"""Make the OpenAPI document from the table of routes."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,17 +15,17 @@ from toolpost.server.routing import Answer, Doc, Route, Shape
 
 REFERENCE = "#/components/schemas/{name}"
 ABOUT = """\
-Any model and any tool behind the wires that programs already speak, and everything that the chat pages do.
+Any model and any tool behind the APIs that programs already use, and everything that the chat pages do.
 
-Every answer has the header `request-id`. Streams of server-sent events get comments as pings while they are silent."""
+Every response has the header `request-id`. Silent streams of server-sent events get comments as pings."""
 TAGS = {
-    "gateway": "Models on the vendors' own wires",
-    "chat": "A conversation as the AI SDK's UI message stream",
-    "sessions": "Conversations that are kept: their messages, branches and runs",
-    "events": "What happens in sessions, as it happens",
-    "permissions": "What agents may do, what they ask, and what was answered",
+    "gateway": "Models behind the APIs of Anthropic and OpenAI",
+    "chat": "Conversations as the AI SDK's UI message stream",
+    "sessions": "Stored conversations: their messages, branches and runs",
+    "events": "Events of sessions",
+    "permissions": "Permission rules, open asks and saved approvals",
     "tools": "Tools, agents, commands and MCP servers",
-    "models": "The models that can be asked, and what they cost",
+    "models": "Available models and what they cost",
     "server": "The server itself",
 }
 
@@ -68,7 +68,7 @@ ERRORS: dict[Shape, Any] = {"api": ApiError, "anthropic": AnthropicError, "opena
 
 
 def openapi_route(routes: Sequence[Route]) -> Route:
-    """The route that gives the document of these routes and itself."""
+    """Return the route of the document, which describes these routes and itself."""
     made: list[bytes] = []
 
     async def give(request: Request) -> None:
@@ -76,12 +76,12 @@ def openapi_route(routes: Sequence[Route]) -> Route:
             made.append(msgspec.json.encode(document([*routes, own])))
         await request.reply(made[0])
 
-    own = Route("GET", "/api/openapi.json", give, Doc("This document", gives=dict[str, Any]))
+    own = Route("GET", "/api/openapi.json", give, Doc("Get this OpenAPI document", gives=dict[str, Any]))
     return own
 
 
 def document(routes: Sequence[Route]) -> dict[str, Any]:
-    """OpenAPI 3.1 for all routes that have a `Doc`."""
+    """Return the OpenAPI 3.1 document of all routes that have a `Doc`."""
     documented = [(route, route.doc) for route in routes if route.doc is not None]
     kinds = list(dict.fromkeys(kind for route, doc in documented for kind in _types(route, doc)))
     given, schemas = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
@@ -113,7 +113,7 @@ def operation_id(route: Route) -> str:
 
 
 def _types(route: Route, doc: Doc) -> Iterable[Any]:
-    """Every type that the document of a route speaks of."""
+    """Return every type that the description of a route uses."""
     answers = [answer for _, several in _answers(doc) for answer in several]
     told = (doc.takes, doc.query, *(kind for answer in answers for kind in (answer.type, answer.streams)))
     return [*(kind for kind in told if kind is not None), ERRORS[route.shape]]
@@ -167,7 +167,7 @@ def _responses(route: Route, doc: Doc, schema_of: Mapping[Any, Any]) -> dict[str
     refused = {"content": {JSON: {"schema": schema_of[ERRORS[route.shape]]}}}
     for status in _refusals(route, doc):
         responses.setdefault(str(status), {"description": HTTPStatus(status).phrase} | refused)
-    responses["5XX"] = {"description": "The server failed, is stopping, or has too much to do"} | refused
+    responses["5XX"] = {"description": "The server failed, is stopping, or is overloaded"} | refused
     return responses
 
 
@@ -189,7 +189,8 @@ def _content(answer: Answer, schema_of: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _refusals(route: Route, doc: Doc) -> list[int]:
-    """The statuses that follow from what a route takes, and those that it names itself. 403: Host or Origin."""
+    """Return the error statuses that follow from what a route takes, and those that it declares. 403: Host or
+    Origin."""
     statuses = {403, *doc.errors}
     if doc.takes is not None or doc.query is not None:
         statuses.add(400)
@@ -210,7 +211,7 @@ def _name(schema: Mapping[str, Any]) -> str:
 
 
 def _used(schemas: Mapping[str, Any], paths: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the structs of queries, whose fields stand with their routes."""
+    """Leave out the structs of queries, whose fields are listed with their routes."""
     used: dict[str, Any] = {}
     waiting: list[Any] = [paths]
     while waiting:

@@ -1,4 +1,4 @@
-"""What agents may do here: the rules, what they say about a call, and the approvals that a user has saved."""
+"""The permission rules, what they decide about a call, and the saved approvals of a user."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ LONGEST = 10_000
 
 
 class SavedApproval(Struct, frozen=True):
-    """It answers its owner's asks for this permission and pattern in this folder, never a deny."""
+    """It answers asks of its owner for this permission and pattern in this folder, and never overrules a deny."""
 
     id: str
     permission: str
@@ -27,8 +27,8 @@ class SavedApproval(Struct, frozen=True):
 
 
 class PermissionList(Struct, frozen=True):
-    """Of the rules that match, the last one decides. `headless` is what becomes of an ask where nobody is there;
-    `notes` say which rules decide nothing."""
+    """The last rule that matches decides. `headless` is what happens to an ask if there is no person to answer; `notes`
+    say which rules have no effect."""
 
     approvals: tuple[SavedApproval, ...]
     rules: tuple[Rule, ...]
@@ -37,13 +37,13 @@ class PermissionList(Struct, frozen=True):
 
 
 class PermissionQuery(Struct, frozen=True):
-    """With the rules of the default agent, or of another."""
+    """Use the rules of the default agent, or of another."""
 
     agent: str = ""
 
 
 class PermissionCheck(Struct, frozen=True, forbid_unknown_fields=True):
-    """`permission` may be a tool's name, too. Without a pattern: what holds for any."""
+    """`permission` may also be the name of a tool. Without a pattern the answer holds for every pattern."""
 
     permission: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
     pattern: Annotated[str, Meta(max_length=LONGEST)] | None = None
@@ -51,7 +51,7 @@ class PermissionCheck(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckedPart(Struct, frozen=True):
-    """One thing that has to be allowed; `why` says what for, where it is not the call itself."""
+    """One permission that is needed; `why` says what it is needed for, if not for the call itself."""
 
     permission: str
     pattern: str
@@ -62,9 +62,9 @@ class CheckedPart(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """`rule` is the one that decides, null where none matches, which means ask. `is_approved`: your saved approvals
-    answer the ask. `is_hidden`: it is denied whatever the pattern, so no model is offered it. `refused` is why no rule
-    could allow it. `parts` are all that such a call would need."""
+    """`rule` is the one that decides, null if none matches, which means ask. `is_approved`: your saved approvals answer
+    the ask. `is_hidden`: it is denied for every pattern, so models are not offered it. `refused` is why no rule could
+    allow it. `parts` are all permissions that the call needs."""
 
     action: Action
     rule: Rule | None
@@ -88,7 +88,9 @@ def routes(workspace: Workspace) -> list[Route]:
         wanted = request.params["id"]
         # Looked for among the user's own: nobody learns of, or takes back, what somebody else has approved.
         if all(one.id != wanted for one in await approvals(request.user)):
-            raise Refusal("not_found", f"there is no saved approval {wanted}: GET /api/permissions lists yours")
+            raise Refusal(
+                "not_found", f"there is no saved approval {wanted}: GET /api/permissions lists your approvals"
+            )
         await workspace.store.revoke(wanted)
         await request.reply(status=204)
 
@@ -101,10 +103,10 @@ def routes(workspace: Workspace) -> list[Route]:
         return await workspace.store.approvals(str(workspace.project), user.name)
 
     listing = Doc(
-        "The rules, and what you have approved", tag="permissions", query=PermissionQuery, gives=PermissionList
+        "List the rules and your saved approvals", tag="permissions", query=PermissionQuery, gives=PermissionList
     )
-    revoking = Doc("Take back an approval", tag="permissions", status=204, params={"id": "The approval's id"})
-    checking = Doc("What the rules say about a call", tag="permissions", takes=PermissionCheck, gives=Checked)
+    revoking = Doc("Delete a saved approval", tag="permissions", status=204, params={"id": "The approval's id"})
+    checking = Doc("Check what the rules decide about a call", tag="permissions", takes=PermissionCheck, gives=Checked)
     return [
         Route("GET", "/api/permissions", permissions, listing),
         Route("DELETE", "/api/permissions/{id}", revoke, revoking),

@@ -1,4 +1,4 @@
-"""The files of the project by a few letters of their names, for whoever mentions one in a prompt."""
+"""Find files of the project by a few letters of their paths, to mention them in a prompt."""
 
 import asyncio
 import time
@@ -28,13 +28,13 @@ LONGEST_QUERY = 200
 
 
 class FileQuery(Struct, frozen=True):
-    query: Annotated[str, Meta(max_length=LONGEST_QUERY, description="Letters of its path, in their order")] = ""
-    limit: Annotated[int, Meta(ge=1, le=MOST_FILES, description="How many to give at most")] = 20
+    query: Annotated[str, Meta(max_length=LONGEST_QUERY, description="Letters of the path, in order")] = ""
+    limit: Annotated[int, Meta(ge=1, le=MOST_FILES, description="The maximum number of results")] = 20
 
 
 class ProjectFiles(Struct, frozen=True):
-    """Paths in the project, the likeliest first, without what .gitignore names, hidden files, and those that the rules
-    hold back or that may have secrets. `is_whole` is false where not every file was looked at."""
+    """Paths in the project, the best match first, without ignored files (.gitignore), hidden files, and files that the
+    rules deny or that may contain secrets. `is_whole` is false if not every file was searched."""
 
     files: list[str]
     is_whole: bool
@@ -48,12 +48,13 @@ def routes(workspace: Workspace) -> list[Route]:
         paths, is_whole = await listing.all()
         await request.reply_json(ProjectFiles(likeliest(asked.query, paths, asked.limit), is_whole))
 
-    doc = Doc("Files of the project by letters of their paths", tag="tools", query=FileQuery, gives=ProjectFiles)
+    doc = Doc("Find files of the project", tag="tools", query=FileQuery, gives=ProjectFiles)
     return [Route("GET", "/api/project-files", files, doc, needs="machine")]
 
 
 def likeliest(query: str, paths: Sequence[str], limit: int) -> list[str]:
-    """Those that have the letters of the query in their order: in a row in the file's name first, then in the path."""
+    """Return the paths with the letters of the query in order: matches in a row in the file's name first, then in the
+    path."""
     wanted = query.lower().replace("\\", "/").removeprefix("./")
     ranked = [(rank, len(path), path) for path in paths if (rank := _rank(wanted, path.lower())) is not None]
     return [path for _, _, path in sorted(ranked)[:limit]]
@@ -71,7 +72,7 @@ def _rank(wanted: str, path: str) -> int | None:
 
 
 class _Listing:
-    """What was found is kept for a moment: a person types letter by letter."""
+    """The list of files, cached for a moment: a person types letter by letter."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -102,7 +103,7 @@ class _Listing:
         return paths, not run.timed_out and len(paths) < MOST_LOOKED_AT
 
     def _context(self) -> ToolContext:
-        """With the rules of the default agent, and nobody to ask."""
+        """Return a context with the rules of the default agent, which asks no permissions."""
         workspace = self._workspace
         rules = workspace.rules(workspace.agent()[1])
 
@@ -117,7 +118,7 @@ class _Listing:
             details: dict[str, Any] | None,
             *_: object,
         ) -> None:
-            raise PermissionDenied("nobody is asked while files are listed")
+            raise PermissionDenied("no permission can be asked while files are listed")
 
         return ToolContext(
             session_id="",

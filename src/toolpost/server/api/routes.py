@@ -1,4 +1,4 @@
-"""All routes below /api, but for the chat's own stream: every resource is registered here."""
+"""Register all routes below /api, except the chat's."""
 
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.gateway.targets import Targets

@@ -1,4 +1,4 @@
-"""What can be done with a session that runs, or before it runs again: prompts, stop, branches, forks, compaction."""
+"""Control the runs of a session: prompts, stop, branches, forks, compaction and status."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from .session_view import SESSION_ID, MessageId, SessionView, Text, shown, shown
 
 
 class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):
-    """`steer`: the running run reads it at its next step; else it waits until that run has ended."""
+    """`steer`: the current run reads it at its next step; otherwise it waits until that run has ended."""
 
     text: Text
     steer: bool = False
@@ -22,27 +22,27 @@ class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):
 
 class BranchChange(Struct, frozen=True, forbid_unknown_fields=True):
     """The message that the next one follows; null is before the first. With `below` it is the end of the newest branch
-    below that message: so one goes from one version to another."""
+    below that message, which switches from one version to another."""
 
     at: MessageId | None
     below: bool = False
 
 
 class NewFork(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last message of the copy; null is all of the current branch."""
+    """The last message of the copy; null copies the whole current branch."""
 
     at: MessageId | None = None
 
 
 class Compacted(Struct, frozen=True):
-    """False where there was nothing to summarise."""
+    """False if there was nothing to summarise."""
 
     is_compacted: bool
 
 
 class SessionStatus(Struct, frozen=True):
-    """`run_seq` is the event that began the run, `seq` the last one that is kept. `asks` and `questions` are what waits
-    for a person; `retry_at` is when a step that failed is tried again."""
+    """`run_seq` is the event that began the run, `seq` the last stored event. `asks` and `questions` wait for a person;
+    `retry_at` is when a failed step is tried again."""
 
     state: State
     run: str | None
@@ -59,9 +59,9 @@ def routes(rooms: Rooms) -> list[Route]:
     def doc(summary: str, **fields: Any) -> Doc:
         return Doc(summary, "sessions", params=SESSION_ID, **fields)
 
-    prompted = doc("Give a prompt", takes=NewPrompt, gives=SessionView, status=202, errors=(409,))
-    stopped = doc("Stop what runs; what was said is kept", gives=SessionView)
-    branched = doc("Go on from another message", takes=BranchChange, gives=SessionView, errors=(409,))
+    prompted = doc("Send a prompt", takes=NewPrompt, gives=SessionView, status=202, errors=(409,))
+    stopped = doc("Stop the run; what was said is stored", gives=SessionView)
+    branched = doc("Continue from another message", takes=BranchChange, gives=SessionView, errors=(409,))
     forked = doc("Copy a session up to a message", takes=NewFork, gives=SessionView, status=201)
     compacted = doc("Summarise the current branch", gives=Compacted, errors=(409,))
     return [
@@ -70,7 +70,7 @@ def routes(rooms: Rooms) -> list[Route]:
         Route("POST", "/api/sessions/{id}/branch", runs.branch, branched),
         Route("POST", "/api/sessions/{id}/fork", runs.fork, forked),
         Route("POST", "/api/sessions/{id}/compact", runs.compact, compacted),
-        Route("GET", "/api/sessions/{id}/status", runs.status, doc("What a session does now", gives=SessionStatus)),
+        Route("GET", "/api/sessions/{id}/status", runs.status, doc("Get the status of a session", gives=SessionStatus)),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Look for a text in all that was said."""
+"""Search the messages, calls and results of sessions."""
 
 from contextlib import suppress
 from typing import Annotated
@@ -15,13 +15,13 @@ from .session_view import Limit
 
 
 class SearchQuery(Struct, frozen=True):
-    query: Annotated[str, Meta(min_length=1, max_length=500, description="The text, in any ASCII case")]
+    query: Annotated[str, Meta(min_length=1, max_length=500, description="The text to find, ignoring ASCII case")]
     session: Annotated[str, Meta(max_length=200, description="Only in this session")] = ""
     limit: Limit = 50
 
 
-class Found(Struct, frozen=True):
-    """`snippet` is the text around what was found."""
+class SearchHit(Struct, frozen=True):
+    """`snippet` is the text around the match."""
 
     session_id: str
     title: str
@@ -32,9 +32,9 @@ class Found(Struct, frozen=True):
 
 
 class SearchResult(Struct, frozen=True):
-    """The newest first. `has_more`: narrow the query down, or raise the limit."""
+    """The newest first. `has_more`: use a more specific query, or a higher limit."""
 
-    hits: list[Found]
+    hits: list[SearchHit]
     has_more: bool
 
 
@@ -44,7 +44,7 @@ def routes(rooms: Rooms) -> list[Route]:
         if asked.session:
             await rooms.info(asked.session, request.user)
         seen = _Seen(rooms)
-        hits: list[Found] = []
+        hits: list[SearchHit] = []
         async for hit in rooms.store.search(asked.query, session_id=asked.session or None, owner=request.user.name):
             info = await seen.info(hit.session_id)
             if info is None:
@@ -52,11 +52,11 @@ def routes(rooms: Rooms) -> list[Route]:
             if len(hits) == asked.limit:
                 await request.reply_json(SearchResult(hits, has_more=True))
                 return
-            hits.append(Found(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
+            hits.append(SearchHit(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
         await request.reply_json(SearchResult(hits, has_more=False))
 
     doc = Doc(
-        "Look for a text in messages, calls and results",
+        "Search messages, calls and results",
         "sessions",
         query=SearchQuery,
         gives=SearchResult,
@@ -66,7 +66,7 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Seen:
-    """The sessions of this project in which something was found, each looked up once."""
+    """The sessions of this project with matches, each looked up once."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._store = rooms.store

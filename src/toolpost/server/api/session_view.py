@@ -1,4 +1,4 @@
-"""A session as the API shows it, and the bounds of what it takes."""
+"""Sessions as the API shows them, and limits of the fields that it accepts."""
 
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from toolpost.types.messages import Usage
 MOST = 500
 MOST_OPTION_BYTES = 20_000
 
-Limit = Annotated[int, Meta(ge=1, le=MOST, description="How many to give at most")]
+Limit = Annotated[int, Meta(ge=1, le=MOST, description="The maximum number of results")]
 Title = Annotated[str, Meta(max_length=500)]
 Name = Annotated[str, Meta(max_length=200)]
 Names = Annotated[tuple[Name, ...], Meta(max_length=500)]
@@ -30,9 +30,9 @@ SESSION_ID = {"id": "The session's id"}
 
 
 class SessionView(Struct, frozen=True, kw_only=True):
-    """`model`, `agent`, `system`, `variant`, `options` and `switched_off` are what was chosen for this session: what is
-    empty is for the server to say. `last_model` answered last. `head` is the message that the next one follows, `seq`
-    the last event that is kept; `parent` is the session that sent this one's agent."""
+    """`model`, `agent`, `system`, `variant`, `options` and `switched_off` are the settings of this session; empty
+    values are decided by the server. `last_model` answered last. `head` is the message that the next one follows, `seq`
+    the last stored event; `parent` is the session that started this sub-agent."""
 
     id: str
     title: str
@@ -83,7 +83,7 @@ def shown(info: SessionInfo) -> SessionView:
 
 
 async def stored(rooms: Rooms, session_id: str, user: User) -> SessionInfo:
-    """A session of the user's, once all that has happened in it here can be read in the store."""
+    """Return a session of the user, after everything that has happened in it here is stored."""
     info = await rooms.info(session_id, user)
     room = rooms.open.get(session_id)
     if room is None or not room.runs_here:
@@ -93,17 +93,17 @@ async def stored(rooms: Rooms, session_id: str, user: User) -> SessionInfo:
 
 
 async def shown_now(room: Room) -> SessionView:
-    """A session that may have begun to run a moment ago."""
+    """Return a session that may just have started to run."""
     view = shown(await room.info())
     return structs.replace(view, is_running=view.is_running or room.runs_here)
 
 
 def check_options(options: dict[str, Any]) -> None:
-    """Options are kept, so they have to be such as can be written down, and few; none may be misspelt."""
+    """Refuse options that cannot be stored, are too large, or have unknown names."""
     check_option_names(options)
     try:
         size = len(msgspec.json.encode(options))
     except (OverflowError, ValueError, msgspec.MsgspecError) as error:
-        raise BadRequest(f"options: they can't be kept: {error}") from None
+        raise BadRequest(f"options cannot be stored: {error}") from None
     if size > MOST_OPTION_BYTES:
-        raise BadRequest(f"options: {size:,} bytes are more than {MOST_OPTION_BYTES:,}")
+        raise BadRequest(f"options must not be larger than {MOST_OPTION_BYTES:,} bytes, not {size:,}")

@@ -1,4 +1,4 @@
-"""Sessions: list them, make them, change them, delete them."""
+"""List, create, change and delete sessions."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -30,10 +30,12 @@ from .session_view import (
 
 
 class ListQuery(Struct, frozen=True):
-    query: Annotated[str, Meta(max_length=500, description="A text that their titles have")] = ""
+    query: Annotated[str, Meta(max_length=500, description="A text in the title")] = ""
     limit: Limit = 50
-    before: Annotated[str, Meta(max_length=300, description="`next` of the page before")] = ""
-    parent: Annotated[str, Meta(max_length=200, description="The agents' sessions that this session sent")] = ""
+    before: Annotated[str, Meta(max_length=300, description="`next` of the previous page")] = ""
+    parent: Annotated[
+        str, Meta(max_length=200, description="Only sessions of sub-agents that this session started")
+    ] = ""
 
 
 class SessionList(Struct, frozen=True):
@@ -44,7 +46,7 @@ class SessionList(Struct, frozen=True):
 
 
 class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left out is for the server to say."""
+    """Fields that are left out are decided by the server."""
 
     title: Title = ""
     model: Name = ""
@@ -57,7 +59,7 @@ class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SessionChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left out stays as it is. Choices hold from the next run on."""
+    """Fields that are left out stay as they are. Changes apply from the next run on."""
 
     title: Title | UnsetType = UNSET
     model: Name | UnsetType = UNSET
@@ -71,11 +73,11 @@ class SessionChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 def routes(rooms: Rooms) -> list[Route]:
     session = _Sessions(rooms)
-    listed = Doc("The sessions of this project", "sessions", query=ListQuery, gives=SessionList)
-    made = Doc("Make a session", "sessions", takes=NewSession, gives=SessionView, status=201, errors=(404,))
-    one = Doc("One session", "sessions", gives=SessionView, params=SESSION_ID)
+    listed = Doc("List the sessions of this project", "sessions", query=ListQuery, gives=SessionList)
+    made = Doc("Create a session", "sessions", takes=NewSession, gives=SessionView, status=201, errors=(404,))
+    one = Doc("Get a session", "sessions", gives=SessionView, params=SESSION_ID)
     changed = Doc(
-        "Change a session's title or choices",
+        "Change the title or settings of a session",
         "sessions",
         takes=SessionChange,
         gives=SessionView,
@@ -83,12 +85,12 @@ def routes(rooms: Rooms) -> list[Route]:
         params=SESSION_ID,
     )
     deleted = Doc(
-        "Delete a session for good",
+        "Delete a session permanently",
         "sessions",
         status=204,
         errors=(409,),
         params=SESSION_ID,
-        description="The sessions of agents that it sent go with it.",
+        description="The sessions of its sub-agents are deleted with it.",
     )
     return [
         Route("GET", "/api/sessions", session.list, listed),
@@ -153,7 +155,7 @@ class _Sessions:
         await request.reply(status=204)
 
     async def _with_those_sent(self, info: SessionInfo) -> Sequence[str]:
-        """A session, and behind it those of the agents that it sent, and that these sent."""
+        """Return the ids of a session, of its sub-agents' sessions, and of theirs."""
         parents: dict[str, list[str]] = {}
         async for one in self._rooms.store.sessions(owner=info.owner):
             if one.parent is not None:
@@ -164,7 +166,7 @@ class _Sessions:
         return found
 
     async def _found(self, owner: str, asked: ListQuery) -> AsyncGenerator[SessionInfo, None]:
-        """Those that a page may have, from where it begins."""
+        """Yield the sessions of a page, from where it begins."""
         place = _read_place(asked.before) if asked.before else None
         folder = str(self._rooms.workspace.project)
         async for info in self._rooms.store.sessions(folder=folder, owner=owner, query=asked.query):
@@ -188,4 +190,4 @@ def _read_place(text: str) -> tuple[float, str]:
     try:
         return float(updated), session_id
     except ValueError:
-        raise BadRequest("before: take what the page before gave as `next`") from None
+        raise BadRequest("before: use the `next` value of the previous page") from None

@@ -1,4 +1,4 @@
-"""What an admin sets for everybody: the keys of providers, which can be given and never read, and MCP servers."""
+"""Settings that an admin makes for all users: keys of providers, which are never shown, and MCP servers."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -25,8 +25,8 @@ PROVIDER = {"provider": "The provider's name"}
 
 
 class ProviderKey(Struct, frozen=True):
-    """`key` says where its key is; `variable` is the one in the environment that would be read first, empty where none
-    is needed."""
+    """`key` says where its key is; `variable` is the environment variable that is read first, empty if the provider
+    needs no key."""
 
     name: str
     key: KeyState
@@ -35,7 +35,7 @@ class ProviderKey(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """`keyring` is the kind that keys can be kept in; null where this machine has none, and then a key has to be in its
+    """`keyring` is the kind of keyring that can store keys; null if this machine has none: then a key must be in its
     provider's variable when the server starts."""
 
     keyring: str | None
@@ -48,18 +48,18 @@ class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
 
 def routes(workspace: Workspace) -> list[Route]:
     keys = _Keys(workspace)
-    listed = Doc("Which providers have their key", "settings", gives=Keys, errors=(403,))
+    listed = Doc("List providers and where their keys are", "settings", gives=Keys, errors=(403,))
     kept = Doc(
-        "Keep a provider's key in the system's keyring",
+        "Store the key of a provider in the system's keyring",
         "settings",
         takes=NewKey,
         gives=ProviderKey,
         errors=(403, 409, 504),
         params=PROVIDER,
-        description="It can't be read back. Runs that begin from now on use it.",
+        description="It cannot be read back. Runs that start from now on use it.",
     )
     forgotten = Doc(
-        "Take a provider's key out of the keyring", "settings", status=204, errors=(403, 409, 504), params=PROVIDER
+        "Delete the key of a provider from the keyring", "settings", status=204, errors=(403, 409, 504), params=PROVIDER
     )
     return [
         Route("GET", "/api/settings/keys", keys.list, listed, needs="administer"),
@@ -97,7 +97,8 @@ class _Keys:
         await request.reply(status=204)
 
     async def _known(self, request: Request) -> str:
-        """A provider of this folder, on a machine that has a keyring. A key under a mistyped name is never found."""
+        """Return a provider of this folder on a machine with a keyring. A key under a mistyped name would never be
+        found."""
         known = await run_in_thread(lambda: provider(self._workspace, request.params["provider"]))
         if not known.variable:
             raise Refusal("conflict", f"{known.name} needs no key")
@@ -112,9 +113,9 @@ class _Keys:
 
 @asynccontextmanager
 async def _patience() -> AsyncGenerator[None]:
-    """A keyring's daemon may hang, or ask its user for longer than anybody waits."""
+    """Limit the time for a keyring, which may hang or ask its user."""
     try:
         async with asyncio.timeout(KEYRING_SECONDS):
             yield
     except TimeoutError:
-        raise Refusal("timeout", "the keyring does not answer: unlock it on the server's machine") from None
+        raise Refusal("timeout", "the keyring does not respond: unlock it on the server's machine") from None

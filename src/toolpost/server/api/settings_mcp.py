@@ -1,4 +1,4 @@
-"""MCP servers in the user's own file: see where each is from, try one, add it, remove it, log in to it."""
+"""MCP servers in the user's own file: list, test, add and remove them, and log in to them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ SERVER = {"server": "The server's name"}
 
 
 class NewServer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A `command` that is started on the server's machine, or the `url` of one that runs elsewhere. `${NAME}` stands
-    for a variable of the environment, so that no secret need stand in the file."""
+    """A `command` that is started on the server's machine, or the `url` of a remote server. `${NAME}` stands for an
+    environment variable, so that no secret has to be in the file."""
 
     name: ServerName
     url: Text = ""
@@ -45,8 +45,8 @@ class NewServer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 
 
 class ConfiguredServer(Struct, frozen=True):
-    """`place`: the user's own file, a configuration file, or the project's `.mcp.json`. Only what is in the user's own
-    file is removed here. `what` is its address or its command, without secrets."""
+    """`place`: the user's own file, a configuration file, or the project's `.mcp.json`. Only servers in the user's own
+    file can be removed here. `what` is its URL or its command, without secrets."""
 
     name: str
     place: Literal["user", "configuration", "project"]
@@ -55,15 +55,15 @@ class ConfiguredServer(Struct, frozen=True):
 
 
 class ConfiguredServers(Struct, frozen=True):
-    """`file` is where a server is added."""
+    """`file` is the file that servers are added to."""
 
     file: str
     servers: tuple[ConfiguredServer, ...]
 
 
 class TriedServer(Struct, frozen=True):
-    """How the attempt to reach it ended. `tools` are the names that it offers; `output` is the last that its process
-    said where it did not work."""
+    """The result of the attempt to connect. `tools` are the names that it offers; if it failed, `output` is the last
+    output of its process."""
 
     state: State
     error: str
@@ -74,9 +74,9 @@ class TriedServer(Struct, frozen=True):
 
 def mcp_routes(workspace: Workspace) -> list[Route]:
     servers = _Servers(workspace)
-    listed = Doc("Where the MCP servers are configured", "settings", gives=ConfiguredServers, errors=(403,))
+    listed = Doc("List the configured MCP servers", "settings", gives=ConfiguredServers, errors=(403,))
     tried = Doc(
-        "Try an MCP server without keeping it", "settings", takes=NewServer, gives=TriedServer, errors=(403, 409)
+        "Test an MCP server without adding it", "settings", takes=NewServer, gives=TriedServer, errors=(403, 409)
     )
     added = Doc(
         "Add an MCP server",
@@ -85,8 +85,8 @@ def mcp_routes(workspace: Workspace) -> list[Route]:
         gives=ConfiguredServer,
         status=201,
         errors=(403, 409),
-        description="It is written to the user's own file and started. Where several processes serve together, the "
-        "others have it when they are started again.",
+        description="It is written to the user's own file and started. If several processes serve together, the "
+        "others use it after their next start.",
     )
     removed = Doc("Remove an MCP server", "settings", status=204, errors=(403, 409), params=SERVER)
     login = Doc(
@@ -95,8 +95,8 @@ def mcp_routes(workspace: Workspace) -> list[Route]:
         gives=LoginStep,
         errors=(403, 409, 502),
         params=SERVER,
-        description="The answer is the address that a person opens, in a browser on the server's machine. Once they "
-        "have logged in there, the server is connected to.",
+        description="The response is the URL that a person opens, in a browser on the server's machine. After they "
+        "have logged in, the server is connected.",
     )
     return [
         Route("GET", "/api/settings/mcp", servers.list, listed, needs="administer"),
@@ -139,7 +139,7 @@ class _Servers:
         async with self._one_change:
             if any(known.name == given.name for known in self._configured()):
                 raise Refusal(
-                    "conflict", f"there is a server {given.name} already: remove it first, or take another name"
+                    "conflict", f"there is already a server {given.name}: remove it first, or use another name"
                 )
             entry = _entry(given)
             await run_in_thread(lambda: add_entry(self._file, given.name, entry))
@@ -154,7 +154,7 @@ class _Servers:
             if found is None:
                 raise Refusal("not_found", f"there is no MCP server {name}: GET /api/settings/mcp lists them")
             if self._shown(found).place != "user":
-                raise Refusal("conflict", f"{name} stands in {found.origin}: take it out there")
+                raise Refusal("conflict", f"{name} is configured in {found.origin}: remove it there")
             await run_in_thread(lambda: remove_entry(self._file, name))
             running = self._workspace.servers
             if running is not None and any(status.name == name for status in running.start().status()):
@@ -165,7 +165,7 @@ class _Servers:
         return configured(self._workspace)
 
     def _join(self, server: McpServer) -> None:
-        """Start it. Where there were no servers, the folder's are looked up anew, and this one is among them."""
+        """Start the server. If there were none, the folder's servers are loaded again, and this one is among them."""
         running = self._workspace.servers
         if running is not None:
             running.add(server)
@@ -188,7 +188,7 @@ class _Servers:
 
 
 def _entry(given: NewServer) -> dict[str, Any]:
-    """As the common format of such files has it."""
+    """Return the entry in the common format of these files."""
     entry: dict[str, Any] = {name: value for name, value in msgspec.to_builtins(given).items() if name != "name"}
     if given.url and not given.type:
         entry["type"] = "http"

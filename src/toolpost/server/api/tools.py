@@ -1,4 +1,4 @@
-"""The tools of this folder, wherever they come from, and what the rules say about each."""
+"""List the tools of the folder, and what the rules decide about each."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from toolpost.workspace.tool_permissions import Runs, ToolPermissions
 
 
 class ToolEntry(Struct, frozen=True):
-    """`runs` is what the rules say before any arguments are known: "depends" where they differ by pattern, "off" where
-    models are not offered it, and then `hidden` says why. `permission` is what rules call it. `timeout` is in seconds,
-    null where the usual one holds."""
+    """`runs` is what the rules decide before any arguments are known: "depends" if it differs by pattern, "off" if
+    models are not offered the tool, and then `hidden` says why. `permission` is its name in rules. `timeout` is in
+    seconds, null for the default."""
 
     name: str
     label: str
@@ -33,7 +33,7 @@ class ToolList(Struct, frozen=True):
 
 
 class ToolQuery(Struct, frozen=True):
-    """As the default agent has them, or another."""
+    """Use the rules of the default agent, or of another."""
 
     agent: str = ""
 
@@ -45,7 +45,7 @@ def routes(workspace: Workspace) -> list[Route]:
         await workspace.prepare()
         await request.reply_json(ToolList(tuple(tool_entry(tool, outcomes) for tool in workspace.tools)))
 
-    doc = Doc("The tools of this folder", tag="tools", query=ToolQuery, gives=ToolList)
+    doc = Doc("List the tools of this folder", tag="tools", query=ToolQuery, gives=ToolList)
     return [Route("GET", "/api/tools", tools, doc)]
 
 

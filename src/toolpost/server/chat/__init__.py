@@ -1,1 +1,1 @@
-"""Conversations that the server keeps: who may see them, how they run, and how a chat page is told of them."""
+"""The chat: sessions of users, their runs, and the AI SDK's stream for chat pages."""

@@ -1,4 +1,4 @@
-"""One session of one user: what can be done with it, whichever process runs it."""
+"""One session of one user, whichever process runs it: start, stop, follow and answer its runs."""
 
 import asyncio
 import contextlib
@@ -32,10 +32,18 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import FilePart
 
-from .message_tree import Tree
-from .remote_events import events_elsewhere
+from .message_tree import MessageTree
+from .other_processes import (
+    MAX_SIGNAL_BYTES,
+    AnswerSignal,
+    PromptSignal,
+    ReplySignal,
+    SessionSignal,
+    StopSignal,
+    obey,
+    remote_events,
+)
 from .settings import KEPT_AS, ChatSettings, kept, settings_of
-from .signals import MOST_BYTES, Answered, Put, Replied, Stopped, Word, obey
 
 if TYPE_CHECKING:
     from .conversations import Rooms
@@ -44,14 +52,15 @@ _TURNS = (PermissionAsked, QuestionAsked, Settled)
 
 
 class Waiting(Struct, frozen=True):
-    """What a person has not answered yet."""
+    """Asks and questions that nobody has answered yet."""
 
     asks: tuple[PermissionAsked, ...] = ()
     questions: tuple[QuestionAsked, ...] = ()
 
 
 class Room:
-    """Made by `Rooms`. `session` is replaced while nothing runs, where other settings hold or nobody used it."""
+    """A session of a user, opened by `Rooms`. `session` is replaced while nothing runs, if other settings apply or it
+    was unused for long."""
 
     def __init__(self, rooms: "Rooms", info: SessionInfo, user: User) -> None:
         self.id = info.id
@@ -64,7 +73,7 @@ class Room:
         self._holders = 0
         self._after = 0
         self._heard = 0
-        self._tree: Tree | None = None
+        self._tree: MessageTree | None = None
         self._one_start = asyncio.Lock()
         self._turned = asyncio.Event()
         self.put_away()
@@ -93,10 +102,10 @@ class Room:
         system: str = "",
         variant: str = "",
     ) -> int:
-        """Begin a run that lives on without its client; returns the `seq` after which its events come.
+        """Start a run that continues without its client; return the `seq` after which its events come.
 
-        `at` is the message to go on from; without a prompt the model answers what stands there. What is not given is
-        as the session's settings say.
+        `at` is the message to continue from; without a prompt the model answers the prompt that is there. What is not
+        given is taken from the session's settings.
         """
         async with self._one_start:
             self._rooms.use(self)
@@ -121,7 +130,7 @@ class Room:
             return self._after
 
     async def run_after(self) -> int | None:
-        """The event before the first of the run that goes on; None where nothing runs."""
+        """Return the event before the first one of the current run; None if nothing runs."""
         if self._has_ended_unstored:
             return None
         info = await self.info()
@@ -130,18 +139,18 @@ class Room:
         return self._after if self.runs_here else None
 
     async def seq(self) -> int:
-        """The last event so far."""
+        """Return the number of the last event."""
         return self.session.seq if self.runs_here else (await self.info()).seq
 
-    async def tree(self) -> Tree:
-        """All messages of all branches; read again only where another process has moved the session on."""
+    async def tree(self) -> MessageTree:
+        """Return all messages of all branches; they are read again only if another process has changed the session."""
         if self._tree is None or (not self.runs_here and (await self.info()).seq != self._heard):
-            self._tree = Tree([message async for message in self._rooms.store.messages(self.id)])
+            self._tree = MessageTree([message async for message in self._rooms.store.messages(self.id)])
             self._heard = await self.seq()
         return self._tree
 
     async def events(self, after: int) -> AsyncGenerator[Event, None]:
-        """Every event after `after`, kept and new, until the session is settled: no gap and no double."""
+        """Yield every event after `after`, stored and new, until the session is settled, without gaps or duplicates."""
         while True:
             async with contextlib.aclosing(self._events(after)) as events:
                 async for event in events:
@@ -153,7 +162,7 @@ class Room:
                     return
 
     async def waiting(self) -> Waiting:
-        """The asks and questions of this session that are open."""
+        """Return the open asks and questions of this session."""
         if self.runs_here:
             opened = self.session.open_asks
             asks = tuple(asked for asked in opened if isinstance(asked, PermissionAsked))
@@ -164,24 +173,27 @@ class Room:
         return await _waiting_in(self._rooms.store.events(self.id, max(0, info.run_seq - 1)))
 
     async def stop(self) -> None:
-        """End the run, if there is one; what was said is kept."""
+        """Stop the run, if there is one; what was said is stored."""
         if self.runs_here or (await self.info()).open_run is not None:
-            await self._tell(Stopped())
+            await self._send(StopSignal())
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
-            raise Refusal("not_found", f"no open ask {ask_id}: it was answered already, or its run has ended")
-        await self._tell(Replied(ask_id, reply, message))
+            raise Refusal("not_found", f"there is no open ask {ask_id}: it was already answered, or its run has ended")
+        await self._send(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
-        """One answer, or several options, a question. None dismisses them, which ends the run."""
+        """Answer a question with one text, or several options, each. None dismisses the question, which ends the
+        run."""
         if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
-            raise Refusal("not_found", f"no open question {question_id}: it was answered, or its run has ended")
+            raise Refusal(
+                "not_found", f"there is no open question {question_id}: it was already answered, or its run has ended"
+            )
         chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
-        await self._tell(Answered(question_id, None if chosen is None else tuple(chosen)))
+        await self._send(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
 
     async def put(self, text: str, *, steer: bool) -> None:
-        """A prompt for the run that goes on (`steer`), or for after it. Where nothing runs, it begins a run."""
+        """Give a prompt to the current run (`steer`), or to a run after it. If nothing runs, start a run."""
         if not self.runs_here and (await self.info()).open_run is None:
             try:
                 await self.start(text)
@@ -189,14 +201,14 @@ class Room:
                 pass
             else:
                 return
-        await self._tell(Put(text, steer))
+        await self._send(PromptSignal(text, steer))
 
     async def rename(self, title: str) -> None:
         await self.session.rename(title)
 
     async def configure(self, settings: ChatSettings) -> None:
-        """Keep other settings, for the next run. Raises a `Refusal` where a name in them is unknown; that of a tool
-        which is gone may stay switched off."""
+        """Store other settings for the next run. Raises a `Refusal` if a name in them is unknown; a tool that no longer
+        exists may stay switched off."""
         were = settings_of(await self.info()).switched_off
         setup = self._rooms.setup(self.user, settings)
         await check_switched_off([name for name in settings.switched_off if name not in were], setup)
@@ -204,7 +216,7 @@ class Room:
 
     @contextlib.contextmanager
     def held(self) -> Generator[Self]:
-        """While somebody works with the session beside a run, it is not put away."""
+        """Keep the session open while it is used outside of a run."""
         self._holders += 1
         try:
             yield self
@@ -212,11 +224,11 @@ class Room:
             self._holders -= 1
 
     async def changed(self) -> None:
-        """Return when the run that goes on here asks something, or has ended."""
+        """Return when the current run here asks something, or has ended."""
         await self._turned.wait()
 
     def put_away(self) -> None:
-        """Forget what was read of the session; it is read again when it is used."""
+        """Drop the loaded session; it is loaded again when it is used."""
         self.session = Session(self._setup, self._rooms.store, self.id)
         self.session.subscribe(self._hear)
         if self._rooms.spans is not None:
@@ -224,13 +236,13 @@ class Room:
 
     @property
     def _has_ended_unstored(self) -> bool:
-        """A run has ended here, but for the store it still goes on."""
+        """A run has ended here, but the store could not be told."""
         return not self.runs_here and self.session.is_unsaved
 
     def _events(self, after: int) -> AsyncGenerator[Event, None]:
         if self.runs_here:
             return self.session.events(after)
-        return events_elsewhere(self._rooms.store, self.id, after, self._tidy_up)
+        return remote_events(self._rooms.store, self.id, after, self._tidy_up)
 
     def _set_up(self, settings: ChatSettings) -> None:
         if self.runs_here:
@@ -241,31 +253,32 @@ class Room:
             self.put_away()
 
     def _that_can_run(self, settings: ChatSettings) -> tuple[ChatSettings, Setup]:
-        """A session whose model or agent is gone can still be read; a run says what is missing."""
+        """Return settings that work. A session whose model or agent no longer exists can still be read; a run then says
+        what is missing."""
         wanted = _that_matter(settings)
         try:
             return wanted, self._rooms.setup(self.user, wanted)
         except (Refusal, ToolpostError):
             return ChatSettings(), self._rooms.setup(self.user, ChatSettings())
 
-    async def _tell(self, word: Word) -> None:
+    async def _send(self, signal: SessionSignal) -> None:
         if self.runs_here:
-            await obey(word, self)
+            await obey(signal, self)
             return
-        body = msgspec.json.encode(word)
-        if len(body) > MOST_BYTES:
+        body = msgspec.json.encode(signal)
+        if len(body) > MAX_SIGNAL_BYTES:
             raise Refusal(
-                "too_large", f"this run is in another process, which can be told {MOST_BYTES:,} bytes at once"
+                "too_large", f"this run is in another process, which accepts at most {MAX_SIGNAL_BYTES:,} bytes at once"
             )
         await self._rooms.store.signal(Signal(self.id, body))
 
     async def _tidy_up(self) -> None:
-        """Opening a session closes the run that a dead process left in it."""
+        """Close the run that a dead process left open, by opening the session."""
         if self.can_close:
             self.put_away()
             await self.session
 
-    def _grow(self, tree: Tree, event: Event) -> None:
+    def _grow(self, tree: MessageTree, event: Event) -> None:
         if isinstance(event, MessageStart | MessageEnd):
             tree.add(event.message)
         elif isinstance(event, CompactionEnd) and event.error is None:
@@ -283,7 +296,7 @@ class Room:
 
 
 def _that_matter(settings: ChatSettings) -> ChatSettings:
-    """Of the settings those that a session is set up with."""
+    """Return the settings that a session is set up with."""
     return ChatSettings(settings.model, settings.agent)
 
 

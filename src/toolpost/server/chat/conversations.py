@@ -1,4 +1,4 @@
-"""The sessions that are open in this process, and the way to those that run in another."""
+"""The sessions that are open in this process, and signals to those that run in another."""
 
 import asyncio
 import contextlib
@@ -26,8 +26,8 @@ from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
 from .conversation import Room
+from .other_processes import obey_signal
 from .settings import KEPT_AS, ChatSettings, kept
-from .signals import heard
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans
@@ -41,8 +41,9 @@ HEARING_SECONDS = 5.0
 
 
 class Rooms:
-    """A room that nobody uses for `idle_seconds` is closed, and so is the one that was used longest ago where more than
-    `most_open` are open. What a run asks and nobody answers for `ask_seconds` is refused."""
+    """Opens and closes the sessions of users. A session that is unused for `idle_seconds` is closed, and so is the
+    least recently used one if more than `most_open` are open. What a run asks is refused if there is no answer for
+    `ask_seconds`."""
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class Rooms:
 
     @property
     def open(self) -> Mapping[str, Room]:
-        """The one that was used longest ago comes first."""
+        """The open sessions; the least recently used one comes first."""
         return self._open
 
     @property
@@ -78,13 +79,13 @@ class Rooms:
         return self.workspace.store
 
     async def info(self, session_id: str, user: User) -> SessionInfo:
-        """What is kept about a session of the user's. Another user's is as unknown as one that was never there."""
+        """Return what is stored about a session of the user's. A session of another user counts as not found."""
         try:
             info = await self.store.info(session_id)
         except SessionNotFound:
             info = None
         if info is None or info.owner != user.name:
-            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists yours")
+            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists your sessions")
         return info
 
     async def create(
@@ -97,7 +98,7 @@ class Rooms:
         settings: ChatSettings = ChatSettings(),  # noqa: B008 - a frozen value
         session_id: str = "",
     ) -> Room:
-        """A new session; `session_id` is for a client that chooses it. `model` and `agent` go into the settings."""
+        """Create a session; `session_id` is for a client that chooses it. `model` and `agent` go into the settings."""
         chosen = structs.replace(settings, model=model or settings.model, agent=agent or settings.agent)
         # What can't run is refused before anything is kept.
         self.setup(user, chosen)
@@ -123,7 +124,7 @@ class Rooms:
         return await self.room(info.id, user)
 
     async def room(self, session_id: str, user: User) -> Room:
-        """Open it here, or find it open."""
+        """Return the session, opened here if it is not open yet."""
         info = await self.info(session_id, user)
         room = self._known.get(session_id)
         # An id that was deleted may have been chosen again, by somebody else.
@@ -138,18 +139,18 @@ class Rooms:
         return lambda: self._listeners.remove(listener)
 
     async def hearing(self) -> None:
-        """Wait until other processes can tell us something, but not for long: a store may be out of reach."""
+        """Wait until signals of other processes can arrive, but not for long: the store may be unreachable."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(HEARING_SECONDS):
                 await self._hears.wait()
 
     async def finished(self) -> None:
-        """Return when nothing runs here any more, but for what waits for a person."""
+        """Return when nothing runs here any more, except what waits for a person."""
         while running := [room for room in self._open.values() if room.session.status.state in ("busy", "retrying")]:
             await running[0].changed()
 
     async def close(self) -> None:
-        """Abort what runs; what was said is kept."""
+        """Abort all runs; what was said is stored."""
         self._is_closed = True
         for task in self._tasks:
             task.cancel()
@@ -162,7 +163,7 @@ class Rooms:
                 raise closed
 
     def setup(self, user: User, settings: ChatSettings) -> Setup:
-        """What a session with these settings runs with. Raises a `Refusal` where a name in them is unknown."""
+        """Return the setup of a session with these settings. Raises a `Refusal` if a name in them is unknown."""
         name, agent = self.workspace.agent(settings.agent or None)
         model = self._targets.model(settings.model, user.name, usual=agent.model or "")
         setup = self.workspace.setup(
@@ -176,7 +177,7 @@ class Rooms:
         return replace(setup, owner=user.name)
 
     def use(self, room: Room) -> None:
-        """Put a room behind all that were used before it, and close those for which there is no more place."""
+        """Mark a session as the most recently used one, and close others if too many are open."""
         if self._is_closed:
             raise Refusal("overloaded", "the server is stopping", status=503)
         self._begin()
@@ -187,12 +188,12 @@ class Rooms:
         self._open.move_to_end(room.id)
 
     def heard(self, event: Event) -> None:
-        """Something happened in a session that runs here."""
+        """Pass on an event of a session that runs here."""
         for listener in tuple(self._listeners):
             listener(event)
 
     def _begin(self) -> None:
-        """Nothing is started before the first room, when there is a loop."""
+        """Start the background tasks with the first session, when there is an event loop."""
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._obey())]
 
@@ -220,21 +221,21 @@ class Rooms:
                     self._close_room(room)
 
     async def _obey(self) -> None:
-        """Do what other processes say about sessions that run here."""
+        """Apply signals of other processes to sessions that run here."""
         while True:
             try:
                 async for signal in self.store.signals():
                     self._hears.set()
                     room = self._open.get(signal.session_id)
                     if room is not None and room.runs_here:
-                        await heard(signal.body, room)
+                        await obey_signal(signal.body, room)
             except Exception:  # nobody awaits this task, and without it nobody could answer a run from elsewhere
                 log.warning("signals of other processes can't be heard now", exc_info=True)
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
 
     async def _refuse_late(self, asked: PermissionAsked) -> Answer:
         await asyncio.sleep(self._ask_seconds)
-        return Answer("reject", f"Nobody answered within {self._ask_seconds:g} s. Go on without it.")
+        return Answer("reject", f"There was no answer within {self._ask_seconds:g} s. Continue without it.")
 
     async def _dismiss_late(self, asked: QuestionAsked) -> None:
         await asyncio.sleep(self._ask_seconds)

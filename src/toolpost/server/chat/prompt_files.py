@@ -1,4 +1,4 @@
-"""Files that come with a prompt: checked, bounded, and made parts of a message."""
+"""Read the files of a prompt: check their types and sizes, and make them parts of a message."""
 
 import base64
 import binascii
@@ -27,16 +27,16 @@ class GivenFile(Struct, frozen=True):
 
 
 def file_parts(given: Sequence[GivenFile]) -> list[FilePart]:
-    """Images, PDF documents and texts. What else there is, or is too much, is refused."""
+    """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
     if len(given) > MOST_FILES:
-        raise BadRequest(f"{len(given)} files came with one prompt: send {MOST_FILES} at most")
+        raise BadRequest(f"{len(given)} files in one prompt: send at most {MOST_FILES}")
     parts: list[FilePart] = []
     size = 0
     for file in given:
         mime, data = _read(file)
         size += len(data)
         if size > MOST_BYTES:
-            raise Refusal("too_large", f"the files of one prompt may have {MOST_BYTES:,} bytes together")
+            raise Refusal("too_large", f"the files of one prompt must not be larger than {MOST_BYTES:,} bytes in total")
         parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
     return parts
 
@@ -45,7 +45,7 @@ def _read(file: GivenFile) -> tuple[str, bytes]:
     scheme, _, rest = file.url.partition(":")
     head, comma, content = rest.partition(",")
     if scheme.lower() != "data" or not comma:
-        raise BadRequest(f"{_shown(file)}: only data URLs are taken: send the file itself, not where it is")
+        raise BadRequest(f"{_shown(file)}: only data URLs are accepted: send the file itself, not a link to it")
     mime, *parameters = [word.strip().lower() for word in head.split(";")]
     try:
         data = unquote_to_bytes(content)
@@ -55,14 +55,14 @@ def _read(file: GivenFile) -> tuple[str, bytes]:
 
 
 def _type_of(file: GivenFile, mime: str, data: bytes) -> str:
-    """What it is called, where that can be; browsers have no name for most kinds of text."""
+    """Return the media type, if the file is of an accepted kind; browsers do not know the types of most text files."""
     wanted = (file.media_type.partition(";")[0].strip().lower() or mime).replace("image/jpg", "image/jpeg")
     if wanted in TYPES:
         return wanted
     if _is_text(data):
         return wanted if wanted.startswith("text/") or wanted == "application/json" else "text/plain"
     raise BadRequest(
-        f"{_shown(file)} is {wanted or 'of an unknown type'}: images ({', '.join(IMAGES)}), PDF and text are taken"
+        f"{_shown(file)} is {wanted or 'of an unknown type'}: send an image ({', '.join(IMAGES)}), a PDF or a text file"
     )
 
 
@@ -74,7 +74,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _name_of(file: GivenFile) -> str:
-    """Its last part: where it lay on somebody's disk is nobody's business."""
+    """Return the file name without its folders, which are private."""
     return file.filename.replace("\\", "/").rpartition("/")[2][:NAME_CHARS]
 
 

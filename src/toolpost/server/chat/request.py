@@ -1,4 +1,4 @@
-"""What a client of the chat asks for, and where in the stored conversation that belongs.
+"""Read requests of the chat, and find their place in the stored conversation.
 
 The stored tree is the truth: of the history that a client sends along only ids are looked at, to find the place.
 """
@@ -13,7 +13,7 @@ from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import FilePart
 
-from .message_tree import Tree
+from .message_tree import MessageTree
 from .prompt_files import GivenFile, file_parts
 from .ui.stream import Approvals, Retraction
 
@@ -54,16 +54,16 @@ class ChatBody(Struct, frozen=True):
     files: list[GivenFile] = []
 
 
-class Prompted(Struct, frozen=True):
-    """Something to run: a prompt, or (None) the one that stands `at` a message, once more. Unset is the head."""
+class ChatPrompt(Struct, frozen=True):
+    """A prompt to run, or (None) the prompt before the message `at`, once more. Unset means the head."""
 
     text: str | None
     files: Sequence[FilePart] = ()
     at: str | UnsetType | None = UNSET
 
 
-class Answered(Struct, frozen=True):
-    """What a person said to the ask of a call, as the client tells it."""
+class ApprovalAnswer(Struct, frozen=True):
+    """The answer of a person to the ask of a call, as the client reports it."""
 
     ask_id: str
     is_approved: bool
@@ -72,29 +72,29 @@ class Answered(Struct, frozen=True):
     input: Any
 
 
-def wanted(body: ChatBody, tree: Tree, head: str | None) -> Prompted | list[Answered]:
-    """What the client wants. Raises `BadRequest` where that can't be said."""
+def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | list[ApprovalAnswer]:
+    """Return what the client wants. Raises `BadRequest` if that is not clear."""
     messages = body.messages
     if isinstance(body.message, GivenMessage):
         messages = [*messages, body.message]
     if body.trigger == "regenerate-message":
-        return Prompted(None, at=_prompt_again(body, messages, tree, head))
+        return ChatPrompt(None, at=_prompt_again(body, messages, tree, head))
     if isinstance(body.message, str):
-        return Prompted(body.message, file_parts(body.files))
+        return ChatPrompt(body.message, file_parts(body.files))
     if not messages:
-        raise BadRequest("there is nothing to answer: give `messages`, or `message`")
+        raise BadRequest("there is no prompt: send `messages` or `message`")
     last = messages[-1]
     if last.role == "assistant":
         return _answers(last)
     if last.role != "user":
-        raise BadRequest(f"the last message is a {last.role}'s: it must be the user's")
+        raise BadRequest(f"the last message has the role {last.role}: it must be a user message")
     text, files = _content(last)
     at = _place(body, messages, tree)
-    return Prompted(text, file_parts([*files, *body.files]), UNSET if at == head else at)
+    return ChatPrompt(text, file_parts([*files, *body.files]), UNSET if at == head else at)
 
 
-def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree) -> str | UnsetType | None:
-    """The message that the prompt follows."""
+def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) -> str | UnsetType | None:
+    """Return the message that the prompt follows."""
     edited = body.message_id
     if edited is not None and edited in tree and tree[edited].role == "user":
         return tree[edited].parent
@@ -109,8 +109,8 @@ def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree) -> str 
     return None
 
 
-def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree, head: str | None) -> str:
-    """The prompt that is to be answered once more."""
+def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree, head: str | None) -> str:
+    """Return the prompt that is to be answered again."""
     named = [body.message_id or "", messages[-1].id if messages else ""]
     known = next((one for one in named if one in tree), None)
     before = _answer_before(messages, tree)
@@ -121,12 +121,12 @@ def _prompt_again(body: ChatBody, messages: Sequence[GivenMessage], tree: Tree, 
     else:
         prompt = tree.prompt_of(head or "")
     if prompt is None:
-        raise BadRequest("there is no answer here that could be made again")
+        raise BadRequest("there is no answer to regenerate")
     return prompt
 
 
-def _answer_before(messages: Sequence[GivenMessage], tree: Tree) -> str | None:
-    """The last answer above the prompt that is ours."""
+def _answer_before(messages: Sequence[GivenMessage], tree: MessageTree) -> str | None:
+    """Return the last stored answer before the prompt."""
     return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
 
 
@@ -140,23 +140,25 @@ def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
             try:
                 files.append(msgspec.convert(part, GivenFile))
             except msgspec.ValidationError as error:
-                raise BadRequest(f"a part of type file: {explain_decode_error(error, GivenFile)}") from None
+                raise BadRequest(f"invalid file part: {explain_decode_error(error, GivenFile)}") from None
     return "\n".join(texts), files
 
 
-def _answers(message: GivenMessage) -> list[Answered]:
-    answers: list[Answered] = []
+def _answers(message: GivenMessage) -> list[ApprovalAnswer]:
+    answers: list[ApprovalAnswer] = []
     for part in message.parts:
         given = part.get("approval")
         if part.get("state") == "approval-responded" and isinstance(given, dict):
             try:
                 told = msgspec.convert(given, _Approval)
             except msgspec.ValidationError as error:
-                raise BadRequest(f"the approval of a tool part: {explain_decode_error(error, _Approval)}") from None
+                raise BadRequest(f"invalid approval in a tool part: {explain_decode_error(error, _Approval)}") from None
             call_id = str(part.get("toolCallId", ""))
-            answers.append(Answered(told.id, told.approved, told.reason or "", call_id, part.get("input")))
+            answers.append(ApprovalAnswer(told.id, told.approved, told.reason or "", call_id, part.get("input")))
     if not answers:
-        raise BadRequest("the last message must be the user's, or answer an approval: the tools run here, not with you")
+        raise BadRequest(
+            "the last message must be a user message or answer an approval: tools run on the server, not in the client"
+        )
     return answers
 
 

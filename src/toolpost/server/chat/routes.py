@@ -1,4 +1,4 @@
-"""The routes of the chat: a prompt in, the AI SDK's UI message stream out; resuming it, and stopping the run."""
+"""Routes of the chat: send a prompt and get the AI SDK's UI message stream, resume the stream, stop the run."""
 
 import hashlib
 import re
@@ -18,11 +18,10 @@ from toolpost.types.events import Event
 
 from .conversation import Room
 from .conversations import Rooms
-from .message_tree import Tree
-from .request import Answered, ChatBody, Prompted, wanted
+from .message_tree import MessageTree
+from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
 from .settings import ChatSettings
-from .ui.frames import HEADERS, PING, failure
-from .ui.stream import Approvals, Retraction, UiStream
+from .ui.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure
 
 CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.
@@ -35,13 +34,14 @@ _EXACT = 2**53
 
 
 class ResumeQuery(Struct, frozen=True):
-    """`live` leaves the stream open while a person is asked. `retract` is as in what is said."""
+    """`approvals`: "live" leaves the stream open while a person is asked. `retract` is as in the body of `POST
+    /api/chat`."""
 
     approvals: Approvals = "end"
     retract: Retraction = "mark"
 
 
-class Stopping(Struct, frozen=True):
+class StopResult(Struct, frozen=True):
     """Whether there was a run to stop."""
 
     is_stopped: bool
@@ -50,7 +50,7 @@ class Stopping(Struct, frozen=True):
 def chat_routes(rooms: Rooms) -> list[Route]:
     chat = _Chat(rooms)
     answered = Doc(
-        "Say something, and stream the answer",
+        "Send a prompt and stream the answer",
         "chat",
         takes=ChatBody,
         content_type=EVENTS,
@@ -58,10 +58,10 @@ def chat_routes(rooms: Rooms) -> list[Route]:
         errors=(404, 409, 413),
         description="The AI SDK's UI message stream, version 1.",
     )
-    params = {"id": "The session, or the id that the client has chosen for it"}
-    nothing = {204: Answer("Nothing runs")}
+    params = {"id": "The id of the session, or the id that the client chose for it"}
+    nothing = {204: Answer("There is no current run")}
     resumed = Doc(
-        "Stream the answer that is being made, from its beginning",
+        "Stream the current answer from its beginning",
         "chat",
         query=ResumeQuery,
         content_type=EVENTS,
@@ -72,12 +72,13 @@ def chat_routes(rooms: Rooms) -> list[Route]:
     return [
         Route("POST", "/api/chat", chat.answer, answered),
         Route("GET", "/api/chat/{id}/stream", chat.resume, resumed),
-        Route("POST", "/api/chat/{id}/stop", chat.stop, Doc("Stop the run", "chat", gives=Stopping, params=params)),
+        Route("POST", "/api/chat/{id}/stop", chat.stop, Doc("Stop the run", "chat", gives=StopResult, params=params)),
     ]
 
 
 def session_id_of(given: str, user: User) -> str:
-    """The session behind an id that a client has chosen. A short one is the user's own: others mean another by it."""
+    """Return the session id for an id that a client has chosen. A short one gets the user's prefix, because other users
+    may choose the same."""
     own = f"{_SHORT}{hashlib.sha256(user.name.encode()).hexdigest()[:16]}_"
     if _SHORT_ID.fullmatch(given):
         return own + given
@@ -94,7 +95,7 @@ class _Chat:
         body = request.json(ChatBody)
         room, asked = await self._placed(body, request.user)
         request.headers_out[CONVERSATION] = room.id
-        if not isinstance(asked, Prompted):
+        if not isinstance(asked, ChatPrompt):
             await self._go_on(request, room, asked, body.retract)
             return
         after = await room.start(
@@ -136,19 +137,19 @@ class _Chat:
         room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
         runs = await room.run_after() is not None
         await room.stop()
-        await request.reply_json(Stopping(runs))
+        await request.reply_json(StopResult(runs))
 
-    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, Prompted | list[Answered]]:
-        """The room, and what is wanted there. One that is not known yet is made only for what can be run."""
+    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, ChatPrompt | list[ApprovalAnswer]]:
+        """Return the session, and what the client wants. A new session is created only for something that can run."""
         if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
-            raise BadRequest("id: take 1 to 128 letters, digits, - and _")
+            raise BadRequest("id must be 1 to 128 letters, digits, - and _")
         given = body.id or body.conversation_id
         session_id = session_id_of(given, user) if given else ""
         room = await self._known(session_id, user)
         if room is not None:
             return room, wanted(body, await room.tree(), (await room.info()).head)
-        asked = wanted(body, Tree(), None)
-        if not isinstance(asked, Prompted) or asked.text is None or (given and not body.id):
+        asked = wanted(body, MessageTree(), None)
+        if not isinstance(asked, ChatPrompt) or asked.text is None or (given and not body.id):
             # Clients choose an `id`; a `conversation_id` is one that was given out here.
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
@@ -182,14 +183,18 @@ class _Chat:
             window=room.session.model.info.context_window,
         )
 
-    async def _go_on(self, request: Request, room: Room, answers: Sequence[Answered], retract: Retraction) -> None:
-        """Answer asks that are open in this session, and stream what follows. What else a client says was asked, or
-        approved, counts for nothing."""
+    async def _go_on(
+        self, request: Request, room: Room, answers: Sequence[ApprovalAnswer], retract: Retraction
+    ) -> None:
+        """Answer open asks of this session, and stream what follows. Anything else that a client reports as asked or
+        approved is ignored."""
         after, now = await room.run_after(), await room.seq()
         opened = {asked.ask_id for asked in (await room.waiting()).asks}
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
         if after is None or not given:
-            raise Refusal("conflict", "none of these approvals is open: they were answered already, or never asked for")
+            raise Refusal(
+                "conflict", "none of these approvals is open: they were already answered, or were never requested"
+            )
         stream = await self._stream(room, "end", retract)
         async with aclosing(room.events(after)) as events:
             await _replay(events, stream, set(given), now)
@@ -204,8 +209,8 @@ class _Chat:
 
 
 def _no_session(given: str) -> Refusal:
-    text = f"there is no session {given}: GET /api/sessions lists yours, and POST /api/chat without conversation_id "
-    return Refusal("not_found", text + "begins one")
+    hint = "GET /api/sessions lists your sessions, and POST /api/chat without conversation_id creates one"
+    return Refusal("not_found", f"there is no session {given}: {hint}")
 
 
 def _begun(request: Request) -> Streaming:
@@ -223,8 +228,8 @@ async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Str
 
 
 async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answered: set[str], now: int) -> None:
-    """Come to where the client's stream had ended: with the asks that it answers, or, if it did not wait for that end,
-    with the last event so far."""
+    """Replay events up to where the client's stream ended: at the asks that it answers or, if it did not wait for that
+    end, at the last event so far."""
     async for event in events:
         stream.feed(event)
         if any(request.ask_id in answered for request in stream.requests) or event.seq >= now:
@@ -238,11 +243,11 @@ async def _are_open(room: Room, stream: UiStream) -> bool:
     return any(request.ask_id in opened for request in stream.requests)
 
 
-def _check(answer: Answered, stream: UiStream) -> None:
-    """What a person has seen must be what runs."""
+def _check(answer: ApprovalAnswer, stream: UiStream) -> None:
+    """Refuse an approval if the call is not the one that the person saw."""
     call = stream.call_of(answer.ask_id)
     if call is None or call.id != answer.call_id or not _same(call.input, answer.input):
-        raise Refusal("conflict", f"the ask {answer.ask_id} is about another call than the one that was approved")
+        raise Refusal("conflict", f"the ask {answer.ask_id} is for a different call than the one that was approved")
 
 
 def _same(ours: Any, theirs: Any) -> bool:

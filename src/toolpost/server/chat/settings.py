@@ -1,4 +1,4 @@
-"""What a person has chosen for one conversation; it is kept with the session."""
+"""The settings of one session that a person has chosen; they are stored with the session."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ KEPT_AS = "chat"
 
 
 class ChatSettings(Struct, frozen=True, omit_defaults=True):
-    """What is empty is the agent's, or the server's, to say. `system` stands in place of the agent's prompt,
-    `variant` is one of the model's, `switched_off` are names of tools that are not offered."""
+    """Empty values are left to the agent or the server. `system` replaces the agent's prompt, `variant` is one of the
+    model's, and `switched_off` has names of tools that are not offered."""
 
     model: str = ""
     agent: str = ""
@@ -25,7 +25,7 @@ class ChatSettings(Struct, frozen=True, omit_defaults=True):
 
 
 def settings_of(info: SessionInfo) -> ChatSettings:
-    """Those of a session; the defaults where it has none, or none that can be read."""
+    """Return the settings of a session; the defaults if it has none, or none that can be read."""
     try:
         return msgspec.convert((info.metadata or {}).get(KEPT_AS, {}), ChatSettings)
     except msgspec.ValidationError:
@@ -33,5 +33,5 @@ def settings_of(info: SessionInfo) -> ChatSettings:
 
 
 def kept(settings: ChatSettings) -> dict[str, Any]:
-    """As metadata holds them."""
+    """Return settings as the metadata of a session stores them."""
     return msgspec.to_builtins(settings)

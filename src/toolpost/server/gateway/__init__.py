@@ -1,1 +1,1 @@
-"""The gateway: models and tools behind the wires of Anthropic and OpenAI."""
+"""The gateway: any model and this folder's tools behind the APIs of Anthropic and OpenAI."""

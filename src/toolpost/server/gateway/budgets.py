@@ -1,6 +1,6 @@
-"""Hold what users and keys use against their limits: a place before a request begins, and the bill when it is over."""
+"""Check the limits of users and keys before a request, and count what the request used."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, MutableMapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,16 +8,17 @@ from msgspec import structs
 
 from toolpost.config.schema import UseSettings
 from toolpost.engine.setup import listed_price
-from toolpost.engine.token_estimate import CHARS_PER_TOKEN
+from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
-from toolpost.models.contract import Model, ModelInfo
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
-from toolpost.types.messages import Usage
+from toolpost.types.messages import ErrorInfo, Usage
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolInputDelta
 
-from .output import Done, Out, Relayed
+from .output import Done, OutputEvent, Relayed
 from .request import WireName
 
 # What the wires put around the text of an event.
@@ -26,9 +27,9 @@ ONE_OF_EACH = Usage(input=1, output=1)
 
 
 class Meter:
-    """One request of somebody's: what it was let in with, and what it came to. It is settled once, whatever happens.
+    """The use of one request. It is settled once, in every case.
 
-    An answer whose end nobody waited for has told no usage: then its size is estimated, and that counts.
+    An answer that was left before its end reports no usage: then its size is estimated, and the estimate counts.
     """
 
     def __init__(
@@ -46,10 +47,10 @@ class Meter:
         self._is_settled = False
 
     def begin(self, model: Model) -> None:
-        """A model has begun to answer: from here on there is something to pay for."""
+        """Note that a model has begun to answer: from here on the request costs something."""
         self._model = model
 
-    def see(self, out: Out | StreamEvent) -> None:
+    def see(self, out: OutputEvent | StreamEvent) -> None:
         if isinstance(out, TextDelta | ReasoningDelta | ToolInputDelta):
             self._letters += len(out.text)
         elif isinstance(out, Relayed):
@@ -72,7 +73,8 @@ class Meter:
 
 
 class Budgets:
-    """`users` have limits of their own, laid over the `usual` ones; `keys` are by the variable that holds the key."""
+    """The limits of users and keys. `users` have limits of their own, merged over the `usual` ones; `keys` are named by
+    the variable that holds the key."""
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class Budgets:
         return self._keys.get(variable, UseSettings())
 
     async def user(self, user: str, tokens: Callable[[], int]) -> Meter | None:
-        """A meter whose verdict says whether the user may; None where nothing limits them."""
+        """Return a meter whose verdict says whether the user may send the request; None if the user has no limits."""
         return await self._meter(f"user:{user}", self.of_user(user), tokens)
 
     async def key(self, variable: str, model: Model, tokens: Callable[[], int]) -> Meter | None:
@@ -103,16 +105,16 @@ class Budgets:
         return await self._meter(f"key:{variable}", self.of_key(variable), tokens)
 
     async def check_price(self, user: str, model: Model) -> None:
-        """A limit of cost that any model without a price gets around would be none."""
+        """Refuse a model without a known price to a user with a cost limit: the limit could not be checked."""
         if self.limits_cost(user) and not await self.has_price(user, model.info):
-            why = f"the price of {model.info.id} is not known, and you have a limit of cost: ask for another model"
+            why = f"the price of {model.info.id} is not known, and you have a cost limit: ask for another model"
             raise Refusal("permission", why)
 
     def limits_cost(self, user: str) -> bool:
         return _counts_cost(self.of_user(user))
 
     async def has_price(self, user: str, info: ModelInfo) -> bool:
-        """Whether a model costs something known, or nothing, or the user may ask for it without a price."""
+        """Return whether the price of a model is known (or nothing), or the user may use models without a price."""
         if self.of_user(user).unpriced or prices.is_own(info.provider, info.name):
             return True
         return await listed_price(info.provider, info.name, ONE_OF_EACH) is not None
@@ -132,15 +134,15 @@ class Budgets:
 
 
 def refuse(meter: Meter) -> None:
-    """Raise where the user's limit is reached."""
+    """Raise a `Refusal` if the user's limit is reached."""
     verdict = meter.verdict
     if verdict.refused:
-        why = f"your limit of {WORDS[verdict.refused]} is reached; try again in {_span(verdict.retry_after)}"
+        why = f"you have reached your limit of {WORDS[verdict.refused]}: try again in {_span(verdict.retry_after)}"
         raise Refusal("rate_limit", why, retry_after=verdict.retry_after)
 
 
 def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: MutableMapping[str, str]) -> None:
-    """What is left of a minute's requests and tokens, in the headers that the wire's clients look at."""
+    """Set the rate limit headers that the wire's clients read: requests and tokens left in this minute."""
     verdict = meter.verdict
     told = (
         ("requests", limits.requests_per_minute, verdict.requests),
@@ -160,14 +162,15 @@ def tell_left(meter: Meter, limits: UseSettings, wire: WireName, headers: Mutabl
         headers.update({name: str(value) for name, value in zip(names, values, strict=True)})
 
 
-class Metered(AsyncGenerator[Out, None]):
-    """The same answer, counted. It is no generator function, as one that is closed before it began does nothing."""
+class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
+    """An answer whose use is counted. A class, because a generator that is closed before it started runs none of its
+    code."""
 
-    def __init__(self, outs: AsyncGenerator[Out, None], meter: Meter) -> None:
+    def __init__(self, outs: AsyncGenerator[OutputEvent, None], meter: Meter) -> None:
         self._outs = outs
         self._meter = meter
 
-    async def asend(self, value: None) -> Out:
+    async def asend(self, value: None) -> OutputEvent:
         try:
             out = await anext(self._outs)
         except BaseException:
@@ -182,13 +185,49 @@ class Metered(AsyncGenerator[Out, None]):
             return Relayed(out.data, {name: value for name, value in out.headers.items() if "ratelimit" not in name})
         return out
 
-    async def athrow(self, *failure: Any) -> Out:
+    async def athrow(self, *failure: Any) -> OutputEvent:
         self._meter.settle()
         return await self._outs.athrow(*failure)
 
     async def aclose(self) -> None:
         self._meter.settle()
         await self._outs.aclose()
+
+
+class LimitedModel:
+    """A model whose turns count against the limits of one user, for conversations that are stored here."""
+
+    def __init__(self, model: Model, user: str, budgets: Budgets) -> None:
+        self._model = model
+        self._user = user
+        self._budgets = budgets
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    def __repr__(self) -> str:
+        return f"LimitedModel({self._model!r}, user={self._user!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        try:
+            await self._budgets.check_price(self._user, self._model)
+            meter = await self._budgets.user(self._user, lambda: sum(map(estimate, request.messages)))
+            if meter is not None:
+                refuse(meter)
+        except Refusal as refusal:
+            raise ModelError(_as_error(refusal)) from None
+        events = self._model.stream(request)
+        try:
+            async for event in events:
+                if meter is not None and not isinstance(event, StreamError):
+                    meter.begin(self._model)
+                    meter.see(event)
+                yield event
+        finally:
+            if meter is not None:
+                meter.settle()
+            await close_stream(events)
 
 
 def _over(usual: UseSettings, own: UseSettings) -> UseSettings:
@@ -200,7 +239,7 @@ def _counts_cost(limits: UseSettings) -> bool:
 
 
 def _letters_in(data: bytes) -> int:
-    """Roughly how much text is in events that go on as they came; each of them is a token at least."""
+    """Estimate how much text is in events that are passed on as they came; each event is at least one token."""
     events = data.count(b"data:")
     return max(CHARS_PER_TOKEN * events, len(data) - EVENT_BYTES * events)
 
@@ -209,3 +248,9 @@ def _span(seconds: float) -> str:
     if seconds < 120:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60)} min" if seconds < 7200 else f"{round(seconds / 3600)} h"
+
+
+def _as_error(refusal: Refusal) -> ErrorInfo:
+    if refusal.kind == "permission":
+        return ErrorInfo("unknown_price", refusal.message)
+    return ErrorInfo("rate_limit", refusal.message, 429, retryable=True, retry_after=refusal.retry_after)

@@ -1,4 +1,4 @@
-"""Answers to identical deterministic requests, kept for a while. Off unless the settings give it a time."""
+"""Cache the answers to identical deterministic requests. Off unless the settings set a time."""
 
 import hashlib
 import time
@@ -11,48 +11,48 @@ import msgspec
 from toolpost.config.schema import CacheSettings
 from toolpost.types.stream import StreamEvent
 
-from .lru import Shelf
-from .output import Done, Out, Relayed, ServerCall, ServerProgress, ServerResult
-from .request import Asked
+from .lru import LruCache
+from .output import Done, OutputEvent, Relayed, ServerCall, ServerProgress, ServerResult
+from .request import GatewayRequest
 
 HEADER = "x-toolpost-cache"
 _WHOLE = ("stop", "tool-calls")
 _RAN_HERE = (ServerCall, ServerProgress, ServerResult)
 
 
-class Keeper(Protocol):
-    """Where answers are kept. Neither method raises; `put` returns at once."""
+class CacheStore(Protocol):
+    """Where cached answers are stored. Neither method raises; `put` returns at once."""
 
     async def get(self, key: str) -> bytes | None: ...
     def put(self, key: str, value: bytes, seconds: float) -> None: ...
 
 
-class LocalKeeper:
-    """In this process: so many bytes, and what was asked for last stays longest."""
+class LocalCacheStore:
+    """Cache in the memory of this process, up to a size; the least recently used entry goes first."""
 
     def __init__(self, most_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._shelf = Shelf(most_bytes)
+        self._entries = LruCache(most_bytes)
         self._clock = clock
 
     async def get(self, key: str) -> bytes | None:
-        held = self._shelf.get(key)
+        held = self._entries.get(key)
         if held is None:
             return None
         until, value = msgspec.msgpack.decode(held, type=tuple[float, bytes])
         return value if self._clock() < until else None
 
     def put(self, key: str, value: bytes, seconds: float) -> None:
-        self._shelf.put(key, msgspec.msgpack.encode((self._clock() + seconds, value)))
+        self._entries.put(key, msgspec.msgpack.encode((self._clock() + seconds, value)))
 
 
-class Answers:
-    def __init__(self, settings: CacheSettings, keeper: Keeper) -> None:
+class AnswerCache:
+    def __init__(self, settings: CacheSettings, keeper: CacheStore) -> None:
         self._settings = settings
         self._keeper = keeper
 
-    def key(self, asked: Asked, user: str, models: Sequence[str]) -> str:
-        """What the answer is kept under; "" where it is not kept. MCP servers of the request's own run tools for it, a
-        conversation is another one each time."""
+    def key(self, asked: GatewayRequest, user: str, models: Sequence[str]) -> str:
+        """Return the cache key of a request, or "" if its answer is not cached: requests with their own MCP servers run
+        tools, and a stored conversation is different each time."""
         if not self._settings.seconds or not _is_deterministic(asked) or asked.mcp.servers:
             return ""
         if asked.body.get("conversation") is not None:
@@ -61,7 +61,7 @@ class Answers:
         told = (scope, asked.wire, models, asked.body, asked.options, asked.mcp.is_shown)
         return hashlib.sha256(msgspec.msgpack.encode(told, order="deterministic")).hexdigest()
 
-    async def find(self, key: str) -> Sequence[Out] | None:
+    async def find(self, key: str) -> Sequence[OutputEvent] | None:
         data = await self._keeper.get(key)
         try:
             kept = None if data is None else msgspec.msgpack.decode(data, type=_Kept)
@@ -72,11 +72,11 @@ class Answers:
             return None
         if kept.data:
             return [Relayed(kept.data, is_last=True), kept.done]
-        return [*cast("list[Out]", kept.events), kept.done]
+        return [*cast("list[OutputEvent]", kept.events), kept.done]
 
-    async def keeping(self, key: str, outs: AsyncGenerator[Out, None]) -> AsyncGenerator[Out, None]:
-        """The same answer, which is kept if it comes to a good end and fits."""
-        seen: list[Out] = []
+    async def keeping(self, key: str, outs: AsyncGenerator[OutputEvent, None]) -> AsyncGenerator[OutputEvent, None]:
+        """Pass an answer on, and cache it if it ends well and is small enough."""
+        seen: list[OutputEvent] = []
         size = 0
         async with aclosing(outs):
             async for out in outs:
@@ -91,7 +91,7 @@ class Answers:
                     seen.append(out)
                 yield out
 
-    def _keep(self, key: str, outs: Sequence[Out], done: Done) -> None:
+    def _keep(self, key: str, outs: Sequence[OutputEvent], done: Done) -> None:
         if done.reason not in _WHOLE or any(isinstance(out, _RAN_HERE) for out in outs):
             return
         relayed = b"".join(out.data for out in outs if isinstance(out, Relayed))
@@ -102,17 +102,18 @@ class Answers:
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """`data` is an answer that was sent on as it came, and goes out so again; else it is in `events`."""
+    """`data` is an answer that was passed on as it came, and is sent again like that; any other answer is in
+    `events`."""
 
     done: Done
     events: list[StreamEvent]
     data: bytes
 
 
-async def replay(outs: Sequence[Out]) -> AsyncGenerator[Out, None]:
+async def replay(outs: Sequence[OutputEvent]) -> AsyncGenerator[OutputEvent, None]:
     for out in outs:
         yield out
 
 
-def _is_deterministic(asked: Asked) -> bool:
+def _is_deterministic(asked: GatewayRequest) -> bool:
     return asked.options.get("temperature") == 0 or asked.options.get("seed") is not None

@@ -1,4 +1,4 @@
-"""A request in, a stream out: one turn of a model, or as many as it takes where tools run here."""
+"""Answer requests: choose a model, run one turn of it, or several where tools run here."""
 
 import asyncio
 import logging
@@ -7,31 +7,32 @@ from contextlib import aclosing
 
 from msgspec import structs
 
+from toolpost.config.schema import GatewaySettings
 from toolpost.engine.turn_reader import open_turn
 from toolpost.models.contract import Model, ModelRequest, ToolSpec
+from toolpost.server.redis_state import Shared, SharedCacheStore, SharedLedger
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
+from toolpost.server.usage_limits import LocalLedger
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 
-from .budgets import Metered, refuse, tell_left
+from .budgets import Budgets, MeteredAnswer, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER
-from .cache import replay
-from .hidden_calls import Recall
-from .key_rotation import Rotating
-from .lru import Shelves
-from .options import fitted
-from .output import Done, InItsWords, Out
+from .cache import AnswerCache, LocalCacheStore, replay
+from .hidden_calls import HiddenCalls
+from .key_rotation import RotatingModel
+from .lru import LruCaches
+from .output import Done, OutputEvent, UpstreamError, stop_sequence_in
 from .relay import compacted, relay_of, relayed
 from .relay_observer import usage_in
-from .request import Asked
-from .route_choice import Chosen, tokens_of
-from .shared_state import Counting
+from .request import GatewayRequest, options_for
+from .route_choice import ChosenRoute, tokens_of
 from .targets import Targets
-from .tool_runs import InnerRuns
+from .tool_runs import ToolRuns
 
 log = logging.getLogger("toolpost.server")
 
@@ -49,31 +50,48 @@ WEB_SEARCH = "web_search"
 NO_PREVIOUS = "previous_response_not_found"
 
 
+class SharedState:
+    """What the server counts and caches between requests, in its own memory or shared with other workers."""
+
+    def __init__(self, config: GatewaySettings) -> None:
+        self._shared = shared = Shared(config.redis) if config.redis else None
+        ledger = SharedLedger(shared) if shared else LocalLedger()
+        keeper = SharedCacheStore(shared) if shared else LocalCacheStore(config.cache.most_bytes)
+        users = {name: user.limits for name, user in config.users.items()}
+        self.budgets = Budgets(ledger, config.limits, users, config.keys)
+        self.answers = AnswerCache(config.cache, keeper)
+
+    async def close(self) -> None:
+        if self._shared is not None:
+            await self._shared.close()
+
+
 class Gateway:
-    """`retries`: how often all models are tried again where none could answer, and each may a moment later."""
+    """`retries` is how often all models are tried again when none could answer, if they may be able to a moment
+    later."""
 
     def __init__(
         self,
         targets: Targets,
-        inner: InnerRuns,
-        counting: Counting,
+        tool_runs: ToolRuns,
+        shared: SharedState,
         *,
         stream_idle: float = 90.0,
         retries: int = 0,
     ) -> None:
         self.targets = targets
-        self._inner = inner
-        self._budgets = counting.budgets
-        self._answers = counting.answers
+        self._tool_runs = tool_runs
+        self._budgets = shared.budgets
+        self._answers = shared.answers
         self._stream_idle = stream_idle
         self._retries = retries
-        self._hidden = Shelves()
+        self._hidden = LruCaches()
 
     async def answer(
-        self, asked: Asked, user: User, headers: MutableMapping[str, str] | None = None
-    ) -> AsyncGenerator[Out, None]:
-        """The answer, from its first piece on. Until then other models are tried; a `Refusal` says that none could.
-        What the client shall know besides is put into `headers`."""
+        self, asked: GatewayRequest, user: User, headers: MutableMapping[str, str] | None = None
+    ) -> AsyncGenerator[OutputEvent, None]:
+        """Return the answer, starting with its first piece. Before that piece other models are tried; a `Refusal` says
+        that none could answer. Headers for the client are added to `headers`."""
         _check(asked)
         told: MutableMapping[str, str] = {} if headers is None else headers
         chosen = self.targets.choose(asked, user.name)
@@ -86,8 +104,8 @@ class Gateway:
             told[CACHE_HEADER] = "miss"
         return await self._metered(asked, user, chosen, told, key)
 
-    async def compacted(self, asked: Asked, user: User, told: MutableMapping[str, str]) -> bytes | None:
-        """A conversation made shorter by the server of the model that would answer it; None where that one can't."""
+    async def compacted(self, asked: GatewayRequest, user: User, told: MutableMapping[str, str]) -> bytes | None:
+        """Return the conversation as compacted by the server of its model; None if that server cannot compact."""
         model = self.targets.single(self.targets.choose(asked, user.name).models[0])
         await self._budgets.check_price(user.name, model)
         meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
@@ -109,9 +127,9 @@ class Gateway:
         return answer
 
     async def _metered(
-        self, asked: Asked, user: User, chosen: Chosen, told: MutableMapping[str, str], key: str
-    ) -> AsyncGenerator[Out, None]:
-        """An answer that counts for the user, where the user has limits, and is kept where it has a key."""
+        self, asked: GatewayRequest, user: User, chosen: ChosenRoute, told: MutableMapping[str, str], key: str
+    ) -> AsyncGenerator[OutputEvent, None]:
+        """Answer, count the answer for a user with limits, and cache it if it has a key."""
         meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
         if meter is not None:
             tell_left(meter, self._budgets.of_user(user.name), asked.wire, told)
@@ -128,11 +146,14 @@ class Gateway:
         if meter is None:
             return outs
         meter.begin(model)
-        return Metered(outs, meter)
+        return MeteredAnswer(outs, meter)
 
-    async def _begun(self, asked: Asked, user: User, chosen: Chosen) -> tuple[Model, AsyncGenerator[Out, None]]:
-        """The first model that has something to say, and what it says. All are tried before one is tried again."""
-        recall = Recall(asked, self._hidden.of(user.name))
+    async def _begun(
+        self, asked: GatewayRequest, user: User, chosen: ChosenRoute
+    ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
+        """Return the first model that starts to answer, and its answer. Each model is tried once before one is tried
+        again."""
+        hidden = HiddenCalls(asked, self._hidden.of(user.name))
         failure: Refusal | None = None
         left, wait = list(chosen.models), 0.0
         for attempt in range(self._retries + 1):
@@ -141,7 +162,7 @@ class Gateway:
             again, wait = list[str](), 0.0
             for model_id in left:
                 try:
-                    return await self._tried(asked, user, model_id, recall)
+                    return await self._tried(asked, user, model_id, hidden)
                 except Refusal as refusal:
                     # What is told is what went wrong first.
                     failure = failure or refusal
@@ -152,15 +173,15 @@ class Gateway:
                         wait = max(wait, refusal.retry_after or 0.0)
             if not (left := again):
                 break
-        raise failure or Refusal("internal", "no model gave an answer")
+        raise failure or Refusal("internal", "no model answered")
 
     async def _tried(
-        self, asked: Asked, user: User, model_id: str, recall: Recall
-    ) -> tuple[Model, AsyncGenerator[Out, None]]:
-        """A model's answer from its first piece on. Raises `Refusal` where that is a failure."""
+        self, asked: GatewayRequest, user: User, model_id: str, hidden: HiddenCalls
+    ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
+        """Return a model's answer, starting with its first piece. Raises `Refusal` if that piece is a failure."""
         model = self.targets.made(model_id)
         await self._budgets.check_price(user.name, model)
-        outs = self._stream(self._fitted(asked, recall, model), user, model, recall)
+        outs = self._stream(self._fitted(asked, hidden, model), user, model, hidden)
         first = await anext(outs, None)
         hide = self._without_address(model)
         if isinstance(first, StreamError):
@@ -169,7 +190,7 @@ class Gateway:
         return model, _from(first, outs, hide)
 
     def _without_address(self, model: Model) -> Callable[[ErrorInfo], ErrorInfo]:
-        """How a failure of this model is told to clients. The log has all of it."""
+        """Return a function that hides the address of this model in an error. The log contains the whole error."""
         hidden = self.targets.hidden(model)
 
         def hide(error: ErrorInfo) -> ErrorInfo:
@@ -178,40 +199,48 @@ class Gateway:
 
         return hide
 
-    def _fitted(self, asked: Asked, recall: Recall, model: Model) -> Asked:
-        """The request as this model gets it. The answers in the conversation count as its own: only then its adapter
-        echoes what it must."""
-        messages = tuple(_by(message, model) if message.role == "assistant" else message for message in recall.messages)
-        return structs.replace(asked, messages=messages, options=fitted(asked, self.targets.wire_of(model)))
+    def _fitted(self, asked: GatewayRequest, hidden: HiddenCalls, model: Model) -> GatewayRequest:
+        """Return the request for this model. The answers in the conversation count as the model's own: only then its
+        adapter returns what the model's server wants back."""
+        messages = tuple(_by(message, model) if message.role == "assistant" else message for message in hidden.messages)
+        return structs.replace(asked, messages=messages, options=options_for(asked, self.targets.wire_of(model)))
 
-    def _stream(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        if self._inner.has_none_for(asked, user):
-            return self._without_tools(asked, model, recall)
-        return self._with_tools(asked, user, model, recall)
+    def _stream(
+        self, asked: GatewayRequest, user: User, model: Model, hidden: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
+        if self._tool_runs.has_none_for(asked, user):
+            return self._without_tools(asked, model, hidden)
+        return self._with_tools(asked, user, model, hidden)
 
-    async def _with_tools(self, asked: Asked, user: User, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        async with self._inner.tools_for(asked, user) as ours:
+    async def _with_tools(
+        self, asked: GatewayRequest, user: User, model: Model, hidden: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
+        async with self._tool_runs.tools_for(asked, user) as ours:
             runs = bool(ours.tools)
             if runs:
                 _check_servable(asked, self.targets.wire_of(model), ours.tools)
-            outs = self._inner.run(asked, model, ours, recall) if runs else self._without_tools(asked, model, recall)
+            outs = (
+                self._tool_runs.run(asked, model, ours, hidden) if runs else self._without_tools(asked, model, hidden)
+            )
             async with aclosing(outs):
                 async for out in outs:
                     yield out
 
-    def _without_tools(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        if isinstance(model, Rotating):
-            return model.asked(lambda one: self._directly(asked, one, recall), lambda: tokens_of(asked))
-        return self._directly(asked, model, recall)
+    def _without_tools(
+        self, asked: GatewayRequest, model: Model, hidden: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
+        if isinstance(model, RotatingModel):
+            return model.asked(lambda one: self._directly(asked, one, hidden), lambda: tokens_of(asked))
+        return self._directly(asked, model, hidden)
 
-    def _directly(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
-        if not recall.adds_hidden and (relay := relay_of(asked, model)):
+    def _directly(self, asked: GatewayRequest, model: Model, hidden: HiddenCalls) -> AsyncGenerator[OutputEvent, None]:
+        if not hidden.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
             return model.relayed(asked, outs) if isinstance(model, Traced) else outs
         _check_servable(asked, self.targets.wire_of(model))
         return self._one_turn(asked, model)
 
-    async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
+    async def _one_turn(self, asked: GatewayRequest, model: Model) -> AsyncGenerator[OutputEvent, None]:
         async with open_turn(model, self._request(asked)) as turn:
             async for event in turn.events:
                 if isinstance(event, Finish | StreamError):
@@ -220,11 +249,11 @@ class Gateway:
                 yield event
         ending = turn.ending
         if isinstance(ending, Finish):
-            yield Done(ending.reason, ending.usage, model.info.id, metadata=ending.metadata)
+            yield Done(ending.reason, ending.usage, model.info.id, stop_sequence_in(ending.metadata))
         elif ending is not None:
             yield ending
 
-    def _request(self, asked: Asked) -> ModelRequest:
+    def _request(self, asked: GatewayRequest) -> ModelRequest:
         return ModelRequest(
             asked.messages,
             system=asked.system,
@@ -235,8 +264,8 @@ class Gateway:
         )
 
 
-def offered(asked: Asked) -> Sequence[ToolSpec]:
-    """The client's tools; only the one that has to be called, where it names one."""
+def offered(asked: GatewayRequest) -> Sequence[ToolSpec]:
+    """The client's tools; only the one that must be called, if the request names one."""
     if asked.tool_choice == "none":
         return ()
     return [tool for tool in asked.tools if tool.name == asked.only_tool] if asked.only_tool else asked.tools
@@ -244,19 +273,19 @@ def offered(asked: Asked) -> Sequence[ToolSpec]:
 
 def _refused(error: ErrorInfo) -> Refusal:
     refusal = refusal_of(error)
-    if isinstance(error, InItsWords):
+    if isinstance(error, UpstreamError):
         refusal.tell(error.status, error.body, error.headers)
     return refusal
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: GatewayRequest) -> None:
     if asked.only_tool and all(tool.name != asked.only_tool for tool in asked.tools):
-        raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not among the tools", param="tool_choice")
+        raise BadRequest(f"tool_choice names {asked.only_tool!r}, which is not one of the tools", param="tool_choice")
 
 
-def _check_servable(asked: Asked, wire: str, ours: Sequence[Tool] = ()) -> None:
-    """Raise where a model that does not get the request as it came could not do all that it asks for: another one may.
-    A search of the web is done by a tool of ours where that is offered."""
+def _check_servable(asked: GatewayRequest, wire: str, ours: Sequence[Tool] = ()) -> None:
+    """Raise a `Refusal` if a model that gets the request translated cannot do all that it asks for; another model may.
+    A web search can be done by a tool of this server."""
     if asked.only_relayed:
         param = asked.only_relayed.partition(" ")[0]
         code = NO_PREVIOUS if param == "previous_response_id" else ""
@@ -266,9 +295,9 @@ def _check_servable(asked: Asked, wire: str, ours: Sequence[Tool] = ()) -> None:
     has_search = any(tool.name == WEB_SEARCH for tool in ours)
     for kind in asked.hosted:
         if not (has_search and kind.startswith(WEB_SEARCH)):
-            text = f"tools: the model can't use {kind!r}, which runs at OpenAI: leave it out"
+            text = f"tools: the model cannot use {kind!r}, which runs at OpenAI: remove it"
             if kind.startswith(WEB_SEARCH):
-                text += f', or let the server offer its own (tools = ["mcp__*", "{WEB_SEARCH}"] in [server])'
+                text += f', or let this server offer its own (tools = ["mcp__*", "{WEB_SEARCH}"] in [server])'
             raise Refusal("invalid_request", text, param="tools")
 
 
@@ -277,8 +306,8 @@ def _by(message: Message, model: Model) -> Message:
 
 
 async def _from(
-    first: Out | None, rest: AsyncGenerator[Out, None], hide: Callable[[ErrorInfo], ErrorInfo]
-) -> AsyncGenerator[Out, None]:
+    first: OutputEvent | None, rest: AsyncGenerator[OutputEvent, None], hide: Callable[[ErrorInfo], ErrorInfo]
+) -> AsyncGenerator[OutputEvent, None]:
     try:
         if first is not None:
             yield first

@@ -1,4 +1,4 @@
-"""Take addresses of upstreams out of the errors that clients read."""
+"""Remove addresses of model servers from errors that clients read."""
 
 import ipaddress
 import re
@@ -8,7 +8,7 @@ from msgspec import structs
 
 from toolpost.types.messages import ErrorInfo
 
-from .output import InItsWords
+from .output import UpstreamError
 
 ELSEWHERE = "another server"
 # What may stand after a host: its port, and a path without the sign that ends a sentence.
@@ -22,8 +22,8 @@ _PRIVATE_NAMES = (".local", ".internal", ".lan", ".home.arpa", ".localhost", ".s
 
 
 class HiddenAddress:
-    """The address of one model's server: clients read the provider's `name` in its place. Other addresses of a private
-    network go as well; what helps a client, such as a link to the provider's pages, stays."""
+    """Hides the address of one model's server: clients read the provider's `name` instead. Other private addresses are
+    hidden too; public ones, such as links to the provider's documentation, stay."""
 
     def __init__(self, url: str, name: str) -> None:
         self._name = name
@@ -38,11 +38,11 @@ class HiddenAddress:
         self._own = re.compile(place, re.IGNORECASE) if host else None
 
     def told(self, error: ErrorInfo) -> ErrorInfo:
-        """The failure as a client reads it."""
+        """Return the error as a client may read it."""
         # In our own words all addresses are of upstreams and proxies, and so is where a redirect leads.
         is_ours = error.status is None or error.status < 400
         told = structs.replace(error, message=self._text(error.message, is_ours))
-        if isinstance(told, InItsWords):
+        if isinstance(told, UpstreamError):
             body = told.body.decode("utf-8", "replace")
             return structs.replace(told, body=self._text(body, False).encode())
         return told

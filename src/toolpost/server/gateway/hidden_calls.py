@@ -1,4 +1,4 @@
-"""Calls that ran here unseen: they are put back into the conversation that the client sends with its own results."""
+"""Restore calls that ran here, and that the client did not see, in the conversation that it sends back."""
 
 import hashlib
 import operator
@@ -9,19 +9,19 @@ from msgspec import structs
 
 from toolpost.types.messages import CallState, Message, Part, Running, ToolPart
 
-from .lru import Shelf
-from .request import Asked
+from .lru import LruCache
+from .request import GatewayRequest
 
 
-class Recall:
-    """`messages` is the conversation with what was hidden from the client in it, as far as it is still known; it
-    `adds_hidden` where there is such.
+class HiddenCalls:
+    """`messages` is the conversation with the hidden calls restored, as far as they are still cached; `adds_hidden`
+    says whether there were any.
 
-    A turn is known again by the client's calls in it and by all that was said before: models may use an id twice.
+    A turn is found by the client's calls in it and by all that was said before it: models may use an id twice.
     """
 
-    def __init__(self, asked: Asked, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, asked: GatewayRequest, cache: LruCache) -> None:
+        self._cache = cache
         self._is_shown = asked.mcp.is_shown
         self._said = hashlib.sha256()
         messages: list[Message] = []
@@ -35,11 +35,11 @@ class Recall:
         """Remember the answers of a run that ended with calls for the client, unless it sees all of them."""
         left = _left_open(made[-1]) if made else []
         if not self._is_shown and left and any(_ids(message) != left for message in made):
-            self._shelf.put(self._key(left), msgspec.msgpack.encode(made))
+            self._cache.put(self._key(left), msgspec.msgpack.encode(made))
 
     def _whole(self, message: Message) -> Sequence[Message]:
         ids = _ids(message) if message.role == "assistant" else []
-        data = self._shelf.get(self._key(ids)) if ids else None
+        data = self._cache.get(self._key(ids)) if ids else None
         if data is None:
             return (message,)
         *earlier, last = msgspec.msgpack.decode(data, type=tuple[Message, ...])

@@ -1,4 +1,4 @@
-"""Several keys of one provider, used in turn: the one that was used longest ago goes first.
+"""Use several keys of one provider in turn: the least recently used key goes first.
 
 A key that is refused is left out for a time that grows, one that is rate limited for as long as the provider says. As
 long as a turn has sent nothing, it goes on with the next key. Texts name the variable that holds a key, never the key.
@@ -18,9 +18,9 @@ from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError, StreamEvent
 
 from .budgets import Budgets, Meter
-from .output import Out
+from .output import OutputEvent
 
-E = TypeVar("E", bound=Out | StreamEvent)
+E = TypeVar("E", bound=OutputEvent | StreamEvent)
 
 log = logging.getLogger("toolpost.server")
 
@@ -41,7 +41,8 @@ class KeyRing:
         self._uses = 0
 
     def usable(self) -> list["_Key"]:
-        """Those that are not left out, in the order in which to try them. A single key always is: there is no other."""
+        """Return the keys that are not paused, in the order to try them. A single key is always usable: there is no
+        other."""
         now = self.clock()
         keys = [key for key in self._keys if key.out_until <= now or len(self._keys) == 1]
         return sorted(keys, key=lambda key: (key.running, key.last_use))
@@ -57,7 +58,7 @@ class KeyRing:
             key.running -= 1
 
     def failed(self, key: "_Key", error: ErrorInfo) -> bool:
-        """Leave the key out where it is to blame. True says that another one may do better."""
+        """Pause the key if the error is about the key. Return whether another key may succeed."""
         if error.code in _REFUSED:
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**key.refusals)
             key.refusals += 1
@@ -73,17 +74,17 @@ class KeyRing:
         return True
 
     def none_left(self) -> ErrorInfo:
-        """Every key is left out."""
+        """Return the error for a request when every key is paused."""
         names, now = ", ".join(key.variable for key in self._keys), self.clock()
         wait = max(0.0, min(key.out_until for key in self._keys) - now)
         if all(key.why in _REFUSED for key in self._keys):
             return ErrorInfo("auth", f"{self.provider} refused every key: {names}")
-        text = f"every key of {self.provider} is left out for now: {names}"
+        text = f"every key of {self.provider} is paused for now: {names}"
         return ErrorInfo("rate_limit", text, retryable=True, retry_after=wait)
 
 
-class Rotating:
-    """A model that is asked with one key after the other; `models` are the same one with each of them."""
+class RotatingModel:
+    """A model that is called with one key after the other; `models` are the same model with each of the keys."""
 
     def __init__(self, models: Mapping[str, Model], ring: KeyRing, budgets: Budgets) -> None:
         self._models = models
@@ -101,7 +102,7 @@ class Rotating:
         return self._models[keys[0].variable] if keys else next(iter(self._models.values()))
 
     def __repr__(self) -> str:
-        return f"Rotating({self.info.id!r}, keys={list(self._models)})"
+        return f"RotatingModel({self.info.id!r}, keys={list(self._models)})"
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         return self.asked(lambda model: model.stream(request), lambda: sum(map(estimate, request.messages)))
@@ -109,7 +110,7 @@ class Rotating:
     async def asked(
         self, ask: Callable[[Model], AsyncIterator[E]], tokens: Callable[[], int]
     ) -> AsyncGenerator[E | StreamError, None]:
-        """What `ask` gives with the first key that is not to blame for a failure."""
+        """Yield what `ask` yields with the first key that does not fail because of the key."""
         failure: ErrorInfo | None = None
         for key in self._ring.usable():
             model = self._models[key.variable]
@@ -162,5 +163,5 @@ async def _first(events: AsyncIterator[E]) -> E | StreamError:
 
 
 def _used_up(key: _Key, meter: Meter) -> ErrorInfo:
-    text = f"the limit of {WORDS[meter.verdict.refused]} of the key in {key.variable} is reached"
+    text = f"the key in {key.variable} has reached its limit of {WORDS[meter.verdict.refused]}"
     return ErrorInfo("rate_limit", text, retryable=True, retry_after=meter.verdict.retry_after)

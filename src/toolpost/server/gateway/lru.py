@@ -1,12 +1,12 @@
-"""What is kept in memory between the requests of a user: so many bytes of it, and what was used last stays longest."""
+"""Caches in memory with a maximum size in bytes, one for each user; the least recently used entry goes first."""
 
 from collections import OrderedDict
 
 MOST_BYTES = 16_000_000
 
 
-class Shelf:
-    """Texts of one user, by key."""
+class LruCache:
+    """Bytes by key."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
@@ -27,12 +27,12 @@ class Shelf:
         return self._values[key]
 
 
-class Shelves:
-    """A shelf for every user; what one keeps never pushes out what another does."""
+class LruCaches:
+    """A cache for each user, so that one user's entries never displace another's."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
-        self._shelves: dict[str, Shelf] = {}
+        self._caches: dict[str, LruCache] = {}
 
-    def of(self, user: str) -> Shelf:
-        return self._shelves.setdefault(user, Shelf(self._most))
+    def of(self, user: str) -> LruCache:
+        return self._caches.setdefault(user, LruCache(self._most))

@@ -1,4 +1,4 @@
-"""Find the models that clients can ask for: configured, of providers with a key, of servers that run here, embedded."""
+"""Find the models that clients can use: configured, of providers with a key, on local servers, embedded."""
 
 import asyncio
 import time
@@ -20,14 +20,14 @@ FoundIn = Literal["default", "configuration", "provider", "running", "embedded"]
 
 
 class FoundModels(Struct, frozen=True):
-    """`models` are ids of the form `provider/model`, and where each was found first."""
+    """`models` has the ids, in the form `provider/model`, and where each was found first."""
 
     models: dict[str, FoundIn]
     providers: tuple[ProviderStatus, ...]
 
 
 class ModelCatalogue:
-    """What was found out is kept for a while; whoever asks meanwhile waits for the same answer."""
+    """Finds models and caches the list for a while; parallel requests wait for one search."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -1,4 +1,4 @@
-"""Same wire in and out: what the client says goes to the model as it came, and what the model says to the client.
+"""Pass requests on unchanged to a model server that speaks the client's API, and its answers back.
 
 Nothing is lost on the way that we know no name for. The relay only looks on: it tells what an answer took, and that one
 broke off.
@@ -24,9 +24,9 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import Finish, StreamError
 
-from .output import Done, InItsWords, Out, Relayed
-from .relay_observer import ChatWatch, MessagesWatch, ResponsesWatch, Watch
-from .request import Asked, Came
+from .output import Done, OutputEvent, Relayed, UpstreamError, stop_sequence_in
+from .relay_observer import AnswerObserver, ChatObserver, MessagesObserver, ResponsesObserver
+from .request import GatewayRequest, RawRequest
 
 # An answer in one piece is silent until it is done, so it may take as long as the vendors' clients wait.
 WHOLE_SECONDS = 600.0
@@ -49,8 +49,8 @@ _NO_SUCH_ROUTE = (404, 405, 501)
 Adapter = HttpModel[Any]
 
 
-def relay_of(asked: Asked, model: Model) -> Adapter | None:
-    """The adapter through which a request can be sent on as it came; None where it has to be put in other words."""
+def relay_of(asked: GatewayRequest, model: Model) -> Adapter | None:
+    """Return the adapter that can pass the request on unchanged; None if the request has to be translated."""
     came, adapter = asked.came, _adapter(model, asked)
     if came is None or adapter is None or asked.mcp.servers or asked.mcp.toolsets:
         return None
@@ -59,8 +59,8 @@ def relay_of(asked: Asked, model: Model) -> Adapter | None:
     return None if any(mark in came.body for mark in _MADE_HERE) else adapter
 
 
-async def relayed(asked: Asked, model: Adapter, idle_timeout: float) -> AsyncGenerator[Out, None]:
-    """The answer as it comes. It ends with `Done` or a `StreamError`, as every answer does."""
+async def relayed(asked: GatewayRequest, model: Adapter, idle_timeout: float) -> AsyncGenerator[OutputEvent, None]:
+    """Yield the answer as it comes. It ends with `Done` or a `StreamError`, like every answer."""
     assert asked.came is not None
     watch = _watch(asked, model)
     seconds = idle_timeout if asked.is_streamed else WHOLE_SECONDS
@@ -87,8 +87,9 @@ async def relayed(asked: Asked, model: Adapter, idle_timeout: float) -> AsyncGen
         response.close()
 
 
-async def counted(asked: Asked, model: Model) -> bytes | None:
-    """What an upstream of the same wire says of the tokens in a request; None where there is none, or it can't say."""
+async def counted(asked: GatewayRequest, model: Model) -> bytes | None:
+    """Return the token count of a request from a server of the same API; None if there is no such server or it cannot
+    count."""
     adapter = relay_of(asked, model)
     if asked.came is None or adapter is None:
         return None
@@ -98,8 +99,8 @@ async def counted(asked: Asked, model: Model) -> bytes | None:
         return None
 
 
-async def compacted(asked: Asked, model: Model) -> bytes | None:
-    """A conversation as an upstream of the Responses wire compacts it; None where it can't. Raises `ModelError`."""
+async def compacted(asked: GatewayRequest, model: Model) -> bytes | None:
+    """Return a conversation as compacted by a server of the Responses API; None if it cannot. Raises `ModelError`."""
     adapter = relay_of(asked, model)
     if asked.came is None or not isinstance(adapter, OpenAIResponses):
         return None
@@ -111,7 +112,7 @@ async def compacted(asked: Asked, model: Model) -> bytes | None:
         raise
 
 
-async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _streamed(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     passing, headers = _Passing(watch), _given_back(response.headers)
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
@@ -127,31 +128,34 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
         del data
     rest = passing.close()
     if not watch.is_whole:
-        text = "the server ended the stream in the middle of its answer"
+        text = "the model's server ended the stream before the response was complete"
         yield StreamError(ErrorInfo("truncated", text, retryable=True))
     elif rest:
         yield Relayed(rest, headers, is_last=True)
 
 
-async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _whole(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     body = await response.read()
     watch.see_whole(body)
     answer = Relayed(body, _given_back(response.headers), is_last=True)
     yield answer if watch.error is None else StreamError(watch.error)
 
 
-async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:
-    """A server that does not stream though it was asked to: its answer is written as if it had."""
+async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[OutputEvent, None]:
+    """Translate the answer of a server that does not stream although the request asked for it."""
     for event in model.read_whole(await response.read()):
-        yield Done(event.reason, event.usage, model.info.id) if isinstance(event, Finish) else event
+        if isinstance(event, Finish):
+            yield Done(event.reason, event.usage, model.info.id, stop_sequence_in(event.metadata))
+        else:
+            yield event
 
 
 class _Passing:
-    """Hands on whole events only, so that nothing of ours can fall into the middle of one. Until the answer itself has
-    begun nothing is handed on: another model could still give it. `leave_at` is when an answer that is whole is left,
-    though its stream has not ended."""
+    """Passes on only whole events, so that nothing of ours can be inserted into the middle of one. Nothing is passed on
+    before the answer itself has begun: another model could still answer. `leave_at` is when a complete answer is left
+    although its stream has not ended."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: AnswerObserver) -> None:
         self.leave_at = 0.0
         self._watch = watch
         self._parser = SSEParser()
@@ -159,7 +163,7 @@ class _Passing:
         self._ready = b""
 
     def take(self, data: bytes) -> bytes:
-        """Whatever can go out now."""
+        """Take data and return what can be sent now."""
         held, watch = self._held, self._watch
         start = max(0, len(held) - 3)
         held += data
@@ -179,7 +183,7 @@ class _Passing:
         return ready
 
     def close(self) -> bytes:
-        """What is left when the stream ends; an event that was never closed counts if it is whole."""
+        """Return what is left when the stream ends; an event without its final blank line counts if it is complete."""
         self._watched(bytes(self._held))
         last = self._parser.close()
         if last is not None:
@@ -187,7 +191,7 @@ class _Passing:
         return self._ready + bytes(self._held)
 
     def _watched(self, events: bytes) -> bytes:
-        """The events, without those that only we asked for, up to one that tells of a failure."""
+        """Return the events up to one that reports an error, without those that only we asked for."""
         watch = self._watch
         for payload in self._parser.feed(events):
             watch.see(payload)
@@ -201,12 +205,12 @@ class _Passing:
 
 
 def _end_after(held: bytes | bytearray, mark: bytes, start: int) -> int:
-    """Where the last event ends that is whole; 0 if none is."""
+    """Return where the last whole event ends; 0 if there is none."""
     found = held.rfind(mark, start)
     return found + len(mark) if found >= 0 else 0
 
 
-def _adapter(model: Model, asked: Asked) -> Adapter | None:
+def _adapter(model: Model, asked: GatewayRequest) -> Adapter | None:
     model = untraced(model)
     if isinstance(model, AutoMode):
         # With tools it may have to be asked in words, and what it says looked through for calls.
@@ -217,32 +221,32 @@ def _adapter(model: Model, asked: Asked) -> Adapter | None:
     return adapter if adapter is not None and adapter.wire == asked.wire else None
 
 
-def _watch(asked: Asked, model: Adapter) -> Watch:
+def _watch(asked: GatewayRequest, model: Adapter) -> AnswerObserver:
     if asked.wire == "openai_chat":
-        return ChatWatch(model.secrets, wants_usage=asked.wants_usage)
-    return MessagesWatch(model.secrets) if asked.wire == "anthropic" else ResponsesWatch(model.secrets)
+        return ChatObserver(model.secrets, wants_usage=asked.wants_usage)
+    return MessagesObserver(model.secrets) if asked.wire == "anthropic" else ResponsesObserver(model.secrets)
 
 
-def _sent_on(came: Came) -> dict[str, str]:
-    """The headers of a request that its upstream has to see."""
+def _sent_on(came: RawRequest) -> dict[str, str]:
+    """The headers of a request that the model server has to see."""
     return {name: value for name in _SENT_ON if (value := came.headers.get(name))}
 
 
 def _given_back(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers of an answer that its client can use."""
+    """The headers of an answer that the client can use."""
     return {name: value for name, value in headers.items() if name in _GIVEN_BACK or name.startswith(_LIMITS)}
 
 
 def _in_its_words(error: ModelError, wire: str) -> ErrorInfo:
-    """The failure, and how the upstream told it, where that is for the client to read."""
+    """Return the error, with the original body if the client may read it."""
     if not isinstance(error, ProviderRefusal) or error.code in _OUR_AFFAIRS or not _is_of(wire, error.body):
         return error.info
     told = structs.asdict(error.info)
-    return InItsWords(**told, body=error.body, headers=_given_back(error.headers))
+    return UpstreamError(**told, body=error.body, headers=_given_back(error.headers))
 
 
 def _is_of(wire: str, body: bytes) -> bool:
-    """Whether an error is told in the way of the wire."""
+    """Return whether an error body has the form of the wire's errors."""
     try:
         fields = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What is looked at in the bytes of an answer that is sent on as it came: where it ends, what it took, if it failed.
+"""Read the usage, the end and the errors of an answer from the bytes that are passed on.
 
 Only the few events that tell are decoded; the others are known by the words that they lack.
 """
@@ -27,11 +27,11 @@ _REASONS: dict[str, FinishReason] = {
 }
 
 
-class Watch(ABC):
-    """Sees the events of one stream, or a whole answer.
+class AnswerObserver(ABC):
+    """Observes the events of one stream, or a whole answer.
 
-    `has_begun`: something of the answer came, not only that one will come. `is_whole`: nothing of it is missing.
-    `has_ended`: nothing more comes. `surplus` are events that only we asked for.
+    `has_begun`: a part of the answer itself has come. `is_whole`: the answer is complete. `has_ended`: nothing more
+    comes. `surplus` are events that only we asked for.
     """
 
     # What stands in every event that tells something, and in hardly any other.
@@ -50,7 +50,7 @@ class Watch(ABC):
         self.surplus: list[bytes] = []
 
     def see(self, payload: bytes) -> None:
-        """One event's data."""
+        """Read one event's data."""
         if payload[:1] != b"{" or payload.rstrip()[-1:] != b"}":
             # A client would fall over it. Some servers end every stream with [DONE], though the wire knows none.
             if payload and payload != b"[DONE]" and not self.is_whole:
@@ -63,7 +63,7 @@ class Watch(ABC):
             self._take(fields, payload)
 
     def see_whole(self, body: bytes) -> None:
-        """An answer in one piece."""
+        """Read an answer in one piece."""
         if is_too_deep(body):
             self.error = too_deep(body)
             return
@@ -74,7 +74,7 @@ class Watch(ABC):
         elif fields.get("error"):
             self._failed(fields["error"])
         else:
-            self.error = ErrorInfo("protocol", "the server's answer cannot be read")
+            self.error = ErrorInfo("protocol", "the response of the model's server is not valid")
 
     @abstractmethod
     def _take(self, fields: dict[str, Any], payload: bytes) -> None: ...
@@ -89,7 +89,7 @@ class Watch(ABC):
         self.error = from_error_object(error, self._secrets)
 
 
-class MessagesWatch(Watch):
+class MessagesObserver(AnswerObserver):
     telling = re.compile(rb'"(?:message_start|message_delta|message_stop|ping|error)"')
     mark = "content"
 
@@ -118,14 +118,14 @@ class MessagesWatch(Watch):
         self._take_usage(fields.get("usage"))
 
     def _take_usage(self, given: Any) -> None:
-        """Counts are totals so far; one that is missing or nought leaves the last one standing."""
+        """Counts are totals so far; a missing count or a zero does not replace the last one."""
         table = _table(given)
         counted = {**table, **_table(table.get("output_tokens_details"))}
         self._counts |= {name: value for name, value in counted.items() if isinstance(value, int) and value}
         self.usage = anthropic_usage(self._counts)
 
 
-class ChatWatch(Watch):
+class ChatObserver(AnswerObserver):
     telling = re.compile(rb'^\[DONE\]|"finish_reason"\s*:\s*"|"usage"\s*:\s*\{|"error"')
 
     mark = "choices"
@@ -159,7 +159,7 @@ class ChatWatch(Watch):
         self._take(fields, b"")
 
 
-class ResponsesWatch(Watch):
+class ResponsesObserver(AnswerObserver):
     telling = re.compile(
         rb'"(?:response\.(?:created|queued|in_progress|completed|incomplete|failed|cancelled|error)|error)"'
     )
@@ -191,7 +191,7 @@ class ResponsesWatch(Watch):
 
 
 def usage_in(answer: bytes) -> Usage:
-    """What an answer in one piece on one of OpenAI's wires took."""
+    """Return the usage of an answer in one piece on one of OpenAI's APIs."""
     return openai_usage((_fields(answer) or {}).get("usage")) or Usage()
 
 

@@ -1,4 +1,4 @@
-"""MCP servers that a request brings along: connected for it alone, and only where its sender could reach them too."""
+"""MCP servers that a request brings: connected for it alone, at addresses that its sender could reach too."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable
@@ -19,24 +19,25 @@ from toolpost.tools.registry import Registry
 from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
-from .request import McpWish
+from .request import McpOptions
 
 
-class Brought:
-    """The tools of such servers."""
+class RequestServers:
+    """The MCP servers of one request, and their tools."""
 
-    def __init__(self, wish: McpWish) -> None:
-        self._wish = wish
-        self._words = server_words({*wish.toolsets, *(server.name for server in wish.servers)})
-        self._switches = {self._words[name]: ToolSwitches.switches(table) for name, table in wish.toolsets.items()}
-        self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
+    def __init__(self, options: McpOptions) -> None:
+        self._options = options
+        self._words = server_words({*options.toolsets, *(server.name for server in options.servers)})
+        self._switches = {self._words[name]: ToolSwitches.switches(table) for name, table in options.toolsets.items()}
+        self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in options.servers)
 
     def replaces(self, name: str) -> bool:
-        """Whether a tool of the folder has to give way: what the request approves must never be about it."""
+        """Return whether a tool of the folder is hidden for this request: an approval of the request must never apply
+        to it."""
         return name.startswith(self._prefixes) if self._prefixes else False
 
     def wants(self, name: str) -> bool:
-        """Whether the request's toolsets leave this tool on, whoever's it is."""
+        """Return whether the request's toolsets leave this tool on, wherever it comes from."""
         kind, _, rest = name.partition("__")
         word, _, bare = rest.partition("__")
         switches = self._switches.get(word) if kind == "mcp" else None
@@ -44,11 +45,12 @@ class Brought:
 
     @contextlib.asynccontextmanager
     async def tools(self, workspace: Workspace) -> AsyncGenerator[list[Tool]]:
-        """Connected until the context is left. Raises `BadRequest` where one cannot be."""
-        if not self._wish.servers:
+        """The tools of the servers, connected until the context is left. Raises `BadRequest` if a server cannot be
+        connected."""
+        if not self._options.servers:
             yield []
             return
-        servers = await pinned(self._wish.servers, workspace)
+        servers = await pinned(self._options.servers, workspace)
         registry, problems = Registry(), list[str]()
         joined = _joined(servers, registry, workspace, lambda name: not self.wants(name), problems.append)
         try:
@@ -61,7 +63,8 @@ class Brought:
 
 
 def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[Approval]:
-    """Who brings a server wants its tools to be called as they are now. That answers what a rule asks, and no deny."""
+    """Return approvals for the tools of servers that a request brings, as these tools are now. They answer asks and
+    never overrule a deny."""
     return [
         Approval(new_id("apr"), str(project), tool.asks_for, "*", 0.0, owner, tool.fingerprint.digest)
         for tool in tools
@@ -70,8 +73,8 @@ def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[
 
 
 async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[McpServer, ...]:
-    """The servers, each held to the addresses that its name has now. Raises `BadRequest` for one that whoever names it
-    could not reach without us: one in our own network, say."""
+    """Return the servers, each fixed to the addresses that its name has now. Raises `BadRequest` for a server that the
+    sender could not reach directly, such as one in our network."""
     # Imported here: only who brings servers needs it.
     from toolpost.tools.web.network import Network
 
@@ -86,7 +89,7 @@ async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[Mc
         except AddressRefused as error:
             raise BadRequest(f"the MCP server {server.name}: {error}") from None
         except OSError as error:
-            raise BadRequest(f"the MCP server {server.name} cannot be found: {error}") from None
+            raise BadRequest(f"the MCP server {server.name} cannot be resolved: {error}") from None
     return tuple(held)
 
 

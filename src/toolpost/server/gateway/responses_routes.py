@@ -1,4 +1,4 @@
-"""Routes over responses besides creating one: get, delete and compact them, count tokens, keep conversations."""
+"""Routes of the Responses API besides creating responses: get, delete and compact them, count tokens, conversations."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,11 +20,10 @@ from . import openapi
 from .gateway import Gateway, refusal_of
 from .output import Done
 from .relay import counted
-from .request import Asked, Came
-from .responses import Responses
+from .request import GatewayRequest, RawRequest
 from .route_choice import tokens_of
-from .stored_responses import KeptConversation
-from .wires.openai.shared import Fields
+from .stored_responses import KeptConversation, KeptResponses
+from .wires.openai.shared import RequestFields
 from .wires.openai_responses.input_items import Item, Paging, checked_items, input_items, listed, listing
 from .wires.openai_responses.response import usage_fields
 from .wires.sealed_reasoning import seal
@@ -34,10 +33,9 @@ MOST_ITEMS = 100
 
 
 class ResponsesRoutes:
-    def __init__(self, gateway: Gateway, responses: Responses) -> None:
+    def __init__(self, gateway: Gateway, responses: KeptResponses) -> None:
         self._gateway = gateway
-        self._responses = responses
-        self._kept = responses.kept
+        self._kept = responses
 
     def routes(self) -> list[Route]:
         def route(method: str, path: str, handler: Callable[[Request], Any], doc: Doc) -> Route:
@@ -61,7 +59,7 @@ class ResponsesRoutes:
 
     async def _response(self, request: Request) -> None:
         if request.query.get("stream", "false").lower() not in ("false", "0", ""):
-            raise BadRequest("stream: a response that is kept is told as a whole: ask without it", param="stream")
+            raise BadRequest("stream: a stored response cannot be streamed: remove this parameter", param="stream")
         kept = await self._kept.response(request.user.name, request.params["id"])
         await request.reply(bytes(kept.response))
 
@@ -90,11 +88,11 @@ class ResponsesRoutes:
             told = await self._summarised(asked, request)
         await request.reply(told)
 
-    async def _summarised(self, asked: Asked, request: Request) -> bytes:
-        """What the user said, and a summary of all of it in place of the rest."""
+    async def _summarised(self, asked: GatewayRequest, request: Request) -> bytes:
+        """Return the user's messages and a summary of the whole conversation in place of the rest."""
         prompt = f"{INSTRUCTIONS}\n\n<conversation>\n{flatten(asked.messages)}\n</conversation>"
         message = Message(new_id("msg"), "user", (TextPart(prompt),))
-        aside = Asked("openai_responses", asked.model, (message,), {}, tool_choice="none")
+        aside = GatewayRequest("openai_responses", asked.model, (message,), {}, tool_choice="none")
         pieces: list[str] = []
         usage = Usage()
         answer = await self._gateway.answer(aside, request.user, request.headers_out)
@@ -108,7 +106,7 @@ class ResponsesRoutes:
                     usage = out.usage
         summary = "".join(pieces).strip()
         if not summary:
-            raise Refusal("internal", "the model gave an empty summary")
+            raise Refusal("internal", "the model returned an empty summary")
         said = [item for item in await self._said(asked, request) if item.get("role") == "user"]
         sealed = seal({"compaction": {"summary": summary}})
         made = {
@@ -120,18 +118,18 @@ class ResponsesRoutes:
         }
         return encode(made)
 
-    async def _said(self, asked: Asked, request: Request) -> Sequence[Item]:
+    async def _said(self, asked: GatewayRequest, request: Request) -> Sequence[Item]:
         earlier = await self._kept.earlier(asked.body, request.user.name)
         before = earlier.items if earlier else ()
         return [*before, *input_items(asked.body.get("input"), earlier.named if earlier else {})]
 
-    async def _read(self, request: Request, usual: dict[str, Any]) -> Asked:
+    async def _read(self, request: Request, usual: dict[str, Any]) -> GatewayRequest:
         body = {**usual, **request.json(dict[str, Any])}
-        came = Came(request.body or b"{}", request.headers)
-        return structs.replace(await self._responses.read(body, came, request.user.name), is_stored=False)
+        came = RawRequest(request.body or b"{}", request.headers)
+        return structs.replace(await self._kept.read_request(body, came, request.user.name), is_stored=False)
 
     async def _create_conversation(self, request: Request) -> None:
-        fields = Fields(request.json(dict[str, Any]))
+        fields = RequestFields(request.json(dict[str, Any]))
         items = _few(checked_items(fields, "items"))
         made = await self._kept.create_conversation(request.user.name, fields.table("metadata") or {}, items)
         await request.reply_json(_shown(*made))
@@ -140,7 +138,7 @@ class ResponsesRoutes:
         await request.reply_json(_shown(request.params["id"], await self._found(request)))
 
     async def _update_conversation(self, request: Request) -> None:
-        metadata = Fields(request.json(dict[str, Any])).table("metadata") or {}
+        metadata = RequestFields(request.json(dict[str, Any])).table("metadata") or {}
 
         def edit(conversation: KeptConversation) -> None:
             conversation.metadata = metadata
@@ -154,9 +152,9 @@ class ResponsesRoutes:
 
     async def _add_items(self, request: Request) -> None:
         await self._found(request)
-        items = _few(checked_items(Fields(request.json(dict[str, Any])), "items"))
+        items = _few(checked_items(RequestFields(request.json(dict[str, Any])), "items"))
         if not items:
-            raise BadRequest("items must be an array of items that is not empty", param="items")
+            raise BadRequest("items must be an array with at least one item", param="items")
         await self._kept.extend(request.user.name, request.params["id"], items)
         await request.reply_json(listed(items))
 
@@ -186,14 +184,14 @@ class ResponsesRoutes:
         return await self._kept.conversation(request.user.name, request.params["id"])
 
 
-def _check_readable(asked: Asked) -> None:
+def _check_readable(asked: GatewayRequest) -> None:
     if asked.only_relayed:
         raise BadRequest(asked.only_relayed, param=asked.only_relayed.partition(" ")[0])
 
 
 def _few(items: list[Item]) -> list[Item]:
     if len(items) > MOST_ITEMS:
-        raise BadRequest(f"items must not be more than {MOST_ITEMS} at once", param="items")
+        raise BadRequest(f"items must contain at most {MOST_ITEMS} items", param="items")
     return items
 
 

@@ -1,4 +1,4 @@
-"""The Responses wire over a WebSocket: the client sends `response.create`, and gets the events as messages.
+"""The Responses API over a WebSocket: the client sends `response.create` and gets the events as messages.
 
 One response is made at a time; what comes meanwhile waits for its turn. A response can go on from any of the last ones
 of its connection, also where they are not kept in the store.
@@ -23,15 +23,13 @@ from toolpost.server.websocket import GOING_AWAY, NORMAL, Socket
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
-from .answer_stream import Telling
 from .cache import HEADER as CACHE_HEADER
 from .gateway import Gateway
-from .output import Done, Relayed
-from .request import Asked, Came
-from .responses import Responses
-from .stored_responses import Recent
+from .output import AnswerEncoder, Done, Relayed
+from .request import GatewayRequest, RawRequest
+from .stored_responses import KeptResponses, RecentResponses
 from .wires.openai.errors import refusal_fields, status_of
-from .wires.openai_responses.response import Writer
+from .wires.openai_responses.response import ResponseWriter
 
 PATH = "/v1/responses"
 # Messages that wait for their turn; of a client that sends more no more is read.
@@ -42,9 +40,9 @@ _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
 
 
 class ResponsesSocket:
-    """`most` are open at once for each user: every one of them holds the last responses that it made."""
+    """`most` connections are open at the same time for each user: each one keeps its last responses in memory."""
 
-    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, most: int) -> None:
+    def __init__(self, gateway: Gateway, responses: KeptResponses, metrics: Metrics, most: int) -> None:
         self._gateway = gateway
         self._responses = responses
         self._metrics = metrics
@@ -52,7 +50,7 @@ class ResponsesSocket:
         self._open: Counter[str] = Counter()
 
     async def serve(self, socket: Socket) -> None:
-        """Answer what comes until the client leaves, is silent for too long, or its time is over."""
+        """Answer messages until the client leaves, is silent for too long, or the connection reaches its time limit."""
         user = socket.request.user.name
         if self._open[user] >= self._most:
             raise _too_many(self._most)
@@ -79,7 +77,7 @@ def _too_many(most: int) -> Refusal:
 
 
 async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") -> None:
-    """It ends when the client has left, and says so with None."""
+    """Read messages into the queue until the client leaves; then put None."""
     try:
         while True:
             await waiting.put(await socket.receive())
@@ -91,13 +89,13 @@ async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") ->
 class _Turns:
     """The responses of one connection, one after the other."""
 
-    def __init__(self, gateway: Gateway, responses: Responses, metrics: Metrics, socket: Socket) -> None:
+    def __init__(self, gateway: Gateway, responses: KeptResponses, metrics: Metrics, socket: Socket) -> None:
         self._gateway = gateway
         self._responses = responses
         self._metrics = metrics
         self._socket = socket
         self._user = socket.request.user
-        self._recent = Recent()
+        self._recent = RecentResponses()
 
     async def take_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
         socket, settings = self._socket, self._socket.settings
@@ -117,12 +115,12 @@ class _Turns:
             if message is None or not await self._take(message, reading):
                 return
         if not socket.is_ending:
-            text = f"a connection lasts {settings.socket_seconds:g} s: open another one"
+            text = f"the connection has reached its limit of {settings.socket_seconds:g} s: open a new one"
             await self._tell_refusal(BadRequest(text, code="websocket_connection_limit_reached"), "")
         await socket.close(GOING_AWAY, "the server is stopping" if socket.is_ending else "its time is over")
 
     async def _take(self, message: str | bytes, reading: asyncio.Task[None]) -> bool:
-        """Answer a message in its time. False where the client has left meanwhile."""
+        """Answer a message within its time limit. Return False if the client has left meanwhile."""
         seconds = self._socket.settings.request_seconds
         turn = asyncio.create_task(self._turn(message))
         try:
@@ -136,7 +134,7 @@ class _Turns:
                 await asyncio.wait({turn})
         if reading.done():
             return False
-        await self._tell_refusal(Refusal("timeout", f"the answer was not done after {seconds:g} s"), "")
+        await self._tell_refusal(Refusal("timeout", f"the response was not complete after {seconds:g} s"), "")
         return True
 
     async def _turn(self, message: str | bytes) -> None:
@@ -164,28 +162,28 @@ class _Turns:
         is_made = event.get("generate") is not False
         # A connection that is warmed up may not say anything yet.
         read_as = body if is_made or body.get("input") else {**body, "input": "…"}
-        came = Came(encode(body), headers)
-        asked = await self._responses.read(read_as, came, self._user.name, self._recent)
+        came = RawRequest(encode(body), headers)
+        asked = await self._responses.read_request(read_as, came, self._user.name, self._recent)
         if is_made:
             await self._answer(asked, stream_id, began)
             return
         asked = structs.replace(asked, body=body)
-        writer = Writer(asked)
+        writer = ResponseWriter(asked)
         data, done = writer.start(), Done("stop")
         data += writer.feed(done)
         await self._responses.keep(done, writer, asked, self._user.name, {}, self._recent)
         await self._send(SSEParser(), data, stream_id)
 
-    async def _answer(self, asked: Asked, stream_id: str, began: float) -> None:
+    async def _answer(self, asked: GatewayRequest, stream_id: str, began: float) -> None:
         told: dict[str, str] = {}
-        writer, parser = Writer(asked), SSEParser()
+        writer, parser = ResponseWriter(asked), SSEParser()
         answer = await self._gateway.answer(asked, self._user, told)
         self._metrics.first_byte(PATH, time.monotonic() - began)
-        telling = Telling(writer, told)
+        encoder = AnswerEncoder(writer, told)
         try:
             async with aclosing(answer) as outs:
                 async for out in outs:
-                    data = telling.feed(out)
+                    data = encoder.feed(out)
                     if isinstance(out, Done | Relayed):
                         await self._responses.keep(out, writer, asked, self._user.name, told, self._recent)
                     await self._send(parser, data, stream_id)
@@ -196,10 +194,10 @@ class _Turns:
         except Refusal as refusal:
             # It has begun, so the stream has to tell.
             failed = StreamError(ErrorInfo(refusal.code or "server", refusal.message))
-            await self._send(parser, telling.feed(failed), stream_id)
+            await self._send(parser, encoder.feed(failed), stream_id)
 
     async def _send(self, parser: SSEParser, data: bytes, stream_id: str) -> None:
-        """Each event as a message."""
+        """Send each event as a message."""
         for payload in parser.feed(data) if data else ():
             if payload[:1] == b"{":
                 named = payload.rstrip()[:-1] + b',"stream_id":' + encode(stream_id) + b"}" if stream_id else payload
@@ -221,7 +219,7 @@ def _event(message: str | bytes) -> dict[str, Any]:
     try:
         event = msgspec.json.decode(message)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadRequest(f"the message is no JSON: {error}") from None
+        raise BadRequest(f"the message is not valid JSON: {error}") from None
     if not isinstance(event, dict):
         raise BadRequest("the message must be a JSON object")
     return event  # pyright: ignore[reportUnknownVariableType]
@@ -238,7 +236,7 @@ def _stream_id(event: dict[str, Any]) -> str:
 
 
 def _unsteered(event: dict[str, Any]) -> dict[str, Any]:
-    why = "a response can't be steered here: send what you have to say with the next response.create"
+    why = "responses cannot be steered here: send your input with the next response.create"
     return {
         "type": "response.steer.failed",
         "sequence_number": 0,
@@ -251,7 +249,7 @@ def _unsteered(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_its_words(refusal: Refusal) -> dict[str, Any] | None:
-    """The upstream's own error, where it is told as it came."""
+    """The model server's own error, if it is passed on unchanged."""
     if not refusal.body:
         return None
     fields = msgspec.json.decode(refusal.body, type=dict[str, Any])

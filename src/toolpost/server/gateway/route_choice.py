@@ -1,4 +1,4 @@
-"""Which route a request takes: the one that it names, the first whose conditions it meets, or the default."""
+"""Choose the route of a request: the one it names, the first whose conditions it meets, or the default."""
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
@@ -11,7 +11,7 @@ from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models.message_parts import encode
 from toolpost.types.messages import Completed, FilePart, Message, Part, ToolPart
 
-from .request import Asked
+from .request import GatewayRequest
 
 DEFAULT = "default"
 LONG_CONTEXT_TOKENS = 60_000
@@ -28,14 +28,14 @@ USUAL: Mapping[str, WhenSettings] = {
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
-class Chosen(Struct, frozen=True):
-    """A route under its name; the name is "" where the client asked for a model, which is then `models` alone."""
+class ChosenRoute(Struct, frozen=True):
+    """A route and its models. `name` is "" if the client named a model, which is then the only one in `models`."""
 
     name: str
     models: tuple[str, ...]
 
 
-class Chooser:
+class RouteChooser:
     def __init__(self, routes: Mapping[str, RouteSettings], *, pin: bool = True) -> None:
         self._routes = routes
         self._pin = pin
@@ -43,14 +43,14 @@ class Chooser:
         usual = {name: _over(when, routes[name].when) for name, when in USUAL.items() if name in routes}
         self._rules = [(name, when) for name, when in {**own, **usual}.items() if when != WhenSettings()]
 
-    def named(self, name: str) -> Chosen | None:
-        """What a name alone leads to: a route, or a model of a provider."""
+    def named(self, name: str) -> ChosenRoute | None:
+        """Return the route of a name, or the model of a provider."""
         if name in self._routes:
             return self._chosen(name)
-        return Chosen("", (model_id,)) if self._pin and (model_id := _model_id(name)) else None
+        return ChosenRoute("", (model_id,)) if self._pin and (model_id := _model_id(name)) else None
 
-    def choose(self, asked: Asked, user: str = "") -> Chosen | None:
-        """Nothing where no route is for this request, and there is no default."""
+    def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute | None:
+        """Return the route of a request; None if no route fits and there is no default."""
         if chosen := self.named(asked.model):
             return chosen
         if self._rules:
@@ -60,22 +60,22 @@ class Chooser:
                     return self._chosen(name)
         return self._chosen(DEFAULT) if DEFAULT in self._routes else None
 
-    def _chosen(self, name: str) -> Chosen:
+    def _chosen(self, name: str) -> ChosenRoute:
         route = self._routes[name]
-        return Chosen(name, (route.model, *route.fallbacks))
+        return ChosenRoute(name, (route.model, *route.fallbacks))
 
 
-def tokens_of(asked: Asked) -> int:
-    """Roughly how many tokens a request takes."""
+def tokens_of(asked: GatewayRequest) -> int:
+    """Estimate how many tokens a request has."""
     told = sum(len(text) for text in asked.system)
     told += sum(len(tool.name) + len(tool.description) + len(encode(tool.parameters)) for tool in asked.tools)
     return sum(estimate(message) for message in asked.messages) + told // CHARS_PER_TOKEN
 
 
 class _Facts:
-    """What conditions ask about a request, each found out when it is first asked."""
+    """What the conditions of routes ask about a request, computed when first needed."""
 
-    def __init__(self, asked: Asked, user: str) -> None:
+    def __init__(self, asked: GatewayRequest, user: str) -> None:
         self._asked = asked
         self._user = user
         self._tokens: int | None = None
@@ -119,15 +119,15 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
-def _thinks(asked: Asked, wanted: bool | str) -> bool:
+def _thinks(asked: GatewayRequest, wanted: bool | str) -> bool:
     effort = asked.options.get("reasoning_effort", "")
     if isinstance(wanted, bool):
         return (effort in _EFFORTS) == wanted
     return effort in _EFFORTS[_EFFORTS.index(wanted) :]
 
 
-def _tool_names(asked: Asked) -> list[str]:
-    """The client's own tools, and those of a provider, which are known by their type."""
+def _tool_names(asked: GatewayRequest) -> list[str]:
+    """The names of the client's own tools, and the types of the provider's tools."""
     given: Any = asked.body.get("tools")
     rows = cast("list[Any]", given) if isinstance(given, list) else []
     tables = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
@@ -135,8 +135,8 @@ def _tool_names(asked: Asked) -> list[str]:
     return [*(tool.name for tool in asked.tools), *named]
 
 
-def _has_image(asked: Asked) -> bool:
-    """True if there is one in the last thing that the user said, or in a result that has come since."""
+def _has_image(asked: GatewayRequest) -> bool:
+    """Return whether the last user message, or a result after it, has an image."""
     for message in reversed(asked.messages):
         if any(_is_image(part) for part in _shown(message)):
             return True

@@ -1,4 +1,4 @@
-"""The routes of the gateway: three wires in front of every model, and what they say of the models."""
+"""Routes of the gateway: Anthropic Messages, OpenAI Chat Completions and Responses, and the lists of models."""
 
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -17,37 +17,38 @@ from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
 
 from . import openapi
-from .answer_stream import Telling, Writer
 from .cache import HEADER as CACHE_HEADER
 from .gateway import MODEL_HEADER, Gateway
-from .output import Done, Out, Relayed
+from .output import AnswerEncoder, AnswerWriter, Done, OutputEvent, Relayed
 from .relay import counted
-from .request import Asked, Came
-from .responses import Responses
-from .wires.anthropic import models as anthropic_models
+from .request import GatewayRequest, RawRequest
+from .route_choice import tokens_of
+from .stored_responses import KeptResponses
+from .wires import model_lists
 from .wires.anthropic import request as anthropic_request
 from .wires.anthropic import response as anthropic_response
-from .wires.openai import models as openai_models
 from .wires.openai_chat import request as openai_chat_request
 from .wires.openai_chat import response as openai_chat_response
 from .wires.openai_responses import request as openai_responses_request
 from .wires.openai_responses import response as openai_responses_response
 
 
-class Wire(msgspec.Struct, frozen=True):
-    """How one wire is read and written. `ping` says that an answer is still being made."""
+class WireFormat(msgspec.Struct, frozen=True):
+    """How one wire is read and written. `ping` shows that an answer is still being made."""
 
-    read: Callable[[dict[str, Any], Mapping[str, str]], Asked]
-    writer: Callable[[Asked, str], Writer]
-    whole: Callable[[Asked, Sequence[Out], str], bytes]
+    read: Callable[[dict[str, Any], Mapping[str, str]], GatewayRequest]
+    writer: Callable[[GatewayRequest, str], AnswerWriter]
+    whole: Callable[[GatewayRequest, Sequence[OutputEvent], str], bytes]
     ping: bytes = openai_chat_response.WORKING
 
 
-ANTHROPIC = Wire(
-    anthropic_request.read, anthropic_response.Writer, anthropic_response.whole, ping=anthropic_response.PING
+ANTHROPIC = WireFormat(
+    anthropic_request.read, anthropic_response.AnthropicWriter, anthropic_response.whole, ping=anthropic_response.PING
 )
-CHAT = Wire(openai_chat_request.read, openai_chat_response.Writer, openai_chat_response.whole)
-RESPONSES = Wire(openai_responses_request.read, openai_responses_response.Writer, openai_responses_response.whole)
+CHAT = WireFormat(openai_chat_request.read, openai_chat_response.ChatWriter, openai_chat_response.whole)
+RESPONSES = WireFormat(
+    openai_responses_request.read, openai_responses_response.ResponseWriter, openai_responses_response.whole
+)
 
 # A refusal that no model made, in the words of one.
 _CODES: dict[Kind, str] = {
@@ -62,13 +63,13 @@ _CODES: dict[Kind, str] = {
 
 
 class GatewayRoutes:
-    def __init__(self, gateway: Gateway, metrics: Metrics, responses: Responses) -> None:
+    def __init__(self, gateway: Gateway, metrics: Metrics, responses: KeptResponses) -> None:
         self._gateway = gateway
         self._metrics = metrics
         self._responses = responses
 
     def routes(self) -> list[Route]:
-        def answering(wire: Wire) -> Callable[[Request], Any]:
+        def answering(wire: WireFormat) -> Callable[[Request], Any]:
             return lambda request: self._answer(wire, request)
 
         return [
@@ -80,7 +81,7 @@ class GatewayRoutes:
             Route("GET", "/v1/models/{id...}", self._model, openapi.MODEL, shape="openai"),
         ]
 
-    async def _answer(self, wire: Wire, request: Request) -> None:
+    async def _answer(self, wire: WireFormat, request: Request) -> None:
         began = time.monotonic()
         body = _body(request)
         if wire is ANTHROPIC and body.get("thread") is not None:
@@ -100,16 +101,16 @@ class GatewayRoutes:
             request.headers_out |= came.headers
         if wire is RESPONSES:
             provider = request.headers_out.get(MODEL_HEADER, "").partition("/")[0] if came is not None else ""
-            await self._responses.kept.keep(asked, request.user.name, response, provider=provider)
+            await self._responses.keep_response(asked, request.user.name, response, provider=provider)
         await request.reply(response)
 
-    async def _read(self, wire: Wire, body: dict[str, Any], request: Request) -> Asked:
-        came = Came(request.body, request.headers)
+    async def _read(self, wire: WireFormat, body: dict[str, Any], request: Request) -> GatewayRequest:
+        came = RawRequest(request.body, request.headers)
         if wire is RESPONSES:
-            return await self._responses.read(body, came, request.user.name)
+            return await self._responses.read_request(body, came, request.user.name)
         return structs.replace(wire.read(body, request.headers), came=came)
 
-    async def _stream(self, wire: Wire, asked: Asked, request: Request, began: float) -> None:
+    async def _stream(self, wire: WireFormat, asked: GatewayRequest, request: Request, began: float) -> None:
         writer = wire.writer(asked, "")
 
         def broken_off(why: str) -> bytes:
@@ -128,13 +129,18 @@ class GatewayRoutes:
             await self._write(answer, writer, stream, request, asked)
 
     async def _write(
-        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, asked: Asked
+        self,
+        answer: AsyncGenerator[OutputEvent, None],
+        writer: AnswerWriter,
+        stream: Streaming,
+        request: Request,
+        asked: GatewayRequest,
     ) -> None:
-        telling = Telling(writer, request.headers_out)
-        responses = writer if isinstance(writer, openai_responses_response.Writer) else None
+        encoder = AnswerEncoder(writer, request.headers_out)
+        responses = writer if isinstance(writer, openai_responses_response.ResponseWriter) else None
         async with aclosing(answer) as outs:
             async for out in outs:
-                data = telling.feed(out)
+                data = encoder.feed(out)
                 if responses is not None and isinstance(out, Done | Relayed):
                     await self._responses.keep(out, responses, asked, request.user.name, request.headers_out)
                 if data:
@@ -145,7 +151,7 @@ class GatewayRoutes:
                     self._count_tokens([out], request)
                     break
 
-    def _count_tokens(self, told: Sequence[Out], request: Request) -> None:
+    def _count_tokens(self, told: Sequence[OutputEvent], request: Request) -> None:
         # A kept answer takes no tokens again.
         if told and isinstance(done := told[-1], Done) and request.headers_out.get(CACHE_HEADER) != "hit":
             self._metrics.spent(done.model, done.usage.input, done.usage.output)
@@ -153,27 +159,28 @@ class GatewayRoutes:
     async def _count(self, request: Request) -> None:
         asked, targets = await self._read(ANTHROPIC, _body(request), request), self._gateway.targets
         model = targets.single(targets.choose(asked, request.user.name).models[0])
-        await request.reply(await counted(asked, model) or anthropic_models.counted(asked))
+        tokens = await counted(asked, model) or msgspec.json.encode({"input_tokens": max(tokens_of(asked), 1)})
+        await request.reply(tokens)
 
     async def _models(self, request: Request) -> None:
         listed = await self._gateway.targets.listed(request.user.name)
         if "anthropic-version" in request.headers:
-            offered = [anthropic_models.Offered(one.id, one.name) for one in listed]
-            await request.reply(anthropic_models.models(offered, request.query))
+            await request.reply(model_lists.anthropic_page(listed, request.query))
             return
-        await request.reply(openai_models.listing(openai_models.Listed(one.id) for one in listed))
+        await request.reply(model_lists.openai_list(listed))
 
     async def _model(self, request: Request) -> None:
         found = await self._gateway.targets.find(request.params["id"], request.user.name)
         if "anthropic-version" in request.headers:
-            await request.reply(anthropic_models.one(anthropic_models.Offered(found.id, found.name)))
+            await request.reply(model_lists.anthropic_model(found))
             return
-        await request.reply(openai_models.one(openai_models.Listed(found.id)))
+        await request.reply(model_lists.openai_model(found))
 
 
 def _no_threads(request_id: str) -> bytes:
-    """A client that hears this code sends the whole conversation from then on. Unheard, it would send its end alone."""
-    message = "thread: conversations are not kept here: send all messages, without thread"
+    """The error that makes a client send the whole conversation from then on. Without it the client would send only the
+    end."""
+    message = "thread: conversations are not stored here: send all messages, without thread"
     details = {"error_code": "thread_unsupported_request"}
     error = {"type": "invalid_request_error", "message": message, "details": details}
     return msgspec.json.encode({"type": "error", "error": error, "request_id": request_id})
@@ -187,7 +194,7 @@ def _body(request: Request) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
+        raise BadRequest(f"the request body is not valid JSON: {explain_decode_error(error)}") from None
     if not isinstance(body, dict):
-        raise BadRequest("the body must be a JSON object")
+        raise BadRequest("the request body must be a JSON object")
     return body  # pyright: ignore[reportUnknownVariableType]

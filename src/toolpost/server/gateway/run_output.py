@@ -1,4 +1,4 @@
-"""The events of an inner run as what goes out: the client's calls as its own, ours as calls that ran here."""
+"""Translate the events of a run into the gateway's output: calls for the client, and calls that ran here."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,17 +23,15 @@ from toolpost.types.stream import (
     TextEnd,
     TextStart,
     ToolCall,
-    ToolInputEnd,
-    ToolInputStart,
 )
 
-from .output import Done, Out, ServerCall, ServerProgress, ServerResult
+from .output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult, stop_sequence_in
 
 OURS = "toolpost"
 
 
-class FromEvents:
-    """Called with one event after the other. Parts of several messages never share an id."""
+class EventTranslator:
+    """Call it with each event of one run. Parts of different messages never share an id."""
 
     def __init__(self, ours: Mapping[str, Tool], model: str) -> None:
         self._ours = ours
@@ -41,8 +39,9 @@ class FromEvents:
         self._open: dict[str, str] = {}
         self._writing: dict[str, str] = {}
         self._running: set[str] = set()
+        self._stop_sequence = ""
 
-    def __call__(self, event: Event) -> Iterator[Out]:
+    def __call__(self, event: Event) -> Iterator[OutputEvent]:
         match event:
             case MessageUpdate():
                 yield from self._delta(event)
@@ -60,7 +59,7 @@ class FromEvents:
             case _:
                 return
 
-    def _delta(self, event: MessageUpdate) -> Iterator[Out]:
+    def _delta(self, event: MessageUpdate) -> Iterator[OutputEvent]:
         part = f"{event.message_id}.{event.part}"
         if event.kind == "text":
             if part not in self._open:
@@ -79,15 +78,17 @@ class FromEvents:
                 self._writing[event.call_id] = name
                 yield ServerProgress(event.call_id, name, event.text, is_input=True)
 
-    def _called(self, event: ToolCalled) -> Iterator[Out]:
+    def _called(self, event: ToolCalled) -> Iterator[OutputEvent]:
         if event.name in self._ours:
             self._writing.pop(event.call_id, None)
             self._running.add(event.call_id)
-            server, name = _place(self._ours[event.name])
+            server, name = _server_and_name(self._ours[event.name])
             yield ServerCall(event.call_id, server, name, event.arguments, event.name)
 
-    def _message_end(self, event: MessageEnd) -> Iterator[Out]:
-        """Close what is open, with what the provider wants echoed."""
+    def _message_end(self, event: MessageEnd) -> Iterator[OutputEvent]:
+        """Close what is open, with the metadata that the provider wants back."""
+        finish = event.message.finish
+        self._stop_sequence = stop_sequence_in(finish.metadata if finish else None)
         for place, part in enumerate(event.message.parts):
             name = f"{event.message.id}.{place}"
             kind = self._open.pop(name, "")
@@ -100,28 +101,25 @@ class FromEvents:
             elif isinstance(part, FilePart):
                 yield GeneratedFile(part.mime, part.data, part.url, part.name, part.metadata)
 
-    def _end(self, event: RunEnd) -> Out:
+    def _end(self, event: RunEnd) -> OutputEvent:
         if event.reason in ("error", "aborted", "denied", "repetition"):
-            usual = ErrorInfo(event.reason, f"the run ended: {event.reason}")
-            return StreamError(event.error or usual)
+            return StreamError(event.error or ErrorInfo(event.reason, f"the run ended: {event.reason}"))
         reason: FinishReason = "tool-calls" if event.reason == "handed_over" else "stop"
         if event.reason == "limit" and event.limit == "max_output":
             reason = "length"
-        return Done(reason, event.usage, self._model)
+        return Done(reason, event.usage, self._model, self._stop_sequence)
 
 
-def handed_over(message: Message) -> Iterator[Out]:
+def handed_over(message: Message) -> Iterator[OutputEvent]:
     """The calls that a run leaves for the client. They go out when it has ended: a call whose arguments cannot be read
-    is asked for again, and a misspelt name is mended, before the client hears of either."""
+    is asked for again, and a misspelt name is repaired, before the client hears of either."""
     for part in message.calls:
         if isinstance(part.state, Running):
-            yield ToolInputStart(part.call_id, part.name)
-            yield ToolInputEnd(part.call_id)
             yield ToolCall(part.call_id, part.name, part.state.arguments, metadata=part.metadata)
 
 
-def _place(tool: Tool) -> tuple[str, str]:
-    """The server of a tool, and its bare name there."""
+def _server_and_name(tool: Tool) -> tuple[str, str]:
+    """Return the server of a tool, and its name there."""
     kind, _, server = tool.source.partition(":")
     if kind != "mcp" or tool.source == ALL_SERVERS:
         return OURS, tool.name

@@ -1,4 +1,4 @@
-"""Responses and conversations that clients name later: kept in the store, for their user alone, within limits."""
+"""Keep responses and conversations of the Responses wire in the store, and read requests that go on from them."""
 
 import logging
 import re
@@ -7,19 +7,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct, structs
 
 from toolpost.config.schema import ResponseSettings
 from toolpost.models.message_parts import encode
+from toolpost.models.sse import SSEParser
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.store.contract import ObjectLimits, Store, StoredObject
 from toolpost.types.errors import StoreError
 from toolpost.types.ids import new_id
 
-from .request import Asked
-from .wires.openai.shared import Fields
+from .gateway import MODEL_HEADER
+from .output import Done, OutputEvent, Relayed
+from .request import GatewayRequest, RawRequest
+from .wires.openai.shared import RequestFields
 from .wires.openai_responses.input_items import Item, input_items, referenced
-from .wires.openai_responses.request import Earlier
+from .wires.openai_responses.request import EarlierItems, RelayOnly, read, read_rest
+from .wires.openai_responses.response import ResponseWriter
 
 log = logging.getLogger("toolpost.server")
 
@@ -29,15 +33,17 @@ DAY = 86_400.0
 # Beyond this a conversation takes nothing more: each of its responses reads and writes all of it.
 LARGEST_CONVERSATION = 32_000_000
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+_OUR_ID = re.compile(r"[a-z]+_[0-9a-f]{44}(?:_[0-9]+)?")
+_GOES_ON_FROM = ("previous_response_id", "conversation")
 # The id of an item that was made here has that of its response in it.
 _MADE_HERE = re.compile(r"[a-z]+_(?P<response>[0-9a-f]{44})_(?P<place>[0-9]{1,6})")
 
 
 class KeptResponse(Struct, omit_defaults=True):
-    """`input` are the items of its own request. `provider` is set where the provider's server keeps the response too,
+    """`input` has the items of its own request. `provider` is set if the provider's server stores the response too,
     under the same id."""
 
-    response: msgspec.Raw
+    response: Raw
     input: list[Item] = []
     provider: str = ""
 
@@ -63,7 +69,8 @@ _conversation_decoder = msgspec.json.Decoder(KeptConversation)
 
 
 class KeptResponses:
-    """What one server keeps. Where the settings keep nothing, what is named is refused with the name of its field."""
+    """The responses and conversations that this server stores. If the settings store none, a request that refers to one
+    is refused."""
 
     def __init__(self, store: Callable[[], Store], settings: ResponseSettings) -> None:
         self._store = store
@@ -74,28 +81,30 @@ class KeptResponses:
         return self._settings.most > 0
 
     async def response(self, owner: str, response_id: str) -> KeptResponse:
-        """Raises `Refusal` where this user has none with this id."""
+        """Return a stored response. Raises `Refusal` if this user has none with this id."""
         found = await self._find(owner, RESPONSE, response_id)
         return _response_decoder.decode(found.body)
 
     async def delete_response(self, owner: str, response_id: str) -> None:
         await self._delete(owner, RESPONSE, response_id)
 
-    async def earlier(self, body: Mapping[str, Any], owner: str, recent: "Recent | None" = None) -> Earlier | None:
-        """What is known of the conversation before this request. None where it goes on from a response that only
-        another server may know: then it can be sent on there, on a server that is one person's. `recent` are responses
-        of the same connection, which need not be in the store."""
-        fields = Fields(dict(body))
+    async def earlier(
+        self, body: Mapping[str, Any], owner: str, recent: "RecentResponses | None" = None
+    ) -> EarlierItems | None:
+        """Return the conversation before this request. None if the request continues a response that only another
+        server may know: on a server with one user it can be passed on to that server. `recent` has responses of the
+        same connection, which need not be in the store."""
+        fields = RequestFields(dict(body))
         named = await self._named(body, owner)
         previous, conversation = fields.text("previous_response_id"), conversation_id(fields)
         if previous and conversation:
-            text = "conversation can't be given together with previous_response_id"
+            text = "conversation cannot be used together with previous_response_id: use one or the other"
             raise BadRequest(text, param="conversation")
         if conversation:
             found = await self.conversation(owner, conversation, param="conversation")
-            return Earlier(found.items, named)
+            return EarlierItems(found.items, named)
         if not previous:
-            return Earlier((), named)
+            return EarlierItems((), named)
         chain = await self._chain(owner, previous, recent)
         if not chain and not owner:
             return None
@@ -103,19 +112,25 @@ class KeptResponses:
             self._check_keeps("previous_response_id")
             raise _no_previous(previous)
         items = [item for one in chain for item in (*one.input, *one.output)]
-        return Earlier(items, named, follows=chain[-1].provider)
+        return EarlierItems(items, named, follows=chain[-1].provider)
 
-    async def keep(
-        self, asked: Asked, owner: str, response: bytes, *, provider: str = "", recent: "Recent | None" = None
+    async def keep_response(
+        self,
+        asked: GatewayRequest,
+        owner: str,
+        response: bytes,
+        *,
+        provider: str = "",
+        recent: "RecentResponses | None" = None,
     ) -> None:
-        """Keep an answer before its client hears the end of it: whoever has heard it may go on from it at once."""
+        """Store a whole response, before the client gets its end."""
         told = msgspec.json.decode(response, type=_Output)
-        conversation = conversation_id(Fields(asked.body))
+        conversation = conversation_id(RequestFields(asked.body))
         if not told.id or not (asked.is_stored or conversation or recent is not None):
             return
         items = input_items(asked.body.get("input"), await self._named(asked.body, owner))
         # A server that says nothing of keeping it may not do so.
-        kept = KeptResponse(msgspec.Raw(response), items, provider if told.store else "")
+        kept = KeptResponse(Raw(response), items, provider if told.store else "")
         body = msgspec.json.encode(kept)
         previous = asked.body.get("previous_response_id")
         stored = StoredObject(told.id, owner, RESPONSE, time.time(), body, previous or None)
@@ -136,7 +151,38 @@ class KeptResponses:
         except (StoreError, Refusal) as error:
             log.error("the response %s could not be kept: %s", told.id, error)
 
-    async def _is_known(self, stored: StoredObject, recent: "Recent | None") -> bool:
+    async def read_request(
+        self, body: dict[str, Any], came: RawRequest, owner: str, recent: "RecentResponses | None" = None
+    ) -> GatewayRequest:
+        """Read a request with the conversation that it continues. `recent` has responses of the same connection."""
+        earlier = await self.earlier(body, owner, recent)
+        try:
+            asked = read(body, came.headers, earlier)
+        except RelayOnly as foreign:
+            asked = read_rest(body, came.headers, foreign)
+        if earlier is not None and (earlier.named or (_goes_on(body) and not earlier.follows)):
+            # What is kept here is known to nobody else: whoever gets the request gets all of it.
+            came = RawRequest(encode(_with_all_items(body, earlier)), came.headers)
+        return structs.replace(asked, came=came, is_stored=self.keeps and body.get("store") is not False)
+
+    async def keep(
+        self,
+        out: OutputEvent,
+        writer: ResponseWriter,
+        asked: GatewayRequest,
+        owner: str,
+        told: Mapping[str, str],
+        recent: "RecentResponses | None" = None,
+    ) -> None:
+        """Store the answer if `out` is its end, before the client gets that end: it may continue the conversation at
+        once. `told` are the headers of the answer."""
+        if isinstance(out, Relayed) and out.is_last:
+            provider = told.get(MODEL_HEADER, "").partition("/")[0]
+            await self.keep_response(asked, owner, _response_in(out.data), provider=provider, recent=recent)
+        elif isinstance(out, Done) and writer.whole:
+            await self.keep_response(asked, owner, writer.whole, recent=recent)
+
+    async def _is_known(self, stored: StoredObject, recent: "RecentResponses | None") -> bool:
         if recent is not None and recent.get(stored.id) is not None:
             return True
         return self.keeps and await self._store().find_object(stored.owner, RESPONSE, stored.id) is not None
@@ -193,8 +239,8 @@ class KeptResponses:
         if not _ID.fullmatch(object_id) or not await self._store().delete_object(owner, kind, object_id):
             raise _missing(kind, object_id, "")
 
-    async def _chain(self, owner: str, response_id: str, recent: "Recent | None") -> list[KeptResponse]:
-        """A response after all that it follows; nothing where it, or one of those, is not kept."""
+    async def _chain(self, owner: str, response_id: str, recent: "RecentResponses | None") -> list[KeptResponse]:
+        """Return a response after all responses that it continues; nothing if one of them is not stored."""
         wanted: str | None = response_id
         later: list[StoredObject] = []
         while recent is not None and wanted is not None and (found := recent.get(wanted)) is not None:
@@ -209,7 +255,7 @@ class KeptResponses:
         return [_response_decoder.decode(one.body) for one in (*chain, *reversed(later))]
 
     async def _named(self, body: Mapping[str, Any], owner: str) -> dict[str, Item]:
-        """The items that a request names, as far as they were made here and are still kept."""
+        """Return the items that a request refers to, as far as they were made here and are still stored."""
         named: dict[str, Item] = {}
         outputs: dict[str, list[Item]] = {}
         for item_id in referenced(body.get("input")) if self.keeps else ():
@@ -224,14 +270,14 @@ class KeptResponses:
 
     def _check_keeps(self, param: str) -> None:
         if not self.keeps:
-            text = "nothing is kept here between requests ([server.responses] most = 0): send all items as input"
+            text = "this server stores no responses ([server.responses] most = 0): send all items as input"
             raise BadRequest(f"{param}: {text}" if param else text, param=param)
 
     def _small_enough(self, body: bytes) -> bytes:
-        """A conversation that is larger than all may be together would be deleted as it is kept."""
+        """Refuse a conversation that is larger than the whole store may be: it would be deleted at once."""
         most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
         if len(body) > most:
-            text = f"the conversation would be larger than {most:,} bytes: start another one"
+            text = f"the conversation would be larger than {most:,} bytes: start a new one"
             raise BadRequest(text, param="conversation")
         return body
 
@@ -241,7 +287,7 @@ class KeptResponses:
         return ObjectLimits(settings.most, settings.most_bytes, time.time() - settings.days * DAY)
 
 
-class Recent:
+class RecentResponses:
     """The last responses of one connection."""
 
     def __init__(self, most: int = 64, most_bytes: int = 32_000_000) -> None:
@@ -265,20 +311,52 @@ class Recent:
             self._size -= len(oldest.body)
 
 
-def conversation_id(fields: Fields) -> str:
-    """The id under `conversation`, which is a text or an object with one."""
+def conversation_id(fields: RequestFields) -> str:
+    """The id in the field `conversation`, which is a string or an object with an id."""
     if isinstance(fields.raw.get("conversation"), dict):
         return fields.fields("conversation").needed_text("id")
     return fields.text("conversation")
 
 
 def _no_previous(response_id: str) -> BadRequest:
-    text = (
-        f"previous_response_id: there is no response {response_id[:80]!r} of yours, or not all that it follows is kept"
-    )
+    why = f"there is no stored response {response_id[:80]!r} of yours, or one that it continues is no longer stored"
+    text = f"previous_response_id: {why}"
     return BadRequest(text, param="previous_response_id", code="previous_response_not_found")
 
 
 def _missing(kind: str, object_id: str, param: str) -> Refusal:
     shown = object_id[:80]
-    return Refusal("not_found", f"there is no {kind} {shown!r} of yours here", code="no_such_response", param=param)
+    return Refusal("not_found", f"you have no stored {kind} {shown!r}", code="no_such_response", param=param)
+
+
+class _Event(Struct):
+    response: Raw = Raw(b"{}")
+
+
+def _response_in(data: bytes) -> bytes:
+    """Return the response from an answer in one piece, or from the last event of a stream."""
+    if data.lstrip()[:1] == b"{":
+        return data
+    parser = SSEParser()
+    payloads = parser.feed(data)
+    if (last := parser.close()) is not None:
+        payloads.append(last.data)
+    ends = [payload for payload in payloads if payload[:1] == b"{"]
+    return bytes(msgspec.json.decode(ends[-1], type=_Event).response) if ends else b"{}"
+
+
+def _with_all_items(body: Mapping[str, Any], earlier: EarlierItems) -> dict[str, Any]:
+    items = [*earlier.items, *input_items(body.get("input"), earlier.named)]
+    rest = {name: value for name, value in body.items() if name not in _GOES_ON_FROM}
+    return {**rest, "input": [_without_our_id(item) for item in items]}
+
+
+def _without_our_id(item: Item) -> Item:
+    """Remove an id that was made here: other servers look ids up, and refuse unknown ones."""
+    if not _OUR_ID.fullmatch(str(item.get("id"))):
+        return item
+    return {name: value for name, value in item.items() if name != "id"}
+
+
+def _goes_on(body: Mapping[str, Any]) -> bool:
+    return any(body.get(name) is not None for name in _GOES_ON_FROM)

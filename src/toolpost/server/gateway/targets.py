@@ -1,9 +1,7 @@
-"""The models behind names and routes: each is made once, and asked with its provider's keys in turn."""
+"""Create the models behind names and routes, each once, and rotate the keys of their providers."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
@@ -15,13 +13,13 @@ from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.stream import StreamEvent
 from toolpost.workspace import Workspace
 
-from .budgets import Budgets
+from .budgets import Budgets, LimitedModel
 from .hidden_address import HiddenAddress
-from .key_rotation import KeyRing, Rotating
-from .metered import Limited
+from .key_rotation import KeyRing, RotatingModel
 from .model_list import ModelCatalogue
-from .request import Asked
-from .route_choice import DEFAULT, Chooser, Chosen
+from .request import GatewayRequest
+from .route_choice import DEFAULT, ChosenRoute, RouteChooser
+from .wires.model_lists import ListedModel
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans
@@ -31,16 +29,9 @@ if TYPE_CHECKING:
 SMALL = "small"
 
 
-class Listed(Struct, frozen=True):
-    """A model that clients can name."""
-
-    id: str
-    name: str
-
-
 class Targets:
-    """A route's model may be `small`, that of the configuration's `[small]`. `fallback` answers where neither the
-    request nor a route names a model that is known."""
+    """The models of this server. A route's model may be `small`, which is the one in the configuration's `[small]`.
+    `fallback` answers if neither the request nor a route names a known model."""
 
     def __init__(
         self, workspace: Workspace, fallback: Model, budgets: Budgets | None = None, spans: "Spans | None" = None
@@ -49,7 +40,7 @@ class Targets:
         _check(config.routes, has_small=bool(workspace.config.small.model))
         self._workspace = workspace
         self._routes = config.routes
-        self._chooser = Chooser(config.routes, pin=config.pin)
+        self._chooser = RouteChooser(config.routes, pin=config.pin)
         self._is_pinned = config.pin
         self._fallback = fallback
         self._budgets = budgets or Budgets(LocalLedger())
@@ -60,26 +51,26 @@ class Targets:
         self._wires: dict[str, str] = {}
         self._hidden: dict[str, HiddenAddress] = {}
 
-    def choose(self, asked: Asked, user: str = "") -> Chosen:
-        """The ids of the models that answer a request, the first one first, and the route that they are of."""
+    def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute:
+        """Return the ids of the models for a request, the first one first, and their route."""
         return self._chooser.choose(asked, user) or self._last_resort
 
     def of(self, name: str) -> Sequence[Model]:
-        """The models behind a name alone; those of the default behind one that is neither a route nor a model."""
+        """Return the models of a name; those of the default if the name is neither a route nor a model."""
         chosen = self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort
         return [self.made(model_id) for model_id in chosen.models]
 
     def model(self, name: str, user: str = "", *, usual: str = "") -> Model:
-        """The model behind a name for a user's session: the first of a route, or `provider/model`. Without a name it is
-        what whoever runs the server holds to be `usual`, or the default's. What it answers counts for the user."""
+        """Return the model for a user's session by its name: the first of a route, or `provider/model`. Without a name
+        it is the agent's `usual` one, or the default's. Its answers count for the user."""
         if name and self._chooser.named(name) is None:
             raise no_model(name)
         is_usual = not name and usual and usual not in self._routes
         model = self.made(usual) if is_usual else self.of(name or usual)[0]
-        return Limited(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
+        return LimitedModel(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
 
     def made(self, model_id: str) -> Model:
-        """Made once: a model keeps its connections."""
+        """Return the model with this id. Each is created once, because it keeps its connections."""
         if model_id not in self._made:
             try:
                 self._made[model_id] = self._make(model_id)
@@ -88,12 +79,12 @@ class Targets:
         return self._made[model_id]
 
     def single(self, model_id: str) -> Model:
-        """The same with the key that is next, for what is no turn."""
+        """Return the model with the next key, for a request that is not a turn."""
         model = self.made(model_id)
-        return model.next if isinstance(model, Rotating) else model
+        return model.next if isinstance(model, RotatingModel) else model
 
     def hidden(self, model: Model) -> HiddenAddress:
-        """Where a model is, which its clients are not told."""
+        """Return what hides the address of a model from clients."""
         model_id = model.info.id
         if model_id not in self._hidden:
             try:
@@ -104,7 +95,7 @@ class Targets:
         return self._hidden[model_id]
 
     def wire_of(self, model: Model) -> str:
-        """The wire that a model is asked on; nothing where only a plugin knows."""
+        """Return the wire of a model; "" for a plugin's model, whose wire only the plugin knows."""
         model_id = model.info.id
         if model_id not in self._wires:
             try:
@@ -113,9 +104,9 @@ class Targets:
                 self._wires[model_id] = ""
         return self._wires[model_id]
 
-    async def listed(self, user: str = "") -> list[Listed]:
-        """Routes first, then, where clients may ask for them, the models behind them, the one that answers else, and
-        all others that can be asked here. What a limit of cost would refuse to this user is left out."""
+    async def listed(self, user: str = "") -> list[ListedModel]:
+        """List the routes and then, if clients may name models, the models of routes, the default and all others that
+        are available. Models that a user's cost limit would refuse are left out."""
         names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
         if self._is_pinned or not names:
             behind = [model for route in self._routes.values() for model in (route.model, *route.fallbacks)]
@@ -124,17 +115,17 @@ class Targets:
             found = await self.catalogue.models(self._fallback.info.id)
             names |= {model_id: model_id for model_id in found.models if model_id not in names}
         allowed = [name for name, model_id in names.items() if await self._is_affordable(user, self._real(model_id))]
-        return [Listed(name, name.rpartition("/")[2]) for name in allowed]
+        return [ListedModel(name, name.rpartition("/")[2]) for name in allowed]
 
-    async def find(self, name: str, user: str = "") -> Listed:
-        """One that is listed, or can be asked by this name all the same."""
+    async def find(self, name: str, user: str = "") -> ListedModel:
+        """Return a model that is listed, or that can be used by this name although it is not listed."""
         for one in await self.listed(user):
             if one.id == name:
                 return one
         if self._chooser.named(name) is None:
             raise no_model(name)
         self.of(name)
-        return Listed(name, name.rpartition("/")[2])
+        return ListedModel(name, name.rpartition("/")[2])
 
     async def _is_affordable(self, user: str, model_id: str) -> bool:
         if not self._budgets.limits_cost(user):
@@ -147,14 +138,14 @@ class Targets:
         return await self._budgets.has_price(user, info)
 
     @property
-    def _last_resort(self) -> Chosen:
-        return Chosen("", (self._fallback.info.id,))
+    def _last_resort(self) -> ChosenRoute:
+        return ChosenRoute("", (self._fallback.info.id,))
 
     def _real(self, model_id: str) -> str:
         return (self._workspace.config.small.model or "") if model_id == SMALL else model_id
 
     def _make(self, model_id: str) -> Model:
-        """Keys are used in turn where there are several, and counted where they have limits."""
+        """Create a model. Several keys are used in turn, and counted if they have limits."""
         if model_id == SMALL:
             model = self.made(self._real(SMALL))
             options = self._workspace.config.small.options.given()
@@ -166,7 +157,7 @@ class Targets:
         if provider not in self._rings:
             self._rings[provider] = KeyRing(provider, variables)
         models = {name: self._traced(workspace.model(model_id, key_env=name)) for name in variables}
-        return Rotating(models, self._rings[provider], self._budgets)
+        return RotatingModel(models, self._rings[provider], self._budgets)
 
     def _traced(self, model: Model) -> Model:
         if self._spans is None:
@@ -179,7 +170,7 @@ class Targets:
 
 
 class _WithOptions:
-    """A model with options of its own below those of a request."""
+    """A model with default options of its own; a request's options are stronger."""
 
     def __init__(self, model: Model, options: Mapping[str, Any]) -> None:
         self._model = model
@@ -198,7 +189,7 @@ class _WithOptions:
 
 
 def no_model(name: str) -> Refusal:
-    text = f"model: there is no {name!r} here; GET /v1/models lists what there is"
+    text = f"model: there is no model {name!r}; GET /v1/models lists the models"
     return Refusal("not_found", text, code="not_found", param="model")
 
 
@@ -207,7 +198,9 @@ def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:
         for model_id in (route.model, *route.fallbacks):
             if model_id == SMALL:
                 if not has_small:
-                    raise ConfigError(f'[server.routes.{name}]: no model is {SMALL}; name it: [{SMALL}] model = "…"')
+                    raise ConfigError(
+                        f'[server.routes.{name}]: no small model is configured; set one: [{SMALL}] model = "…"'
+                    )
                 continue
             try:
                 split_id(model_id)

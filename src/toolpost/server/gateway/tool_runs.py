@@ -1,4 +1,4 @@
-"""Tools that run here, inside the stream: the engine's loop over a conversation that the client keeps."""
+"""Run tools inside the stream of an answer: the engine's loop over a conversation that the client keeps."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
@@ -11,6 +11,7 @@ from toolpost.engine.calls import CLIENT
 from toolpost.engine.external_calls import NoModel
 from toolpost.engine.limits import Limits
 from toolpost.engine.session import Session
+from toolpost.engine.state import Setup
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.server.users import Right, User
@@ -27,11 +28,11 @@ from toolpost.types.messages import Message
 from toolpost.types.tools import ToolSpec
 from toolpost.workspace import Workspace
 
-from .hidden_calls import Recall
-from .output import Out
-from .request import Asked
-from .request_mcp import Brought, approvals_of
-from .run_output import FromEvents, handed_over
+from .hidden_calls import HiddenCalls
+from .output import OutputEvent
+from .request import GatewayRequest
+from .request_mcp import RequestServers, approvals_of
+from .run_output import EventTranslator, handed_over
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans
@@ -41,17 +42,27 @@ STREAM_IDLE = Limits().stream_idle
 HANDED_OVER = "client tool"
 
 
-class Ours(Struct, frozen=True):
-    """The tools that run here for one request, which of them it has approved by bringing their server, and what the
-    user who makes it may not do."""
+class OwnTools(Struct, frozen=True):
+    """The tools that run here for one request, which of them it has approved by bringing their server, and the bounds
+    of their calls: rules, limits and hooks."""
 
-    tools: Sequence[Tool] = ()
-    approved: Sequence[Approval] = ()
-    rules: Sequence[Rule] = ()
+    tools: Sequence[Tool]
+    approved: Sequence[Approval]
+    bounds: Setup
 
 
-class InnerRuns:
-    """`offered` are the names or patterns of this folder's tools that clients get besides their own."""
+class _Bounds(Struct, frozen=True):
+    """The bounds of a user's requests in this folder, for one version of its tools."""
+
+    version: int
+    setup: Setup
+    offering: ToolOffering
+    tools: Sequence[Tool]
+
+
+class ToolRuns:
+    """Run the tools of this server for requests. `offered` are the names or patterns of this folder's tools that
+    clients get besides their own."""
 
     def __init__(
         self,
@@ -65,7 +76,7 @@ class InnerRuns:
     ) -> None:
         self._workspace = workspace
         self._choice = ToolSwitches.only(offered)
-        self._known: dict[frozenset[Right], tuple[int, Sequence[Tool]]] = {}
+        self._bounds: dict[frozenset[Right], _Bounds] = {}
         self._spans = spans
         # What a request may cost is for the gateway's own budgets.
         own = {"max_steps": max_steps, "max_seconds": max_seconds, "max_tokens": None, "max_cost": None}
@@ -73,38 +84,46 @@ class InnerRuns:
         # Shared, so that a tool is called no more often than it says, by however many requests.
         self._throttles = Throttles()
 
-    def has_none_for(self, asked: Asked, user: User) -> bool:
-        """Whether it is plain at once that no tool of ours comes into question."""
+    def has_none_for(self, asked: GatewayRequest, user: User) -> bool:
+        """Return whether it is certain at once that no tool of this server can be used."""
         if _must_answer_alone(asked):
             return True
-        return not self._workspace.may_get_tools and not asked.mcp.servers and not self._on_offer(user)
+        return not self._workspace.may_get_tools and not asked.mcp.servers and not self._bounds_of(user).tools
 
     @contextlib.asynccontextmanager
-    async def tools_for(self, asked: Asked, user: User) -> AsyncGenerator[Ours]:
-        """The tools of ours that a request may use; a name that the client uses itself is the client's."""
-        workspace, brought = self._workspace, Brought(asked.mcp)
+    async def tools_for(self, asked: GatewayRequest, user: User) -> AsyncGenerator[OwnTools]:
+        """The tools of this server that a request may use. If the client uses the same name, the name is the
+        client's."""
+        workspace, brought = self._workspace, RequestServers(asked.mcp)
         await workspace.prepare()
         taken = {tool.name for tool in asked.tools}
         async with brought.tools(workspace) as theirs:
-            on_offer, offering = self._on_offer(user), self._offering(user)
-            own = [tool for tool in on_offer if brought.wants(tool.name) and not brought.replaces(tool.name)]
+            bounds = self._bounds_of(user)
+            setup, offering = bounds.setup, bounds.offering
+            if theirs:
+                # Rules remember each permission that was looked up: names from requests must not fill the shared ones.
+                setup = replace(setup, rules=setup.rules.with_rules(()))
+                offering = structs.replace(offering, rules=setup.rules)
+            own = [tool for tool in bounds.tools if brought.wants(tool.name) and not brought.replaces(tool.name)]
             brought_on = [tool for tool in theirs if offering.has(tool)]
             tools = [tool for tool in (*own, *brought_on) if tool.name not in taken]
-            yield Ours(tools, approvals_of(brought_on, workspace.project), user.rules(workspace))
+            yield OwnTools(tools, approvals_of(brought_on, workspace.project), setup)
 
-    async def run(self, asked: Asked, model: Model, ours: Ours, recall: Recall) -> AsyncGenerator[Out, None]:
-        """As many turns as it takes. It ends where the model is done, or calls a tool that the client runs."""
+    async def run(
+        self, asked: GatewayRequest, model: Model, ours: OwnTools, hidden: HiddenCalls
+    ) -> AsyncGenerator[OutputEvent, None]:
+        """Run as many turns as needed, until the model is done or calls a tool that the client runs."""
         session = await self._session(asked, model, ours)
         if self._spans is not None:
             self._spans.watch(session)
         given = {message.id for message in session.messages}
-        translate = FromEvents({tool.name: tool for tool in ours.tools}, model.info.id)
+        translate = EventTranslator({tool.name: tool for tool in ours.tools}, model.info.id)
         try:
             async with contextlib.aclosing(session.stream(None, options=asked.options)) as events:
                 async for event in events:
                     if isinstance(event, RunEnd) and event.reason == "handed_over":
                         made = [message for message in session.messages if message.id not in given]
-                        recall.keep(made)
+                        hidden.keep(made)
                         for out in handed_over(made[-1]):
                             yield out
                     for out in translate(event):
@@ -112,56 +131,53 @@ class InnerRuns:
         finally:
             await session.close()
 
-    def _on_offer(self, user: User) -> Sequence[Tool]:
-        """The tools of this folder that clients get; they are looked through again only once they have changed."""
-        tools = self._workspace.tools
-        version, known = self._known.get(user.rights, (-1, ()))
-        if version != tools.version:
-            offering = self._offering(user)
-            known = [tool for tool in tools if offering.has(tool)]
-            self._known[user.rights] = (tools.version, known)
+    def _bounds_of(self, user: User) -> _Bounds:
+        """Return the bounds of a user's requests. They are made again only when the folder's tools have changed;
+        nothing else in them can change."""
+        workspace = self._workspace
+        version = workspace.tools.version
+        known = self._bounds.get(user.rights)
+        if known is None or known.version != version:
+            setup = workspace.calling(NoModel(), rules=user.rules(workspace), limits=self._limits)
+            offering = ToolOffering(self._choice & setup.choice, setup.rules, setup.read_only)
+            setup = replace(
+                setup,
+                choice=ALL,
+                rules=setup.rules.with_rules([Rule(HANDED_OVER, "*", "allow", "the request")]),
+                agent="gateway",
+                # The client says to its model what it wants it to know.
+                names_environment=False,
+                # The client could not read the file.
+                spill=None,
+                # What went out on the wire stays with the client.
+                retracts=False,
+                throttles=self._throttles,
+            )
+            tools = [tool for tool in workspace.tools if offering.has(tool)]
+            known = self._bounds[user.rights] = _Bounds(version, setup, offering, tools)
         return known
 
-    def _offering(self, user: User) -> ToolOffering:
-        bounds = self._workspace.calling(NoModel(), rules=user.rules(self._workspace))
-        return ToolOffering(self._choice & bounds.choice, bounds.rules, bounds.read_only)
-
-    async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
-        workspace = self._workspace
+    async def _session(self, asked: GatewayRequest, model: Model, ours: OwnTools) -> Session:
+        """Create a session over the request's conversation, in a store that lives as long as the session."""
         registry = Registry()
         for tool in ours.tools:
             registry.add(tool, tool.source)
         for spec in asked.tools:
             registry.add(_handed_over(spec), CLIENT)
-        bounds = workspace.calling(model, rules=ours.rules, limits=self._limits)
-        setup = replace(
-            bounds,
-            tools=registry,
-            choice=ALL,
-            rules=bounds.rules.with_rules([Rule(HANDED_OVER, "*", "allow", "the request")]),
-            agent="gateway",
-            system=("\n\n".join(asked.system), ""),
-            # The client says to its model what it wants it to know.
-            names_environment=False,
-            # The client could not read the file.
-            spill=None,
-            # What went out on the wire stays with the client.
-            retracts=False,
-            throttles=self._throttles,
-        )
+        setup = replace(ours.bounds, model=model, tools=registry, system=("\n\n".join(asked.system), ""))
         store = MemoryStore()
         await store.approve(ours.approved)
-        info = SessionInfo(new_id("ses"), folder=str(workspace.project))
-        await store.create(info)
         messages = _chained(asked.messages)
-        await store.commit(Changes(info.id, structs.replace(info, head=messages[-1].id), messages))
+        info = SessionInfo(new_id("ses"), folder=str(setup.folder), head=messages[-1].id)
+        await store.create(info)
+        await store.commit(Changes(info.id, info, messages))
         return await Session(setup, store, info.id)
 
 
 @dataclass(frozen=True)
 class _ClientTool(Tool):
-    """The client decides over its own tools, and over nothing else: whatever it calls one, no rule of ours that has
-    this name is about it, and every such rule holds for what it is about."""
+    """A tool that the client runs. The client decides over its own tools only: a rule of ours with the same name is not
+    about it, and it weakens no such rule."""
 
     told: ToolSpec = field(kw_only=True)
 
@@ -192,8 +208,9 @@ def _handed_over(spec: ToolSpec) -> Tool:
     )
 
 
-def _must_answer_alone(asked: Asked) -> bool:
-    """Whether the request leaves no room for tools of ours: it settles what is called, or brings what we can't list."""
+def _must_answer_alone(asked: GatewayRequest) -> bool:
+    """Return whether the request leaves no room for tools of this server: it forces a call, or has tools that we cannot
+    list."""
     if asked.tool_choice == "none" or asked.only_tool or (asked.tool_choice == "required" and asked.tools):
         return True
     return any(not NAME.fullmatch(tool.name) or not _takes_object(tool) for tool in asked.tools)
@@ -204,9 +221,6 @@ def _takes_object(tool: ToolSpec) -> bool:
 
 
 def _chained(messages: Sequence[Message]) -> list[Message]:
-    """One after the other, as a session keeps them."""
-    chained: list[Message] = []
-    for message in messages:
-        parent = chained[-1].id if chained else None
-        chained.append(structs.replace(message, id=new_id("msg"), parent_id=parent))
-    return chained
+    """Each message with the one before it as its parent, as a session keeps them."""
+    parents = (None, *(message.id for message in messages))
+    return [structs.replace(message, parent_id=parent) for message, parent in zip(messages, parents, strict=False)]

@@ -1,1 +1,1 @@
-"""The AI SDK's UI message stream: events in, frames out; and the history as UI messages."""
+"""The AI SDK's UI message stream and UI messages."""

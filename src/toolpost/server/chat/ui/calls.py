@@ -1,4 +1,4 @@
-"""The calls of the step that goes on: what is open, what a person is asked, and when all of it waits for a person."""
+"""Track the calls of the current step: which are open, what a person is asked, when all wait for a person."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -9,8 +9,9 @@ from toolpost.arguments.names import repair
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
 
-class Call(Struct):
-    """`raw` are the arguments as they were written, `child` the session of the sub-agent that it has sent."""
+class UiCall(Struct):
+    """A call that has not ended. `raw` are its arguments as text, `child` is the session of the sub-agent that it
+    started."""
 
     id: str
     name: str
@@ -19,26 +20,26 @@ class Call(Struct):
     child: str = ""
 
 
-class Request(Struct, frozen=True):
-    """A call that can't go on before a person has answered."""
+class ApprovalRequest(Struct, frozen=True):
+    """A call that cannot continue before a person answers."""
 
     ask_id: str
-    call: Call
+    call: UiCall
 
 
-class Calls:
-    """`is_serial` says of a tool that no other call of its turn runs beside it."""
+class StepCalls:
+    """The calls of one step. `is_serial` says whether a tool never runs beside another call of its turn."""
 
     def __init__(self, is_serial: Callable[[str], bool]) -> None:
         self._is_serial = is_serial
         self._tools: Sequence[str] = ()
-        self._all: dict[str, Call] = {}
-        self._open: dict[str, Call] = {}
+        self._all: dict[str, UiCall] = {}
+        self._open: dict[str, UiCall] = {}
         self._asks: dict[str, PermissionAsked] = {}
         self._questions: dict[str, QuestionAsked] = {}
 
     def begin(self, tools: Sequence[str]) -> None:
-        """A step begins, with these tools."""
+        """Begin a step with these tools."""
         self._tools = tools
         self.forget()
 
@@ -46,17 +47,17 @@ class Calls:
         self._all, self._open = {}, {}
 
     @property
-    def open(self) -> list[Call]:
+    def open(self) -> list[UiCall]:
         return list(self._open.values())
 
-    def get(self, call_id: str) -> Call | None:
-        """A call that is open; None for one that a tool has made, which is no part of the message."""
+    def get(self, call_id: str) -> UiCall | None:
+        """Return an open call; None for a call that a tool has made, which is not a part of the message."""
         return self._open.get(call_id)
 
-    def add(self, call: Call) -> None:
+    def add(self, call: UiCall) -> None:
         self._all[call.id] = self._open[call.id] = call
 
-    def end(self, call_id: str) -> Call | None:
+    def end(self, call_id: str) -> UiCall | None:
         return self._open.pop(call_id, None)
 
     def ask(self, asked: PermissionAsked | QuestionAsked) -> None:
@@ -69,8 +70,9 @@ class Calls:
         self._asks.pop(asked_id, None)
         self._questions.pop(asked_id, None)
 
-    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> Call | None:
-        """The open call that an ask holds up: its own, one that made it, or one that sent the sub-agent."""
+    def asked_for(self, asked: PermissionAsked | QuestionAsked) -> UiCall | None:
+        """Return the open call that an ask belongs to: its own, the one that made it, or the one that started the
+        sub-agent."""
         call_id = asked.call_id
         if asked.child:
             senders = [call for call in self._open.values() if call.child]
@@ -79,26 +81,27 @@ class Calls:
             call_id = call_id.rpartition("/")[0]
         return self._open.get(call_id)
 
-    def call_of(self, ask_id: str) -> Call | None:
+    def call_of(self, ask_id: str) -> UiCall | None:
         asked = self._asks.get(ask_id)
         return asked and self.asked_for(asked)
 
-    def requests(self, but: Collection[str] = ()) -> list[Request]:
-        """Where nothing goes on before a person answers, what is asked: one ask a call, none of those in `but`."""
+    def requests(self, but: Collection[str] = ()) -> list[ApprovalRequest]:
+        """If nothing can continue before a person answers, return what is asked: one ask for each call, except those in
+        `but`."""
         if not self._asks:
             return []
         waiting = {call.id for asked in self._questions.values() if (call := self.asked_for(asked)) is not None}
-        wanted: dict[str, Request] = {}
+        wanted: dict[str, ApprovalRequest] = {}
         for asked in self._asks.values():
             call = self.asked_for(asked) if asked.ask_id not in but else None
             if call is not None:
-                wanted.setdefault(call.id, Request(asked.ask_id, call))
+                wanted.setdefault(call.id, ApprovalRequest(asked.ask_id, call))
         is_stuck = all(call.id in waiting or call.id in wanted for call in self._going_on())
         return list(wanted.values()) if is_stuck else []
 
-    def _going_on(self) -> list[Call]:
-        """The open calls that have had their turn; those behind one that runs alone wait for it."""
-        group: list[Call] = []
+    def _going_on(self) -> list[UiCall]:
+        """Return the open calls whose turn has come; those after a call that runs alone wait for it."""
+        group: list[UiCall] = []
         for call in self._all.values():
             alone = self._is_serial(repair(call.name, self._tools) or call.name)
             if alone and any(one.id in self._open for one in group):

@@ -1,11 +1,11 @@
-"""The history of a session as the AI SDK's UI messages."""
+"""Convert the history of a session into the AI SDK's UI messages."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
-from toolpost.server.chat.message_tree import Tree, is_attempt, step_of
+from toolpost.server.chat.message_tree import MessageTree, is_attempt, step_of
 from toolpost.types.events import PermissionAsked
 from toolpost.types.messages import CompactionPart, Message, Role
 
@@ -20,17 +20,17 @@ class UiMessage(Struct):
 
 
 def ui_messages(
-    branch: Sequence[Message], tree: Tree | None = None, asks: Iterable[PermissionAsked] = ()
+    branch: Sequence[Message], tree: MessageTree | None = None, asks: Iterable[PermissionAsked] = ()
 ) -> list[UiMessage]:
-    """A branch from its beginning. The answers of one run are one message, whose id is that of the first.
+    """Convert a branch from its beginning. The answers of one run are one message, with the id of the first.
 
-    `tree` tells the versions of each, `asks` which of its calls wait for a person.
+    `tree` has the versions of each message, `asks` the calls that wait for a person.
     """
     return _Writer(tree, {asked.call_id: asked.ask_id for asked in asks}).write(branch)
 
 
-def head_metadata(message: Message, tree: Tree | None) -> dict[str, Any]:
-    """What is known of a message when it begins."""
+def head_metadata(message: Message, tree: MessageTree | None) -> dict[str, Any]:
+    """Return the metadata that is known when a message begins."""
     versions = tree.versions(message.id) if tree else [message.id]
     told: dict[str, Any] = {"time": message.time}
     if message.role == "assistant":
@@ -39,7 +39,7 @@ def head_metadata(message: Message, tree: Tree | None) -> dict[str, Any]:
 
 
 def steer_part(message: Message) -> UiPart:
-    """A message that joined a run stands inside of its answer."""
+    """Return the part for a prompt that joined a run; it is inside the answer."""
     return {"type": "data-steer", "id": message.id, "data": {"parts": user_parts(message)}}
 
 
@@ -48,7 +48,7 @@ def compaction_part(message_id: str, tokens: int) -> UiPart:
 
 
 class _Writer:
-    def __init__(self, tree: Tree | None, asks: dict[str, str]) -> None:
+    def __init__(self, tree: MessageTree | None, asks: dict[str, str]) -> None:
         self._tree = tree
         self._asks = asks
         self._made: list[UiMessage] = []
@@ -97,6 +97,6 @@ class _Writer:
 
 
 def _goes_on(rest: Sequence[Message]) -> bool:
-    """True where the next answer is a later step of the run before it."""
+    """Return whether the next answer is a later step of the same run."""
     following = next((message for message in rest if message.role == "assistant"), None)
     return following is not None and step_of(following) > 1

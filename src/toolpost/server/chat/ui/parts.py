@@ -1,4 +1,4 @@
-"""The parts of the AI SDK's UI messages, made alike for a stream and for the history."""
+"""Make parts of the AI SDK's UI messages, the same for a stream and for the history."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -43,9 +43,9 @@ def user_parts(message: Message) -> list[UiPart]:
 
 
 def step_parts(message: Message, asks: dict[str, str]) -> list[UiPart]:
-    """One step of an answer. `asks` are the open asks by their calls.
+    """Return the parts of one step of an answer. `asks` are the open asks by their calls.
 
-    Files stand at its end: in a stream they come when the message is whole.
+    Files are at its end: in a stream they come when the message is complete.
     """
     parts: list[UiPart] = [{"type": "step-start"}]
     state = "done" if message.finish else "streaming"
@@ -68,7 +68,8 @@ def _source(link: SourceLink, source_id: str) -> UiPart:
 
 
 def block_id(message: Message, place: int) -> str:
-    """Each attempt at a step is a message of its own, so no id is used twice. The end of an id is random, and short."""
+    """Return a short id. Each attempt at a step is a message of its own, so no id is used twice; the end of an id is
+    random."""
     return f"{message.id[-12:]}.{place}"
 
 
@@ -84,12 +85,12 @@ def tool_part(part: ToolPart, ask_id: str | None = None) -> UiPart:
 
 
 def is_dynamic(name: str) -> bool:
-    """The tools of MCP servers are not known before the server runs."""
+    """Return whether a tool is not known before its MCP server runs."""
     return name.startswith(MCP)
 
 
 def shown_name(part: ToolPart) -> str:
-    """The model's spelling: it is what the call began with, and a part can't change its name."""
+    """Return the model's spelling of the name: the call began with it, and a part cannot change its name."""
     return part.asked or part.name
 
 
@@ -103,7 +104,7 @@ def tool_data(call_id: str, data: dict[str, Any]) -> UiPart:
 
 
 def extras(part: ToolPart) -> dict[str, Any]:
-    """What the SDK's tool part has no place for."""
+    """Return what the SDK's tool part has no fields for."""
     state = part.state
     if isinstance(state, Completed):
         return _extras(_duration(state), state.title, state.details)
@@ -113,17 +114,17 @@ def extras(part: ToolPart) -> dict[str, Any]:
 
 
 def extras_of(event: ToolExecutionEnd) -> dict[str, Any]:
-    """The same, from the event that ends a call."""
+    """Return the same from the event that ends a call."""
     return _extras(event.duration, event.title, event.details, event.error_kind, text_of(event.content))
 
 
 def cut_extras(kind: CallErrorKind) -> dict[str, Any]:
-    """The same, of a call that was cut before it began."""
+    """Return the same for a call that was cut off before it began."""
     return _extras(0.0, "", None, kind)
 
 
 def output_of(content: Sequence[Content]) -> Any:
-    """What a tool gave: its text, or all pieces where there are others."""
+    """Return the output of a tool: its text, or all its parts if some are not text."""
     if all(isinstance(part, TextPart) for part in content):
         return text_of(content)
     return {"content": [_piece(part) for part in content]}
@@ -140,8 +141,8 @@ def file_fields(part: FilePart) -> UiPart:
 
 
 def totals(messages: Sequence[Message]) -> dict[str, Any]:
-    """What the steps of an answer took, how many seconds each of its thoughts, what made it fail, and how it ended
-    where that was not by itself."""
+    """Return the usage and cost of an answer, the seconds of each thought, its error, and how it ended if it was cut
+    short."""
     ends = [message.finish for message in messages if message.finish is not None]
     usage = sum((end.usage for end in ends), Usage())
     told: dict[str, Any] = {"usage": msgspec.to_builtins(usage)}

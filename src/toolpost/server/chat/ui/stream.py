@@ -1,4 +1,4 @@
-"""A run as the AI SDK's UI message stream: events in, frames out."""
+"""Convert the events of a run into the AI SDK's UI message stream, version 1."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Literal
@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from toolpost.engine.calls import ABORTED, TRUNCATED
-from toolpost.server.chat.message_tree import Tree, is_attempt
+from toolpost.server.chat.message_tree import MessageTree, is_attempt
 from toolpost.types.events import (
     CompactionEnd,
     CompactionStart,
@@ -31,8 +31,7 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
 
-from .calls import Call, Calls, Request
-from .frames import DONE, frame
+from .calls import ApprovalRequest, StepCalls, UiCall
 from .messages import compaction_part, head_metadata, steer_part
 from .parts import (
     block_id,
@@ -47,6 +46,9 @@ from .parts import (
     user_parts,
 )
 
+HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
+PING = b": keep-alive\n\n"
+DONE = b"data: [DONE]\n\n"
 Approvals = Literal["end", "live"]
 # How what a failed attempt has shown is taken back. `reset-step` is a chunk that version 7 of the AI SDK knows; for
 # version 6 it would be the end of the stream, and nothing else takes text back: there it is marked.
@@ -59,12 +61,13 @@ _FINISH = {"done": "stop", "handed_over": "tool-calls"}
 
 
 class UiStream:
-    """Fed with the events of one run from its beginning, until the run `is_over`.
+    """Feed it the events of one run from its beginning, until the run `is_over`.
 
-    With approvals "end" it has `requests` once nothing goes on before a person answers: then `pause` ends the stream,
-    and `go_on` begins the one that follows the answer. All of it depends on the events alone, so that feeding them
-    again leads to the same place. `tree` are the messages before the run, and those of it that are known already: an
-    attempt that is known to have failed is not shown at all. `title` gives the session's, and `window` is the model's.
+    With approvals "end" it has `requests` once nothing continues before a person answers: then `pause` ends the stream,
+    and `go_on` begins the one that follows the answer. Its state depends on the events alone, so feeding them again
+    leads to the same place. `tree` has the messages before the run, and those of the run that are known already: an
+    attempt that is known to have failed is not shown at all. `title` returns the session's title, and `window` is the
+    model's context window.
     """
 
     def __init__(
@@ -72,19 +75,19 @@ class UiStream:
         approvals: Approvals = "end",
         retract: Retraction = "mark",
         *,
-        tree: Tree | None = None,
+        tree: MessageTree | None = None,
         title: Callable[[], str] = str,
         is_serial: Callable[[str], bool] = lambda name: False,
         window: int | None = None,
     ) -> None:
         self.is_over = False
-        self.requests: list[Request] = []
+        self.requests: list[ApprovalRequest] = []
         self._approvals = approvals
         self._retract = retract
         self._tree = tree
         self._title = title
         self._window = window
-        self._calls = Calls(is_serial)
+        self._calls = StepCalls(is_serial)
         self._out = bytearray()
         self._answered: frozenset[str] = frozenset()
         self._message: Message | None = None
@@ -106,8 +109,8 @@ class UiStream:
             self.requests = self._calls.requests(self._answered)
         return self._taken()
 
-    def call_of(self, ask_id: str) -> Call | None:
-        """The call that an open ask holds up."""
+    def call_of(self, ask_id: str) -> UiCall | None:
+        """Return the call that an open ask belongs to."""
         return self._calls.call_of(ask_id)
 
     def pause(self) -> bytes:
@@ -124,7 +127,7 @@ class UiStream:
         return self._taken()
 
     def go_on(self, answered: Collection[str]) -> bytes:
-        """The same message grows, after these asks were answered."""
+        """Continue the same message after these asks were answered."""
         self._answered = frozenset(answered)
         asked = {request.call.id for request in self.requests}
         self._put("start")
@@ -210,7 +213,7 @@ class UiStream:
     def _update_input(self, event: MessageUpdate) -> None:
         if self._calls.get(event.call_id) is None:
             self._close_blocks()
-            self._calls.add(Call(event.call_id, event.name))
+            self._calls.add(UiCall(event.call_id, event.name))
             self._put("tool-input-start", toolCallId=event.call_id, toolName=event.name, **_dynamic(event.name))
             self._put_part(tool_data(event.call_id, {}))
         if event.text:
@@ -235,7 +238,8 @@ class UiStream:
         self._answer.append(message)
 
     def _take_back(self, message: Message) -> None:
-        """Take back what a failed attempt has shown, or say where it broke off and let the next one be a new step."""
+        """Retract what a failed attempt has shown, or mark where it broke off and let the next attempt be a new
+        step."""
         if self._retract == "reset-step":
             self._blocks.clear()
             self._put("reset-step")
@@ -292,7 +296,7 @@ class UiStream:
         call = self._calls.get(event.call_id)
         if call is None:
             self._close_blocks()
-            call = Call(event.call_id, event.name, event.arguments)
+            call = UiCall(event.call_id, event.name, event.arguments)
             self._calls.add(call)
             self._show_input(call)
             self._put_part(tool_data(call.id, {}))
@@ -300,7 +304,7 @@ class UiStream:
         call.input = event.arguments
         self._show_input(call)
 
-    def _show_input(self, call: Call) -> None:
+    def _show_input(self, call: UiCall) -> None:
         self._put(
             "tool-input-available",
             toolCallId=call.id,
@@ -348,7 +352,7 @@ class UiStream:
         self._tell("usage", {"step": event.step, "usage": usage, "cost": event.cost, "context": used})
 
     def _cut_calls(self, kind: CallErrorKind, text: str) -> None:
-        """End the calls that never began: no event tells of them."""
+        """End the calls that never began: there is no event for them."""
         for call in self._calls.open:
             fields = {"toolCallId": call.id, "toolName": call.name, "input": call.raw, "errorText": text}
             self._put("tool-input-error", **fields, **_dynamic(call.name))
@@ -380,7 +384,7 @@ class UiStream:
         self._out += DONE
 
     def _open_step(self) -> None:
-        """A step is shown with its first piece: an attempt that fails before leaves no trace."""
+        """Begin a step with its first piece: an attempt that fails before leaves no trace."""
         if self._has_step:
             return
         assert self._message is not None
@@ -409,14 +413,14 @@ class UiStream:
         self._out += frame({"type": kind, **fields})
 
     def _put_part(self, part: dict[str, Any]) -> None:
-        """A part of the message that is ours; what comes before the message waits for it."""
+        """Add a data part to the message; before the message begins, parts wait."""
         if self._has_started:
             self._out += frame(part)
         else:
             self._held.append(part)
 
     def _tell(self, kind: str, data: dict[str, Any], part_id: str = "") -> None:
-        """Something that the message does not keep."""
+        """Send data that the message does not store."""
         named = {"id": part_id} if part_id else {}
         self._out += frame({"type": f"data-{kind}", **named, "data": data, "transient": True})
 
@@ -426,7 +430,16 @@ def _dynamic(name: str) -> dict[str, bool]:
 
 
 def _asked(event: PermissionAsked | QuestionAsked) -> dict[str, Any]:
-    """What is asked, without what every event has."""
+    """Return the fields of an ask without those that every event has."""
     told = msgspec.to_builtins(event)
     left_out = ("type", "seq", "session_id", "time", "ask_id", "question_id", "call_id")
     return {name: value for name, value in told.items() if name not in left_out}
+
+
+def frame(chunk: dict[str, Any]) -> bytes:
+    return b"data: " + msgspec.json.encode(chunk) + b"\n\n"
+
+
+def failure(text: str) -> bytes:
+    """Return the end of a stream that breaks off."""
+    return frame({"type": "error", "errorText": text}) + DONE

@@ -1,1 +1,1 @@
-"""The wires that clients speak: for each a reader of requests and a writer of answers, without any input or output."""
+"""The wires that clients speak: each has readers of requests and writers of answers, without any I/O."""

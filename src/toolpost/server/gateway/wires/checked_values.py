@@ -1,4 +1,4 @@
-"""Values of a request, each checked for its type: what is wrong is a `BadRequest` that says where."""
+"""Check the types of values in a request; an error is a `BadRequest` with the path of the value."""
 
 from typing import Any, cast
 
@@ -7,13 +7,13 @@ from toolpost.server.refusals import BadRequest
 
 def text(value: Any, path: str) -> str:
     if not isinstance(value, str):
-        raise wrong(value, path, "text")
+        raise wrong(value, path, "a string")
     return value
 
 
 def name(value: Any, path: str) -> str:
     if not isinstance(value, str) or not value:
-        raise wrong(value, path, "a text that is not empty")
+        raise wrong(value, path, "a string that is not empty")
     return value
 
 
@@ -25,7 +25,7 @@ def table(value: Any, path: str) -> dict[str, Any]:
 
 def rows(value: Any, path: str) -> list[Any]:
     if not isinstance(value, list):
-        raise wrong(value, path, "a list")
+        raise wrong(value, path, "an array")
     return cast("list[Any]", value)
 
 
@@ -46,7 +46,7 @@ def number(value: Any, path: str) -> float:
 
 
 def count(value: Any, path: str) -> int:
-    """A whole number above 0."""
+    """Check for a whole number above 0."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise wrong(value, path, "a whole number above 0")
     return value
@@ -54,5 +54,5 @@ def count(value: Any, path: str) -> int:
 
 def wrong(value: Any, path: str, wanted: str) -> BadRequest:
     if value is None:
-        return BadRequest(f"{path}: it is missing; it must be {wanted}", param=path)
-    return BadRequest(f"{path}: it must be {wanted}", param=path)
+        return BadRequest(f"{path} is missing: it must be {wanted}", param=path)
+    return BadRequest(f"{path} must be {wanted}", param=path)

@@ -1,4 +1,4 @@
-"""What a model wants echoed with its reasoning, put into the one field that clients give back as they got it."""
+"""Encode metadata that a provider wants back with its reasoning into a field that clients return unchanged."""
 
 import base64
 from typing import Any, cast
@@ -11,13 +11,13 @@ _MARK = "toolpost-1."
 
 
 def seal(metadata: dict[str, Any]) -> str:
-    """The `encrypted_content` of a reasoning item, or the `signature` of a thinking block. It hides nothing: it only
-    has to come back whole."""
+    """Encode metadata for the `encrypted_content` of a reasoning item, or the `signature` of a thinking block. It is
+    not secret: it only has to come back unchanged."""
     return _MARK + base64.urlsafe_b64encode(encode(metadata)).decode()
 
 
 def unseal(sealed: str) -> dict[str, Any] | None:
-    """None where somebody else sealed it; nothing is left of what was changed on its way."""
+    """Decode sealed metadata. None if another server sealed it; empty if it was changed on its way."""
     if not sealed.startswith(_MARK):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Turns of Anthropic's wire as our messages: every result finds its call, and every step is a message of its own."""
+"""Read the messages of Anthropic's wire: each result is put into its call, and each step is a message of its own."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,18 +11,18 @@ from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import CallState, Completed, Content, Failed, Message, Part, TextPart, ToolPart
 
-from .blocks import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
+from .content_reader import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
 from .ids import from_wire, is_run_here
 
 # The name under which our own tools are shown as a server's.
 OWN_SERVER = "toolpost"
 
 
-class Conversation:
-    """Take the turns one by one; `finish` gives the messages. `words` are the servers' words in the names of tools.
+class AnthropicConversation:
+    """Take the messages one by one; `finish` returns ours. `words` are the servers' words in the names of tools.
 
     The client's calls wait for their results until the assistant speaks again. Calls that ran at the server have theirs
-    in the same turn; what comes after those is the model's next step.
+    in the same message; what follows them is the model's next step.
     """
 
     def __init__(self, model: str, words: Mapping[str, str]) -> None:
@@ -69,14 +69,14 @@ class Conversation:
             if block["type"] == "tool_result":
                 self._take_result(block, where)
             elif block["type"] == "tool_use":
-                raise BadRequest(f"{where}.type: only the assistant calls tools")
+                raise BadRequest(f"{where}.type: tool_use is allowed only in assistant messages")
             elif (part := spoken(block, where)) is not None:
                 parts.append(part)
         if parts:
             self._said.append(Message("", "user", tuple(parts)))
 
     def _take_system(self, turn: dict[str, Any], path: str) -> None:
-        """What the operator says between turns keeps its place, in words that tell who says it."""
+        """Keep the place of a system message between turns, as text that says what it is."""
         content = result_content(turn.get("content"), f"{path}.content")
         if not self._said:
             self.system += [words_of((part,)) for part in content]
@@ -96,7 +96,9 @@ class Conversation:
         elif kind == "tool_use":
             call = _Call(block, path, checked_values.name(block.get("name"), f"{path}.name"))
             if call.id in self._waiting:
-                raise BadRequest(f"{path}.id: another call of this turn has the id {call.id!r} too")
+                raise BadRequest(
+                    f"{path}.id: another call in this message also has the id {call.id!r}; ids must be unique"
+                )
             call.metadata = kept_fields(block, "type", "id", "name", "input")
             self._waiting[call.id] = call
             step.parts.append(call)
@@ -136,23 +138,25 @@ class Conversation:
             # A client that takes it for one of its own answers it once more, with nothing that we don't know.
             return
         if call is None:
-            raise BadRequest(f"{path}.tool_use_id: no call {call_id!r} waits for a result here")
+            raise BadRequest(f"{path}.tool_use_id: there is no open tool_use with the id {call_id!r}")
         call.answer(result_content(block.get("content"), f"{path}.content"), bool(block.get("is_error")))
         if kept := kept_fields(block, "type", "tool_use_id", "content", "is_error"):
             call.keep("result_fields", kept["anthropic"]["fields"])
 
     def _take_result_here(self, block: Block, path: str) -> None:
-        """The result of a call that ran here and was shown as a `tool_use`: it stands after it, in the same turn."""
+        """Read the result of a call that ran here and was shown as a `tool_use`: it follows the call in the same
+        message."""
         call_id = checked_values.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         if call_id not in self._waiting or not is_run_here(call_id):
-            raise BadRequest(f"{path}.type: results stand in the user's next message")
+            raise BadRequest(f"{path}.type: tool_result must be in the next user message")
         self._take_result(block, path)
         last = self._said[-1]
         assert isinstance(last, _Step)
         last.is_answered = True
 
     def _take_served_result(self, block: Block, path: str) -> bool:
-        """The result of a call that ran at a server. False if there was no such call: then it is an unknown block."""
+        """Read the result of a call that ran at a server. Return False if there is no such call: then it is an unknown
+        block."""
         call_id = checked_values.name(block.get("tool_use_id"), f"{path}.tool_use_id")
         call = self._served.pop(call_id, None)
         if call is None:
@@ -204,7 +208,7 @@ class _Call:
 
 
 class _Step(Struct):
-    """One turn of the model as it is read. `is_answered`: results of calls in it were seen."""
+    """One turn of the model while it is read. `is_answered`: results of its calls have been read."""
 
     parts: list[Part | _Call] = []
     is_answered: bool = False

@@ -1,4 +1,4 @@
-"""Ids of calls in the letters that Anthropic's wire takes, and back again.
+"""Encode ids of calls in the characters that Anthropic's wire allows, and decode them.
 
 An id that fits goes out as it stands. Any other is spelled in base64 behind a mark, so that a client's answer leads
 back to the id that the model gave.
@@ -19,7 +19,7 @@ _SHOWN_FITS = re.compile(r"[A-Za-z0-9_-]{1,55}")
 
 
 def to_wire(call_id: str) -> str:
-    """The id of a call that the client runs."""
+    """Encode the id of a call that the client runs."""
     if _FITS.fullmatch(call_id) and not call_id.startswith(_MARK):
         return call_id
     spelled = _MARK + base64.urlsafe_b64encode(call_id.encode("utf-8", "surrogatepass")).decode().rstrip("=")
@@ -27,7 +27,7 @@ def to_wire(call_id: str) -> str:
 
 
 def from_wire(wire_id: str) -> str:
-    """The id that the model gave, where `to_wire` spelled it; else the id itself."""
+    """Decode an id that `to_wire` encoded; return any other id unchanged."""
     spelled = wire_id.removeprefix(_MARK)
     if spelled == wire_id:
         return wire_id
@@ -40,7 +40,7 @@ def from_wire(wire_id: str) -> str:
 
 
 def to_run_here(call_id: str) -> str:
-    """The id of a call that runs here, where the client sees it as a `tool_use` of its own."""
+    """Encode the id of a call that runs here and is shown to the client as a `tool_use`."""
     if is_run_here(call_id) and _FITS.fullmatch(call_id):
         return call_id
     fits = _FITS.fullmatch(call_id) and len(call_id) <= _LONGEST - len(_RUN_HERE)
@@ -52,7 +52,7 @@ def is_run_here(wire_id: str) -> bool:
 
 
 def to_shown(call_id: str) -> str:
-    """The id of a call that runs here, where the client sees it."""
+    """Encode the id of a call that runs here and is shown to the client as an `mcp_tool_use`."""
     if call_id.startswith(_SHOWN) and _FITS.fullmatch(call_id):
         return call_id
     return _SHOWN + (call_id if _SHOWN_FITS.fullmatch(call_id) else digest(call_id, 24))

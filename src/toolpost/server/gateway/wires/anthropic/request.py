@@ -1,18 +1,16 @@
-"""A request to `POST /v1/messages` in our words. Any version and beta: what we don't know goes on to its own wire."""
+"""Read requests of `POST /v1/messages`; unknown fields are passed on to a model server of the same wire."""
 
 from collections.abc import Mapping
 from typing import Any, cast
 
-import msgspec
-
 from toolpost.mcp.names import server_words
-from toolpost.server.gateway.request import Asked, McpWish, OutputFormat
+from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFormat
 from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 
-from .blocks import blocks_of
-from .conversation import Conversation
-from .tools import Offer, read_choice
+from .content_reader import blocks_of
+from .conversation import AnthropicConversation
+from .tools import AnthropicTools, read_choice
 
 # It shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or in the blocks of the
 # client's own calls where it says so.
@@ -20,7 +18,7 @@ SHOW_HEADER = "x-toolpost-show-calls"
 AS_TOOL_USE = "tool_use"
 LOW_BUDGET, MEDIUM_BUDGET = 1024, 8192
 
-# What has a place of its own in `Asked`; everything else is `extra`.
+# What has a place of its own in `GatewayRequest`; everything else is `extra`.
 _OURS = frozenset(
     {
         "model",
@@ -40,30 +38,29 @@ _OURS = frozenset(
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"", "0", "false", "no", "off"})
 _EFFORTS = frozenset({"minimal", "low", "medium", "high", "xhigh", "max"})
-_USER_FIELDS = ("user_id", "account_uuid", "device_id")
 
 
-def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
-    """Raises `BadRequest` for whatever cannot be used, with the path of the field."""
+def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
+    """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
     try:
         return _read(body, headers)
     except RecursionError:
-        raise BadRequest("the request is nested too deeply") from None
+        raise BadRequest("the request body is nested too deeply") from None
 
 
-def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
+def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     model = checked_values.name(body.get("model"), "model")
     offer = _offer(body)
-    conversation = Conversation(f"anthropic/{model}", server_words(offer.servers))
+    conversation = AnthropicConversation(f"anthropic/{model}", server_words(offer.servers))
     system = _system(body.get("system"))
     for index, turn in enumerate(checked_values.rows(body.get("messages"), "messages")):
         path = f"messages[{index}]"
         conversation.take(checked_values.table(turn, path), path)
     messages = conversation.finish()
     if not messages:
-        raise BadRequest("messages: nobody says anything in them")
+        raise BadRequest("messages must contain at least one message with content")
     choice = read_choice(body.get("tool_choice"))
-    return Asked(
+    return GatewayRequest(
         "anthropic",
         model,
         messages,
@@ -77,12 +74,11 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         output=_output_format(body),
         is_streamed=_stream(body.get("stream")),
         mcp=_mcp(offer, headers),
-        user=_user(body.get("metadata")),
     )
 
 
-def _offer(body: dict[str, Any]) -> Offer:
-    offer = Offer()
+def _offer(body: dict[str, Any]) -> AnthropicTools:
+    offer = AnthropicTools()
     if body.get("mcp_servers") is not None:
         offer.take_servers(body["mcp_servers"])
     if body.get("tools") is not None:
@@ -90,9 +86,9 @@ def _offer(body: dict[str, Any]) -> Offer:
     return offer
 
 
-def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
-    """Who brings servers knows the blocks of their calls. Events of our own names are for those alone who ask for them:
-    some clients take any event that they don't know for a failure."""
+def _mcp(offer: AnthropicTools, headers: Mapping[str, str]) -> McpOptions:
+    """Clients that bring servers know the blocks of their calls. Events of our own types are sent only to clients that
+    ask for them: some clients treat an unknown event as an error."""
     wish = headers.get(SHOW_HEADER, "").strip().lower()
     if wish not in (AS_TOOL_USE, *_YES, *_NO):
         text = f"{SHOW_HEADER} is {wish[:80]!r}: it must be 1, {AS_TOOL_USE} or 0"
@@ -100,7 +96,7 @@ def _mcp(offer: Offer, headers: Mapping[str, str]) -> McpWish:
     as_tool_use, is_wished = wish == AS_TOOL_USE, wish not in _NO
     is_shown = bool(offer.servers or offer.toolsets) or is_wished
     is_live = is_wished and not as_tool_use
-    return McpWish(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live, as_tool_use)
+    return McpOptions(tuple(offer.servers.values()), offer.toolsets, is_shown, is_live, as_tool_use)
 
 
 def _system(given: Any) -> list[str]:
@@ -109,7 +105,7 @@ def _system(given: Any) -> list[str]:
     texts: list[str] = []
     for block, path in blocks_of(given, "system"):
         if block["type"] != "text":
-            raise BadRequest(f"{path}.type: it must be text")
+            raise BadRequest(f"{path}.type must be text")
         texts.append(checked_values.text(block.get("text"), f"{path}.text"))
     return [text for text in texts if text]
 
@@ -132,7 +128,7 @@ def _options(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: l
 
 
 def _effort(body: dict[str, Any]) -> str:
-    """How hard to think, in our words; nothing where the model shall decide."""
+    """Return the reasoning effort that is asked for; "" if the model shall decide."""
     thinking = body.get("thinking")
     told = {} if thinking is None else checked_values.table(thinking, "thinking")
     kind = told.get("type")
@@ -146,7 +142,8 @@ def _effort(body: dict[str, Any]) -> str:
 
 
 def _extra(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: list[str]) -> dict[str, Any]:
-    """What goes as it stands to an upstream of this wire, where cache marks of the client's own put ours out."""
+    """Return the fields that are passed on unchanged to a model server of this wire. If the client sets cache marks,
+    ours are off."""
     extra = {name: value for name, value in body.items() if name not in _OURS and value is not None}
     if foreign:
         extra["tools"] = foreign
@@ -158,7 +155,7 @@ def _extra(body: dict[str, Any], foreign: list[dict[str, Any]], more_system: lis
 
 
 def _is_marked(body: dict[str, Any]) -> bool:
-    """True if anything has a cache mark: a tool, a block, or a block in a result."""
+    """Return whether a tool, a block, or a block in a result has a cache mark."""
     turns = [turn.get("content") for turn in body["messages"]]
     for block in (block for place in (body.get("tools"), body.get("system"), *turns) for block in _blocks(place)):
         if block.get("cache_control") or any(inner.get("cache_control") for inner in _blocks(block.get("content"))):
@@ -180,29 +177,13 @@ def _output_format(body: dict[str, Any]) -> OutputFormat | None:
             continue
         wanted = checked_values.table(given, path)
         if wanted.get("type") != "json_schema":
-            raise BadRequest(f"{path}.type: it must be json_schema")
+            raise BadRequest(f"{path}.type must be json_schema")
         return OutputFormat(checked_values.table(wanted.get("schema"), f"{path}.schema"))
     return None
 
 
 def _stream(given: Any) -> bool:
     return given is not None and checked_values.flag(given, "stream")
-
-
-def _user(metadata: Any) -> str:
-    """Who asks. Claude Code puts a JSON object into the one field there is."""
-    if metadata is None:
-        return ""
-    given = checked_values.table(metadata, "metadata").get("user_id")
-    user = "" if given is None else checked_values.text(given, "metadata.user_id")
-    if not user.startswith("{"):
-        return user
-    try:
-        fields = msgspec.json.decode(user, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeEncodeError):
-        return user
-    named = (fields.get(name) for name in _USER_FIELDS)
-    return next((name for name in named if isinstance(name, str) and name), user)
 
 
 def _table(body: dict[str, Any], name: str) -> dict[str, Any]:

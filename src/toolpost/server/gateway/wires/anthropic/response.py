@@ -1,4 +1,4 @@
-"""Answers on Anthropic's wire: a stream of server-sent events, one whole message, or an error."""
+"""Write answers on Anthropic's wire: a stream of server-sent events, one whole message, or an error."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,14 +8,14 @@ from msgspec import structs
 
 from toolpost.arguments.parse import parse_arguments
 from toolpost.models.message_parts import encode, without_surrogates
-from toolpost.server.gateway.output import Done, Out, ServerProgress
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import Done, OutputEvent, ServerProgress
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.refusals import Kind, Refusal, refusal_of
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
-from .content import Blocks
+from .content_writer import BlockWriter
 from .ids import is_run_here, to_shown
 
 # So much of arguments that can't be read is told.
@@ -57,23 +57,21 @@ _encode = msgspec.json.Encoder().encode
 _LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 
 
-class Writer(Blocks):
-    """One answer as it goes out. First `start`, then `feed` whatever comes; after the end there is nothing more."""
+class AnthropicWriter(BlockWriter):
+    """The stream of one answer. Call `start` first, then `feed` with all output; after the end it returns nothing
+    more."""
 
-    def __init__(self, asked: Asked, message_id: str = "", *, input_tokens: int = 0, request_id: str = "") -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         super().__init__(asked, message_id or new_id("msg"))
-        self._input_tokens = input_tokens
-        self._request_id = request_id
         self._index = 0
         self._head = b""
         self._ended = False
 
     def start(self) -> bytes:
-        usage = _usage(Usage(input=self._input_tokens))
-        message = _message(self._message_id, self._asked.model, [], None, "", usage)
+        message = _message(self._message_id, self._asked.model, [], None, "", _usage(Usage()))
         return _event("message_start", message=message)
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         # Nearly everything that is sent is more of what is open.
         piece: Any = out
         if type(out) is self._grows_by and piece.id == self._open_id and piece.text:
@@ -85,10 +83,6 @@ class Writer(Blocks):
         if isinstance(out, StreamError):
             return self._fail(out.error)
         return super().feed(out)
-
-    def ping(self) -> bytes:
-        """Something to send where nothing else is, so that nobody on the way gives up."""
-        return b"" if self._ended else PING
 
     def _finish(self, out: Done) -> bytes:
         reason = _STOP_REASONS.get(out.reason)
@@ -102,7 +96,7 @@ class Writer(Blocks):
     def _fail(self, error: ErrorInfo) -> bytes:
         self._ended, self._grows_by = True, None
         refusal = refused(error)
-        return error_event(refusal.kind, refusal.message, self._request_id)
+        return error_event(refusal.kind, refusal.message)
 
     def _begin(self, block: dict[str, Any]) -> bytes:
         if piece := _PIECES.get(block["type"]):
@@ -129,8 +123,8 @@ class Writer(Blocks):
         return (head % (self._index, kind, field)).encode()
 
 
-def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
-    """The answer as one message. Raises `Refusal` where it failed."""
+def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
+    """Return the answer as one message. Raises `Refusal` if it failed."""
     message = _Whole(asked, message_id or new_id("msg"))
     for out in outs:
         if isinstance(out, StreamError):
@@ -142,23 +136,23 @@ def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
 
 
 def error(refusal: Refusal, request_id: str) -> bytes:
-    """The body of an answer with an error's status, which this wire does not repeat in it."""
+    """Return the body of an error response."""
     return encode(_error(refusal.kind, _worded(refusal.code, refusal.message), request_id))
 
 
-def error_event(kind: Kind, message: str, request_id: str = "") -> bytes:
-    return b"event: error\ndata: " + _safe(encode(_error(kind, message, request_id))) + b"\n\n"
+def error_event(kind: Kind, message: str) -> bytes:
+    return b"event: error\ndata: " + _safe(encode(_error(kind, message))) + b"\n\n"
 
 
 def refused(error: ErrorInfo) -> Refusal:
-    """A model's failure as this wire's clients know it."""
+    """Return a model's failure with the words that clients of this wire look for."""
     return refusal_of(structs.replace(error, message=_worded(error.code, error.message)))
 
 
-class _Whole(Blocks):
-    """Gathers what a client would make of the stream."""
+class _Whole(BlockWriter):
+    """Collects the blocks of a message in one piece."""
 
-    def __init__(self, asked: Asked, message_id: str) -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str) -> None:
         super().__init__(asked, message_id)
         self._content: list[dict[str, Any]] = []
         self._pieces: list[str] = []
@@ -231,12 +225,12 @@ def _stop_reason(out: Done, reason: str) -> str:
 
 
 def _unfinished(reason: FinishReason) -> ErrorInfo:
-    return ErrorInfo("truncated", f"the answer is not whole: it ended with {reason!r}")
+    return ErrorInfo("truncated", f"the response is incomplete: it ended with {reason!r}")
 
 
 def _unreadable(name: str, written: str) -> ErrorInfo:
     shown = written if len(written) <= SHOWN_ARGUMENTS else f"{written[:SHOWN_ARGUMENTS]}…"
-    text = f"the model wrote arguments of {name} that are no JSON object: {shown!r}. Ask again"
+    text = f"the model wrote arguments for {name} that are not a JSON object: {shown!r}. Try again"
     return ErrorInfo("protocol", text, retryable=True)
 
 
@@ -252,7 +246,7 @@ def _usage(usage: Usage) -> dict[str, Any]:
     return counts
 
 
-def _error(kind: Kind, message: str, request_id: str) -> dict[str, Any]:
+def _error(kind: Kind, message: str, request_id: str = "") -> dict[str, Any]:
     fields: dict[str, Any] = {"type": "error", "error": {"type": _ERROR_TYPES[kind], "message": message}}
     return {**fields, "request_id": request_id} if request_id else fields
 

@@ -1,4 +1,4 @@
-"""The tools of a request on Anthropic's wire: the client's own, those of MCP servers, and those of the provider."""
+"""Read the tools of a request on Anthropic's wire: the client's own, those of MCP servers, and the provider's."""
 
 from typing import Any
 
@@ -14,14 +14,15 @@ _CHOICES: dict[str, ToolChoice] = {"auto": "auto", "any": "required", "tool": "r
 _TOLD = ("name", "description", "input_schema")
 
 
-class Choice(Struct, frozen=True):
+class AnthropicToolChoice(Struct, frozen=True):
     choice: ToolChoice = "auto"
     only_tool: str = ""
     is_parallel: bool = True
 
 
-class Offer:
-    """`specs` go to the model as the client's; `foreign` are defined by the provider, for an upstream of this wire."""
+class AnthropicTools:
+    """The tools of one request. `specs` are the client's own; `foreign` are defined by the provider and passed on to a
+    server of this wire."""
 
     def __init__(self) -> None:
         self.specs: list[ToolSpec] = []
@@ -40,7 +41,7 @@ class Offer:
                 continue
             name = checked_values.name(tool.get("name"), f"{path}.name") if "name" in tool or kind is None else ""
             if name and name in names:
-                raise BadRequest(f"{path}.name: there is another tool {name!r}")
+                raise BadRequest(f"{path}.name: another tool is also called {name!r}; names must be unique")
             names.add(name)
             if kind is None or kind == "custom" or "input_schema" in tool:
                 self.specs.append(_spec(tool, path))
@@ -54,7 +55,7 @@ class Offer:
             server = checked_values.table(item, path)
             name = checked_values.name(server.get("name"), f"{path}.name")
             if name in self.servers:
-                raise BadRequest(f"{path}.name: there is another server {name!r}")
+                raise BadRequest(f"{path}.name: another server is also called {name!r}; names must be unique")
             self.servers[name] = _server(name, server, path)
             if (told := server.get("tool_configuration")) is not None:
                 self.toolsets[name] = _configured(checked_values.table(told, f"{path}.tool_configuration"), path)
@@ -68,15 +69,15 @@ class Offer:
             patterns[pattern] = _is_enabled(told, f"{path}.configs.{pattern}", otherwise=patterns["*"])
 
 
-def read_choice(given: Any) -> Choice:
+def read_choice(given: Any) -> AnthropicToolChoice:
     if given is None:
-        return Choice()
+        return AnthropicToolChoice()
     told = checked_values.table(given, "tool_choice")
     kind = told.get("type")
     if not isinstance(kind, str) or kind not in _CHOICES:
         raise checked_values.wrong(kind, "tool_choice.type", "auto, any, tool or none")
     only = checked_values.name(told.get("name"), "tool_choice.name") if kind == "tool" else ""
-    return Choice(_CHOICES[kind], only, told.get("disable_parallel_tool_use") is not True)
+    return AnthropicToolChoice(_CHOICES[kind], only, told.get("disable_parallel_tool_use") is not True)
 
 
 def _spec(tool: dict[str, Any], path: str) -> ToolSpec:
@@ -89,10 +90,10 @@ def _spec(tool: dict[str, Any], path: str) -> ToolSpec:
 
 
 def _server(name: str, server: dict[str, Any], path: str) -> McpServer:
-    """Only servers that run elsewhere: a request never starts a program here."""
+    """Read an MCP server. Only remote servers: a request never starts a program here."""
     url = checked_values.name(server.get("url"), f"{path}.url")
     if not url.startswith(("https://", "http://")):
-        raise BadRequest(f"{path}.url: it must begin with https:// or http://")
+        raise BadRequest(f"{path}.url must begin with https:// or http://")
     token = server.get("authorization_token")
     headers: dict[str, str] = {}
     if token is not None:

@@ -1,1 +1,1 @@
-"""What both OpenAI wires share: errors, model lists, tools, messages."""
+"""What both OpenAI wires share: errors, tools, and reading fields and messages."""

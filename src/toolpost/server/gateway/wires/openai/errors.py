@@ -1,4 +1,4 @@
-"""Errors as OpenAI tells them: the body of an answer that is none, and the object that ends a stream."""
+"""Write errors as OpenAI does: the body of an error response, and the error object in a stream."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.models.message_parts import encode
-from toolpost.server.gateway.output import Done, Out
+from toolpost.server.gateway.output import Done, OutputEvent
 from toolpost.server.refusals import STATUS, Kind, Refusal, refusal_of
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError
@@ -48,37 +48,38 @@ _METHOD_NOT_ALLOWED = 405
 
 
 def error(refusal: Refusal) -> bytes:
-    """The body of an answer with an error's status. OpenAI names the request in a header, so nothing here does."""
+    """Return the body of an error response. OpenAI gives the request id in a header, not here."""
     return encode({"error": refusal_fields(refusal)})
 
 
 def status_of(refusal: Refusal) -> int:
-    """The status with which OpenAI would refuse; one that the refusal was given by hand stays."""
+    """Return the status that OpenAI uses for this refusal, unless the refusal has a status of its own."""
     return _STATUS.get(refusal.kind, refusal.status) if refusal.status == STATUS[refusal.kind] else refusal.status
 
 
 def error_fields(info: ErrorInfo) -> dict[str, Any]:
-    """The object that tells of a failure in the middle of an answer."""
+    """Return the error object for a failure in the middle of an answer."""
     return refusal_fields(refusal_of(info))
 
 
-def done_of(outs: Sequence[Out]) -> Done:
-    """The end of an answer that is told as a whole. Raises `Refusal` where it ended with a failure."""
+def done_of(outs: Sequence[OutputEvent]) -> Done:
+    """Return the end of a whole answer. Raises `Refusal` if it ended with a failure."""
     last = outs[-1] if outs else None
     if isinstance(last, StreamError):
         raise refusal_of(last.error)
     if not isinstance(last, Done):
-        raise refusal_of(ErrorInfo("truncated", "the answer has no end"))
+        raise refusal_of(ErrorInfo("truncated", "the response is incomplete"))
     if failure := broken_off(last):
         raise refusal_of(failure)
     return last
 
 
 def broken_off(done: Done) -> ErrorInfo | None:
-    """An end for which these wires have no word: it is told as a failure, never as if the model had finished."""
+    """Return the error for an end that these wires cannot express, so that it never looks as if the model had
+    finished."""
     if done.reason not in ("error", "aborted", "interrupted"):
         return None
-    return ErrorInfo("server", f"the answer was broken off ({done.reason})")
+    return ErrorInfo("server", f"the response was interrupted ({done.reason})")
 
 
 def refusal_fields(refusal: Refusal) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What both OpenAI wires share: fields with their paths, files, a conversation in the making, JSON for a stream."""
+"""Read fields, files and messages of requests on both OpenAI wires, and encode JSON for their streams."""
 
 import binascii
 import re
@@ -43,8 +43,8 @@ _MIMES = {
 }
 
 
-class Fields:
-    """One object of a request. `null` counts as absent, and every mistake is told with the path of its field."""
+class RequestFields:
+    """One object of a request. `null` counts as absent, and each error has the path of its field."""
 
     def __init__(self, table: dict[str, Any], path: str = "") -> None:
         self.raw = table
@@ -74,7 +74,7 @@ class Fields:
         return value
 
     def one_of(self, key: str, allowed: Collection[str]) -> str:
-        """One of these words, or "" where the field is absent."""
+        """Return one of these words, or "" if the field is absent."""
         value = self.text(key)
         if value not in allowed and self.has(key):
             raise self.wrong(key, f"must be one of {', '.join(allowed)}, not {shown(value)}")
@@ -120,7 +120,7 @@ class Fields:
         return items
 
     def table(self, key: str) -> dict[str, Any] | None:
-        """An object that is taken as it stands."""
+        """Return an object without checking its content."""
         value = self.raw.get(key)
         if value is None:
             return None
@@ -128,29 +128,29 @@ class Fields:
             raise self.wrong(key, f"must be an object, not {_kind(value)}")
         return cast("dict[str, Any]", value)
 
-    def fields(self, key: str) -> "Fields":
-        """An object that must be there."""
+    def fields(self, key: str) -> "RequestFields":
+        """Return an object, which must be present."""
         value = self.table(key)
         if value is None:
             raise self.wrong(key, "is missing: it must be an object")
-        return Fields(value, self.path(key))
+        return RequestFields(value, self.path(key))
 
-    def each(self, key: str) -> list["Fields"]:
-        """An array of objects."""
-        found: list[Fields] = []
+    def each(self, key: str) -> list["RequestFields"]:
+        """Return an array of objects."""
+        found: list[RequestFields] = []
         for index, item in enumerate(self.items(key)):
             if not isinstance(item, dict):
                 raise self.wrong(f"{key}[{index}]", f"must be an object, not {_kind(item)}")
-            found.append(Fields(cast("dict[str, Any]", item), self.path(f"{key}[{index}]")))
+            found.append(RequestFields(cast("dict[str, Any]", item), self.path(f"{key}[{index}]")))
         return found
 
     def others(self, known: Collection[str]) -> dict[str, Any]:
         return {name: value for name, value in self.raw.items() if name not in known and value is not None}
 
 
-class Conversation:
-    """Messages in the making. What follows each other on the model's side is one message until it is closed; results
-    go into the calls that they answer."""
+class OpenAIConversation:
+    """Collects messages. What the model says in a row is one message until it is closed; results are put into the calls
+    that they answer."""
 
     def __init__(self) -> None:
         self._system: list[str] = []
@@ -160,8 +160,8 @@ class Conversation:
         self._unanswered: defaultdict[str, deque[tuple[list[Part], int, str]]] = defaultdict(deque)
 
     def instruct(self, text: str) -> None:
-        """Instructions before everything else are the system prompt. Later ones stay where they are said, because what
-        they are about came before them, in the mouth of the user: not every model takes them otherwise."""
+        """Add instructions. Before everything else they are the system prompt. Later ones stay in their place, as a
+        user message, because they refer to what came before them and not every model accepts them otherwise."""
         if not text:
             return
         if self._made:
@@ -175,7 +175,7 @@ class Conversation:
             self._made.append(("user", list(parts)))
 
     def say(self, *parts: Part) -> None:
-        """What the model said."""
+        """Add what the model said."""
         if not parts:
             return
         if not self._is_open:
@@ -192,7 +192,7 @@ class Conversation:
         self._is_open = False
 
     def answer(self, call_id: str, content: Sequence[Content]) -> bool:
-        """False if no call with this id waits for a result."""
+        """Add the result of a call. Return False if no call with this id waits for a result."""
         self.close()
         waiting = self._unanswered.get(call_id)
         if not waiting:
@@ -206,7 +206,7 @@ class Conversation:
     def messages(self) -> tuple[Message, ...]:
         for call_id, waiting in self._unanswered.items():
             for _, _, path in waiting:
-                text = f"{path} has no result: the call {shown(call_id)} must be answered after it"
+                text = f"{path} has no result: send the result of the call {shown(call_id)} after it"
                 raise BadRequest(text, param=path)
         if not self._made and self._system:
             # Nothing but instructions: they are answered as a question would be, so the last of them is one.
@@ -220,7 +220,7 @@ class Conversation:
 
 
 def settled_call(call_id: str, name: str, arguments: str, output: str, error: str) -> ToolPart:
-    """A call that came with what it gave, or with its error."""
+    """Return a call that came together with its result or its error."""
     given = parse_arguments(arguments)[0]
     if error:
         return ToolPart(call_id, name, Failed("failed", error, given))
@@ -234,39 +234,41 @@ def read_image(url: str, path: str) -> FilePart:
 
 
 def read_data(url: str, path: str, mime: str, name: str = "") -> FilePart:
-    """A file from a `data:` URL, or from base64 alone, which some clients send."""
+    """Read a file from a data URL, or from plain base64, which some clients send."""
     head = _DATA_URL.match(url)
     if head is None and url.startswith("data:"):
-        raise BadRequest(f"{path} must be a data: URL in base64, as in data:image/png;base64,…", param=path)
+        raise BadRequest(f"{path} must be a base64 data URL, such as data:image/png;base64,…", param=path)
     data = url[head.end() :] if head else url
     try:
         is_good = bool(binascii.a2b_base64(data))
     except ValueError:
         is_good = False
     if not is_good:
-        raise BadRequest(f"{path} must hold a file in base64, or be an https URL where one is taken", param=path)
+        raise BadRequest(f"{path} must contain a base64 file, or an https URL where URLs are accepted", param=path)
     return FilePart(head[1] if head and head[1] else mime, data, name=name)
 
 
-def read_audio(fields: Fields) -> FilePart:
-    """`{"data": base64, "format": "wav" or "mp3"}`."""
+def read_audio(fields: RequestFields) -> FilePart:
+    """Read `{"data": base64, "format": "wav" or "mp3"}`."""
     if not fields.has("format"):
         raise fields.wrong("format", "is missing: it must be wav or mp3")
     kind = fields.one_of("format", _AUDIO)
     return read_data(fields.needed_text("data"), fields.path("data"), _AUDIO[kind])
 
 
-def read_file(fields: Fields) -> FilePart:
-    """A file that came with the request, or with its address; ids mean files that are kept elsewhere."""
+def read_file(fields: RequestFields) -> FilePart:
+    """Read a file that is in the request, or its URL. Ids refer to files that are stored elsewhere, and are refused."""
     if fields.has("file_id"):
-        raise fields.wrong("file_id", "names an uploaded file, and none are kept here: send its content as file_data")
+        raise fields.wrong(
+            "file_id", "refers to an uploaded file, but files are not stored here: send its content as file_data"
+        )
     name = fields.text("filename")
     if url := fields.text("file_url"):
         if not url.startswith(("https://", "http://")):
             raise fields.wrong("file_url", "must begin with https:// or http://")
         return FilePart(mime_of_name(name or url.partition("?")[0], "application/pdf"), url=url, name=name)
     if not fields.has("file_data"):
-        raise fields.wrong("file_data", "is missing: it must hold the file as a data: URL")
+        raise fields.wrong("file_data", "is missing: it must contain the file as a data URL")
     data = fields.needed_text("file_data")
     return read_data(data, fields.path("file_data"), mime_of_name(name, "application/pdf"), name)
 
@@ -276,7 +278,7 @@ def mime_of_name(name: str, usual: str) -> str:
 
 
 def line(value: Any) -> bytes:
-    """JSON for one line of a stream: some clients split lines where Unicode does, not only where the protocol does."""
+    """Encode JSON for one line of a stream, without the line ends of Unicode: some clients split lines there too."""
     data = encode(value)
     if data.isascii() or _LINE_END.search(data) is None:
         return data
@@ -284,7 +286,7 @@ def line(value: Any) -> bytes:
 
 
 def is_too_deep(value: Any, room: int = MOST_NESTING) -> bool:
-    """True for values nested so deep that whoever walks through them runs out of stack."""
+    """Return whether a value is nested so deeply that recursion over it could overflow the stack."""
     if not room:
         return True
     if isinstance(value, dict):

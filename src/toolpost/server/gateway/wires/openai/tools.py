@@ -1,4 +1,4 @@
-"""Tools, the choice among them, MCP servers and output schemas, as requests on the OpenAI wires bring them."""
+"""Read the tools, tool choice, MCP servers and output formats of requests on both OpenAI wires."""
 
 from collections.abc import Container, Mapping
 from typing import Any, Literal
@@ -9,10 +9,10 @@ from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words, tool_names
 from toolpost.models.contract import ToolChoice
 from toolpost.models.message_parts import digest, wire_name
-from toolpost.server.gateway.request import ClientTool, McpWish, OutputFormat
+from toolpost.server.gateway.request import ClientTool, McpOptions, OutputFormat
 from toolpost.types.tools import ToolSpec
 
-from .shared import Fields, is_too_deep, shown
+from .shared import RequestFields, is_too_deep, shown
 
 Form = Literal["nested", "flat"]
 _CHOICES: dict[str, ToolChoice] = {"auto": "auto", "none": "none", "required": "required"}
@@ -31,13 +31,13 @@ _FREE_TEXT: dict[str, Any] = {
 }
 
 
-class Offer(Struct, frozen=True):
-    """`hosted` are tools of OpenAI's own servers, as they came. `renamed` are tools that the client knows otherwise, by
-    the names that models know; `notes` is what models are told of their namespaces. `unserved` says which tool only a
-    server of this very wire can offer to its model."""
+class OpenAITools(Struct, frozen=True):
+    """The tools of one request and the choice among them. `hosted` are tools of OpenAI's own servers, unchanged.
+    `renamed` are tools that the client knows in another form, by the names that models know; `notes` tell models about
+    their namespaces. `unserved` says which tool only a server of this wire can offer."""
 
     tools: tuple[ToolSpec, ...] = ()
-    mcp: McpWish = McpWish()
+    mcp: McpOptions = McpOptions()
     hosted: tuple[dict[str, Any], ...] = ()
     renamed: dict[str, ClientTool] = {}
     notes: tuple[str, ...] = ()
@@ -46,8 +46,9 @@ class Offer(Struct, frozen=True):
     only_tool: str = ""
 
 
-def read_offer(fields: Fields, form: Form) -> Offer:
-    """The tools of a request and the choice among them. Chat nests a function in its entry, Responses does not."""
+def read_offer(fields: RequestFields, form: Form) -> OpenAITools:
+    """Read the tools of a request and the choice among them. Chat Completions nests a function in its entry, Responses
+    does not."""
     offer = _read_tools(fields, form)
     given = fields.raw.get("tool_choice")
     if given is None:
@@ -57,7 +58,7 @@ def read_offer(fields: Fields, form: Form) -> Offer:
     return _choose(offer, fields.fields("tool_choice"), form)
 
 
-def read_function(function: Fields) -> ToolSpec:
+def read_function(function: RequestFields) -> ToolSpec:
     name = function.needed_text("name")
     if len(name) > _LONGEST_NAME:
         raise function.wrong("name", f"must not be longer than {_LONGEST_NAME} characters")
@@ -65,15 +66,15 @@ def read_function(function: Fields) -> ToolSpec:
     return ToolSpec(name, function.text("description"), parameters, strict=function.flag("strict", False))
 
 
-def read_schema(fields: Fields, key: str) -> dict[str, Any] | None:
+def read_schema(fields: RequestFields, key: str) -> dict[str, Any] | None:
     schema = fields.table(key)
     if schema is not None and is_too_deep(schema):
-        raise fields.wrong(key, "is nested too deep")
+        raise fields.wrong(key, "is nested too deeply")
     return schema
 
 
 def flat_name(namespace: str, name: str) -> str:
-    """The name under which models know a tool in a namespace: the same in every request."""
+    """Return the name that models use for a tool in a namespace: the same in every request."""
     if not namespace:
         return name
     whole = _prefix(namespace) + name.lstrip("_")
@@ -86,8 +87,8 @@ def _prefix(namespace: str) -> str:
     return namespace.rstrip("_") + "__"
 
 
-def read_output_format(fields: Fields, key: str, form: Form) -> OutputFormat | None:
-    """What the answer has to be: `text`, any object (`json_object`), or what a schema says (`json_schema`)."""
+def read_output_format(fields: RequestFields, key: str, form: Form) -> OutputFormat | None:
+    """Read the required output: `text`, any object (`json_object`), or a schema (`json_schema`)."""
     if not fields.has(key):
         return None
     wanted = fields.fields(key)
@@ -105,14 +106,14 @@ def read_output_format(fields: Fields, key: str, form: Form) -> OutputFormat | N
 
 
 def mcp_tool_name(words: Mapping[str, str], label: str, tool: str) -> str:
-    """The name under which a model knows a tool of a server, given the words for those of the request. Our own tools
-    are shown as a server's, too."""
+    """Return the name that a model uses for a tool of an MCP server. Tools of this server are shown like those of a
+    server, too."""
     if label == OWN_SERVER:
         return tool
     return tool_names(words.get(label) or server_words([label])[label], [tool])[tool]
 
 
-def _read_tools(fields: Fields, form: Form) -> Offer:
+def _read_tools(fields: RequestFields, form: Form) -> OpenAITools:
     reader = _Tools(form)
     for tool in fields.each("tools"):
         reader.take(tool)
@@ -120,7 +121,7 @@ def _read_tools(fields: Fields, form: Form) -> Offer:
 
 
 class _Tools:
-    """The tools of one request, taken one by one."""
+    """Reads the tools of one request."""
 
     def __init__(self, form: Form) -> None:
         self._form: Form = form
@@ -132,10 +133,10 @@ class _Tools:
         self._notes: list[str] = []
         self._unserved = ""
 
-    def offer(self) -> Offer:
+    def offer(self) -> OpenAITools:
         servers = tuple(self._servers.values())
-        wish = McpWish(servers, self._toolsets, is_shown=self._form == "flat" and bool(servers))
-        return Offer(
+        wish = McpOptions(servers, self._toolsets, is_shown=self._form == "flat" and bool(servers))
+        return OpenAITools(
             tuple(self._specs.values()),
             wish,
             tuple(self._hosted),
@@ -144,7 +145,7 @@ class _Tools:
             self._unserved,
         )
 
-    def take(self, tool: Fields) -> None:
+    def take(self, tool: RequestFields) -> None:
         kind = tool.needed_text("type")
         if kind == "function":
             self._take_function(tool.fields("function") if self._form == "nested" else tool)
@@ -161,20 +162,20 @@ class _Tools:
         else:
             self._leave(tool, kind)
 
-    def _take_function(self, function: Fields, namespace: str = "") -> None:
+    def _take_function(self, function: RequestFields, namespace: str = "") -> None:
         spec = read_function(function)
         self._add(function, spec, ClientTool(spec.name, namespace))
 
-    def _take_custom(self, tool: Fields, namespace: str = "") -> None:
-        """A tool that takes free text: models take objects, so it is one with a text in it."""
+    def _take_custom(self, tool: RequestFields, namespace: str = "") -> None:
+        """Read a tool that takes free text: models pass objects, so it becomes an object with one string."""
         name, description = tool.needed_text("name"), tool.text("description")
-        wanted = tool.fields("format") if tool.has("format") else Fields({})
+        wanted = tool.fields("format") if tool.has("format") else RequestFields({})
         if wanted.has("definition"):
             syntax = wanted.text("syntax") or "given"
             description += f"\n\nThe input must fit this {syntax} grammar:\n{wanted.text('definition')}"
         self._add(tool, ToolSpec(name, description.strip(), _FREE_TEXT), ClientTool(name, namespace, is_custom=True))
 
-    def _take_namespace(self, tool: Fields) -> None:
+    def _take_namespace(self, tool: RequestFields) -> None:
         namespace = tool.needed_text("name")
         for inner in tool.each("tools"):
             kind = inner.needed_text("type")
@@ -187,33 +188,33 @@ class _Tools:
         if description := tool.text("description"):
             self._notes.append(f"Tools whose names begin with {_prefix(namespace)}: {description}")
 
-    def _take_server(self, tool: Fields) -> None:
+    def _take_server(self, tool: RequestFields) -> None:
         server = _read_server(tool)
         _once(tool, "server_label", server.name, self._servers)
         self._servers[server.name] = server
         if tool.has("allowed_tools"):
             self._toolsets[server.name] = {"*": False, **dict.fromkeys(_allowed(tool), True)}
 
-    def _add(self, fields: Fields, spec: ToolSpec, known_as: ClientTool) -> None:
+    def _add(self, fields: RequestFields, spec: ToolSpec, known_as: ClientTool) -> None:
         name = flat_name(known_as.namespace, spec.name)
         _once(fields, "name", name, self._specs)
         self._specs[name] = structs.replace(spec, name=name)
         if known_as != ClientTool(name):
             self._renamed[name] = known_as
 
-    def _leave(self, tool: Fields, kind: str) -> None:
-        why = f"{shown(kind)} can be offered only to a model on OpenAI's Responses wire: leave it out, or ask for one"
+    def _leave(self, tool: RequestFields, kind: str) -> None:
+        why = f"{shown(kind)} works only with a model on OpenAI's Responses API: remove it, or choose such a model"
         self._unserved = self._unserved or f"{tool.path('type')} {why}"
 
 
-def _read_server(tool: Fields) -> McpServer:
+def _read_server(tool: RequestFields) -> McpServer:
     if tool.has("connector_id"):
-        raise tool.wrong("connector_id", "is not supported here: give the server_url of an MCP server")
+        raise tool.wrong("connector_id", "is not supported here: use the server_url of an MCP server")
     url = tool.needed_text("server_url")
     if not url.startswith(("https://", "http://")):
         raise tool.wrong("server_url", "must begin with https:// or http://")
     if tool.has("require_approval") and tool.raw["require_approval"] != "never":
-        raise tool.wrong("require_approval", 'must be "never": calls cannot be approved over this wire')
+        raise tool.wrong("require_approval", 'must be "never": calls cannot be approved through this API')
     headers = tool.table("headers") or {}
     for name, value in headers.items():
         if not isinstance(value, str):
@@ -223,8 +224,8 @@ def _read_server(tool: Fields) -> McpServer:
     return McpServer(tool.needed_text("server_label"), url=url, headers=headers, origin="request")
 
 
-def _allowed(tool: Fields) -> list[str]:
-    """The names of `allowed_tools`: a list, or an object with one."""
+def _allowed(tool: RequestFields) -> list[str]:
+    """Read the names of `allowed_tools`: an array, or an object with one."""
     if not isinstance(tool.raw["allowed_tools"], dict):
         return tool.texts("allowed_tools")
     wanted = tool.fields("allowed_tools")
@@ -233,12 +234,12 @@ def _allowed(tool: Fields) -> list[str]:
     return wanted.texts("tool_names") if wanted.has("tool_names") else ["*"]
 
 
-def _once(fields: Fields, key: str, name: str, known: dict[str, Any]) -> None:
+def _once(fields: RequestFields, key: str, name: str, known: dict[str, Any]) -> None:
     if name in known:
-        raise fields.wrong(key, f"{shown(name)} is there twice: names must differ")
+        raise fields.wrong(key, f"{shown(name)} is used twice: names must be unique")
 
 
-def _choose(offer: Offer, choice: Fields, form: Form) -> Offer:
+def _choose(offer: OpenAITools, choice: RequestFields, form: Form) -> OpenAITools:
     kind = choice.needed_text("type")
     names, labels = _names(offer)
     if kind in ("function", "custom"):
@@ -254,11 +255,11 @@ def _choose(offer: Offer, choice: Fields, form: Form) -> Offer:
         return structs.replace(offer, choice="required")
     if offer.unserved:
         return structs.replace(offer, choice="required")
-    raise choice.wrong("type", f"{shown(kind)} is no kind of tool that this request has")
+    raise choice.wrong("type", f"{shown(kind)} is not the type of any tool in this request")
 
 
-def _narrow(offer: Offer, allowed: Fields, form: Form) -> Offer:
-    """Only some of the tools, named in the choice."""
+def _narrow(offer: OpenAITools, allowed: RequestFields, form: Form) -> OpenAITools:
+    """Keep only the tools that the choice allows."""
     mode = allowed.one_of("mode", ("auto", "required")) or "auto"
     names, labels = _names(offer)
     functions: set[str] = set()
@@ -280,29 +281,29 @@ def _narrow(offer: Offer, allowed: Fields, form: Form) -> Offer:
     )
 
 
-def _names(offer: Offer) -> tuple[set[str], set[str]]:
-    """The names of the functions, and the labels of the servers."""
+def _names(offer: OpenAITools) -> tuple[set[str], set[str]]:
+    """Return the names of the functions, and the labels of the servers."""
     return {spec.name for spec in offer.tools}, {server.name for server in offer.mcp.servers}
 
 
-def _in_namespace(offer: Offer, tool: Fields) -> set[str]:
+def _in_namespace(offer: OpenAITools, tool: RequestFields) -> set[str]:
     namespace = tool.needed_text("name")
     found = {name for name, known_as in offer.renamed.items() if known_as.namespace == namespace}
     if not found:
-        raise tool.wrong("name", f"{shown(namespace)} is no namespace of this request")
+        raise tool.wrong("name", f"{shown(namespace)} is not a namespace of this request")
     return found
 
 
-def _known(fields: Fields, names: Container[str]) -> str:
-    """The name for the model of the tool that is meant."""
+def _known(fields: RequestFields, names: Container[str]) -> str:
+    """Return the name of a chosen tool as the model knows it."""
     name = flat_name(fields.text("namespace"), fields.needed_text("name"))
     if name not in names:
-        raise fields.wrong("name", f"{shown(fields.text('name'))} is not among the tools of this request")
+        raise fields.wrong("name", f"{shown(fields.text('name'))} is not one of the tools of this request")
     return name
 
 
-def _known_server(fields: Fields, labels: Container[str]) -> str:
+def _known_server(fields: RequestFields, labels: Container[str]) -> str:
     label = fields.needed_text("server_label")
     if label not in labels:
-        raise fields.wrong("server_label", f"{shown(label)} is not among the tools of this request")
+        raise fields.wrong("server_label", f"{shown(label)} is not one of the tools of this request")
     return label

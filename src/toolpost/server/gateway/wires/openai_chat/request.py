@@ -4,9 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolpost.models.openai_chat.chunks import file_of
-from toolpost.server.gateway.request import Asked
-from toolpost.server.gateway.wires.openai.shared import Conversation, Fields, read_audio, read_file, read_image, shown
-from toolpost.server.gateway.wires.openai.tools import Offer, read_function, read_offer, read_output_format
+from toolpost.server.gateway.request import GatewayRequest
+from toolpost.server.gateway.wires.openai.shared import (
+    OpenAIConversation,
+    RequestFields,
+    read_audio,
+    read_file,
+    read_image,
+    shown,
+)
+from toolpost.server.gateway.wires.openai.tools import OpenAITools, read_function, read_offer, read_output_format
 from toolpost.types.messages import Content, FilePart, ReasoningPart, TextPart
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -38,19 +45,19 @@ _KNOWN = frozenset(
 )
 
 
-def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
-    """Raises `BadRequest` with the path of the field that is wrong."""
-    fields = Fields(body)
+def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
+    """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
+    fields = RequestFields(body)
     model = fields.needed_text("model")
     if (fields.whole_number("n", 1) or 1) > 1:
         raise fields.wrong("n", "must be 1: only one answer is given")
     conversation = _conversation(fields)
     messages = conversation.messages()
     if not messages:
-        raise fields.wrong("messages", "must be an array of messages that say something")
+        raise fields.wrong("messages", "must contain at least one message with content")
     offer = _offer(fields)
     is_streamed = fields.flag("stream", False)
-    return Asked(
+    return GatewayRequest(
         "openai_chat",
         model,
         messages,
@@ -65,32 +72,32 @@ def read(body: dict[str, Any], headers: Mapping[str, str]) -> Asked:
         is_streamed=is_streamed,
         wants_usage=not is_streamed or _wants_usage(fields),
         mcp=offer.mcp,
-        user=fields.text("user"),
     )
 
 
 def is_legacy(body: Mapping[str, Any]) -> bool:
-    """True for a client from before there were tools: it knows one `function_call` a turn, and none other."""
+    """Return whether the client uses the older `functions` instead of `tools`: then there is one `function_call` a
+    turn."""
     return bool(body.get("functions")) and not body.get("tools")
 
 
-def _offer(fields: Fields) -> Offer:
+def _offer(fields: RequestFields) -> OpenAITools:
     if not is_legacy(fields.raw):
         return read_offer(fields, "nested")
     tools = tuple(map(read_function, fields.each("functions")))
     given = fields.raw.get("function_call")
     if given is None or given == "auto":
-        return Offer(tools)
+        return OpenAITools(tools)
     if given == "none":
-        return Offer(tools, choice="none")
+        return OpenAITools(tools, choice="none")
     named = fields.fields("function_call")
     name = named.needed_text("name")
     if not any(tool.name == name for tool in tools):
-        raise named.wrong("name", f"{shown(name)} is not among the functions of this request")
-    return Offer(tools, choice="required", only_tool=name)
+        raise named.wrong("name", f"{shown(name)} is not one of the functions of this request")
+    return OpenAITools(tools, choice="required", only_tool=name)
 
 
-def _options(fields: Fields) -> dict[str, Any]:
+def _options(fields: RequestFields) -> dict[str, Any]:
     limit = fields.whole_number("max_completion_tokens", 1) or fields.whole_number("max_tokens", 1)
     given: dict[str, Any] = {
         "temperature": fields.number("temperature"),
@@ -105,18 +112,18 @@ def _options(fields: Fields) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _stop(fields: Fields) -> list[str] | None:
+def _stop(fields: RequestFields) -> list[str] | None:
     if isinstance(fields.raw.get("stop"), str):
         return [fields.raw["stop"]]
     return fields.texts("stop") or None
 
 
-def _wants_usage(fields: Fields) -> bool:
+def _wants_usage(fields: RequestFields) -> bool:
     return fields.has("stream_options") and fields.fields("stream_options").flag("include_usage", False)
 
 
-def _conversation(fields: Fields) -> Conversation:
-    conversation = Conversation()
+def _conversation(fields: RequestFields) -> OpenAIConversation:
+    conversation = OpenAIConversation()
     for message in fields.each("messages"):
         role = message.one_of("role", _ROLES)
         if role in ("system", "developer"):
@@ -135,7 +142,7 @@ def _conversation(fields: Fields) -> Conversation:
     return conversation
 
 
-def _read_answer(message: Fields, conversation: Conversation) -> None:
+def _read_answer(message: RequestFields, conversation: OpenAIConversation) -> None:
     for key in _REASONING:
         # Kept with its field: it goes back in the one that it came in.
         if text := message.text(key) if isinstance(message.raw.get(key), str) else "":
@@ -155,7 +162,7 @@ def _read_answer(message: Fields, conversation: Conversation) -> None:
         conversation.call(_legacy_id(name), name, call.text("arguments"), call.place)
 
 
-def _read_call(call: Fields, conversation: Conversation) -> None:
+def _read_call(call: RequestFields, conversation: OpenAIConversation) -> None:
     if call.has("type") and call.raw["type"] != "function":
         raise call.wrong("type", 'must be "function"')
     function = call.fields("function")
@@ -169,24 +176,26 @@ def _read_call(call: Fields, conversation: Conversation) -> None:
     )
 
 
-def _read_result(message: Fields, key: str, call_id: str, conversation: Conversation) -> None:
+def _read_result(message: RequestFields, key: str, call_id: str, conversation: OpenAIConversation) -> None:
     if not conversation.answer(call_id, _content(message)):
-        raise message.wrong(key, f"{shown(message.text(key))} is not the id of an earlier call without a result")
+        raise message.wrong(
+            key, f"{shown(message.text(key))} is not the id of an earlier call that still needs a result"
+        )
 
 
 def _legacy_id(name: str) -> str:
-    """Calls of that time had no ids: a result said only whose it was."""
+    """Return an id for a `function_call`: these calls had no ids, and a result named only its function."""
     return f"call_{name}"
 
 
-def _joined(message: Fields) -> str:
+def _joined(message: RequestFields) -> str:
     parts = _content(message)
     if not all(isinstance(part, TextPart) for part in parts):
-        raise message.wrong("content", "must be text: instructions hold nothing else")
+        raise message.wrong("content", "must be text: instructions can contain only text")
     return "\n".join(part.text for part in parts if isinstance(part, TextPart))
 
 
-def _content(message: Fields) -> list[Content]:
+def _content(message: RequestFields) -> list[Content]:
     content = message.raw.get("content")
     if content is None or isinstance(content, str):
         return [TextPart(content)] if content else []
@@ -195,7 +204,7 @@ def _content(message: Fields) -> list[Content]:
     return [part for item in message.each("content") if (part := _part(item)) is not None]
 
 
-def _part(item: Fields) -> Content | None:
+def _part(item: RequestFields) -> Content | None:
     kind = item.needed_text("type")
     if kind in ("text", "refusal"):
         text = item.text(kind)

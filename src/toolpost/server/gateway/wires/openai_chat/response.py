@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolpost.models.message_parts import encode
-from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.gateway.wires.openai.errors import broken_off, done_of, error_fields
 from toolpost.server.gateway.wires.openai.shared import line
 from toolpost.types.ids import new_id
@@ -32,11 +32,11 @@ WORKING = b": working\n\n"
 _GAP = "\n\n"
 
 
-class Writer:
-    """The chunks of one answer. Nothing is kept of them, so a chunk costs the same however long the answer is. After
-    the end there is nothing more."""
+class ChatWriter:
+    """The chunks of one answer. Nothing is stored, so a chunk costs the same however long the answer is. After the end
+    it returns nothing more."""
 
-    def __init__(self, asked: Asked, message_id: str = "") -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         self._asked = asked
         self._is_legacy = is_legacy(asked.body)
         self._base = b"data: " + line(_head(asked, message_id, "chat.completion.chunk"))[:-1] + b',"choices":'
@@ -44,16 +44,17 @@ class Writer:
         self._delta = delta
         self._text_head = delta + b'"content":'
         self._reasoning_head = delta + b'"reasoning_content":'
-        self._text = Voice()
-        self._reasoning = Voice()
+        self._text = SpacedText()
+        self._reasoning = SpacedText()
         self._calls: dict[str, _Call] = {}
         self._has_ended = False
 
     def start(self) -> bytes:
-        """Without a text, even an empty one: some clients show what begins with it as a text, though a call follows."""
+        """Return the first chunk. It has no text, not even an empty one: some clients would show a text although a call
+        follows."""
         return self._delta + b'"role":"assistant","content":null' + _CLOSE
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         handler = _HANDLERS.get(type(out))
         return b"" if handler is None or self._has_ended else handler(self, out)
 
@@ -73,7 +74,7 @@ class Writer:
         return call.piece(out.text) if call is not None and out.text else b""
 
     def call(self, out: ToolCall) -> bytes:
-        """The call is whole: what did not come in pieces comes now. A client reads "" as broken JSON, not as {}."""
+        """Send what did not come in pieces. Arguments are never "", which a client reads as broken JSON, but {}."""
         begun = b"" if out.id in self._calls else self._begin(out.id, out.name)
         call = self._calls[out.id]
         rest = b"" if call.is_told else call.piece(out.raw or encode(out.arguments).decode())
@@ -112,9 +113,9 @@ class Writer:
         return call.begin(call_id, name)
 
 
-class Voice:
-    """Text or reasoning. What is said before and after a call that ran here, which the client does not see, would else
-    stick together: `interrupt` puts a gap between."""
+class SpacedText:
+    """Text or reasoning of one answer. `interrupt` adds a blank line between what is said before and after a call that
+    ran here, which the client does not see."""
 
     def __init__(self) -> None:
         self._has_spoken = False
@@ -148,7 +149,7 @@ class _Call:
         return self._head + line(text) + _CALL_CLOSE
 
     def extra(self, content: Any) -> bytes:
-        """What the model's provider wants back with the call."""
+        """Return what the model's provider wants back with the call."""
         if not content:
             return b""
         told = b'"function":{"arguments":""},"extra_content":' + line(content)
@@ -156,7 +157,7 @@ class _Call:
 
 
 class _LegacyCall(_Call):
-    """`function_call`. There can be one only, so a second one is not told."""
+    """A `function_call`. There can be only one, so a second one is not sent."""
 
     def __init__(self, delta: bytes, index: int) -> None:
         super().__init__(delta, index)
@@ -176,23 +177,23 @@ class _LegacyCall(_Call):
         return b""
 
 
-_HANDLERS: dict[type, Callable[[Writer, Any], bytes]] = {
-    TextDelta: Writer.text,
-    ReasoningDelta: Writer.reasoning,
-    ToolInputStart: Writer.call_start,
-    ToolInputDelta: Writer.call_piece,
-    ToolCall: Writer.call,
-    GeneratedFile: Writer.file,
-    ServerCall: Writer.server_call,
-    ServerResult: Writer.server_call,
-    ServerProgress: Writer.progress,
-    Done: Writer.done,
-    StreamError: Writer.failed,
+_HANDLERS: dict[type, Callable[[ChatWriter, Any], bytes]] = {
+    TextDelta: ChatWriter.text,
+    ReasoningDelta: ChatWriter.reasoning,
+    ToolInputStart: ChatWriter.call_start,
+    ToolInputDelta: ChatWriter.call_piece,
+    ToolCall: ChatWriter.call,
+    GeneratedFile: ChatWriter.file,
+    ServerCall: ChatWriter.server_call,
+    ServerResult: ChatWriter.server_call,
+    ServerProgress: ChatWriter.progress,
+    Done: ChatWriter.done,
+    StreamError: ChatWriter.failed,
 }
 
 
-def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
-    """The answer as one completion. Raises `Refusal` where it ended with a failure."""
+def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
+    """Return the answer as one completion. Raises `Refusal` if it ended with a failure."""
     done = done_of(outs)
     legacy = is_legacy(asked.body)
     reason = _reason(done, legacy)
@@ -201,12 +202,12 @@ def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
     return encode({**head, "choices": [choice], "usage": _usage(done.usage)})
 
 
-def _head(asked: Asked, message_id: str, kind: str) -> dict[str, Any]:
+def _head(asked: GatewayRequest, message_id: str, kind: str) -> dict[str, Any]:
     made = int(time.time())
     return {"id": message_id or new_id("chatcmpl"), "object": kind, "created": made, "model": asked.model}
 
 
-def _message(outs: Sequence[Out], legacy: bool) -> dict[str, Any]:
+def _message(outs: Sequence[OutputEvent], legacy: bool) -> dict[str, Any]:
     text, reasoning = _joined(outs, TextDelta), _joined(outs, ReasoningDelta)
     message: dict[str, Any] = {"role": "assistant", "content": text or None, "refusal": None}
     if reasoning:
@@ -221,8 +222,8 @@ def _message(outs: Sequence[Out], legacy: bool) -> dict[str, Any]:
     return message
 
 
-def _joined(outs: Sequence[Out], kind: type[TextDelta] | type[ReasoningDelta]) -> str:
-    voice = Voice()
+def _joined(outs: Sequence[OutputEvent], kind: type[TextDelta] | type[ReasoningDelta]) -> str:
+    voice = SpacedText()
     pieces: list[str] = []
     for out in outs:
         if isinstance(out, kind):
@@ -232,8 +233,8 @@ def _joined(outs: Sequence[Out], kind: type[TextDelta] | type[ReasoningDelta]) -
     return "".join(pieces)
 
 
-def _whole_calls(outs: Sequence[Out]) -> list[dict[str, Any]]:
-    """The calls in the order in which they began, also one that was cut in the middle of its arguments."""
+def _whole_calls(outs: Sequence[OutputEvent]) -> list[dict[str, Any]]:
+    """Return the calls in the order in which they began, including one that was cut off in its arguments."""
     names: dict[str, str] = {}
     pieces: dict[str, list[str]] = {}
     extras: dict[str, Any] = {}
@@ -260,7 +261,7 @@ def _extra_content(out: ToolCall) -> Any:
 
 
 def _image(out: GeneratedFile) -> dict[str, Any] | None:
-    """In a form that several gateways share; OpenAI itself has none here."""
+    """Return an image in a form that several gateways share; OpenAI itself has none here."""
     if not out.mime.startswith("image/"):
         return None
     url = f"data:{out.mime};base64,{out.data}" if out.data else out.url

@@ -1,11 +1,11 @@
-"""Items of the Responses wire as they are kept and listed: whole, each with its id."""
+"""Items of the Responses wire as they are stored and listed: complete, each with its id."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.server.gateway.wires.openai.shared import Fields
+from toolpost.server.gateway.wires.openai.shared import RequestFields
 from toolpost.server.refusals import BadRequest
 from toolpost.types.ids import new_id
 
@@ -25,7 +25,7 @@ _WITH_STATUS = ("message", "function_call", "function_call_output")
 
 
 class Paging(Struct, frozen=True):
-    """What a list of items is asked with."""
+    """The query of a list of items."""
 
     after: str = ""
     limit: int = USUAL
@@ -33,7 +33,7 @@ class Paging(Struct, frozen=True):
 
 
 def input_items(given: Any, named: Mapping[str, Item]) -> list[Item]:
-    """The input of a request, item by item. `named` are those that it names in place of sending them."""
+    """Return the input of a request as items. `named` are stored items that it refers to instead of sending them."""
     if isinstance(given, str):
         return [_whole({"role": "user", "content": given})] if given else []
     rows = cast("list[Any]", given) if isinstance(given, list) else []
@@ -42,14 +42,14 @@ def input_items(given: Any, named: Mapping[str, Item]) -> list[Item]:
 
 
 def referenced(given: Any) -> list[str]:
-    """The ids of the items that an input names."""
+    """Return the ids of the stored items that an input refers to."""
     rows = cast("list[Any]", given) if isinstance(given, list) else []
     items = [cast("Item", row) for row in rows if isinstance(row, dict)]
     return [str(item["id"]) for item in items if _is_reference(item) and item.get("id")]
 
 
 def listing(items: Sequence[Item], paging: Paging) -> dict[str, Any]:
-    """One page of a list, the latest first unless it is asked for otherwise."""
+    """Return one page of a list, the latest item first by default."""
     if paging.order not in ("asc", "desc"):
         raise BadRequest("order must be asc or desc", param="order")
     if not 1 <= paging.limit <= MOST:
@@ -73,13 +73,13 @@ def listed(data: Sequence[Item], *, has_more: bool = False) -> dict[str, Any]:
     }
 
 
-def checked_items(fields: Fields, key: str) -> list[Item]:
-    """The items of a conversation that a request brings along."""
+def checked_items(fields: RequestFields, key: str) -> list[Item]:
+    """Read the items that a request adds to a conversation."""
     return [_whole(item.raw) for item in fields.each(key)]
 
 
 def _whole(item: Item) -> Item:
-    """With an id, and with its content in parts."""
+    """Return the item with an id, and with its content as parts."""
     kind = str(item.get("type") or "message")
     whole: Item = {**item, "type": kind, "id": item.get("id") or new_id(_PREFIXES.get(kind, "item"))}
     if kind in _WITH_STATUS:

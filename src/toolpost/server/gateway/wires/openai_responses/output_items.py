@@ -1,4 +1,4 @@
-"""The items of a response in the making: each tells what it is fed in events, and is kept whole for the end."""
+"""Write the output items of a response: the events of each, and the whole item for the end."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from toolpost.types.messages import TextPart
 _NONE: list[Any] = []
 
 
-class Events:
-    """Writes the events of one response, each with its number."""
+class EventWriter:
+    """Writes the events of one response, and numbers them."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -25,7 +25,7 @@ class Events:
         return b"event: %s\ndata: %s%s" % (kind.encode(), line({"type": kind, **fields})[:-1], self.tail())
 
     def head(self, kind: str, where: dict[str, Any]) -> bytes:
-        """A delta's event up to its text; after that comes the `tail`."""
+        """Return the start of a delta event, up to its text; the `tail` comes after the text."""
         return b'event: %s\ndata: %s,"delta":' % (kind.encode(), line({"type": kind, **where})[:-1])
 
     def tail(self) -> bytes:
@@ -34,10 +34,10 @@ class Events:
         return b',"sequence_number":%d}\n\n' % number
 
 
-class Item:
-    """One item of the output. `whole` is its JSON once it is closed."""
+class ItemWriter:
+    """Writes one output item. `whole` is its JSON once it is closed."""
 
-    def __init__(self, events: Events, item_id: str, index: int) -> None:
+    def __init__(self, events: EventWriter, item_id: str, index: int) -> None:
         self.id = item_id
         self.index = index
         self.whole: Raw | None = None
@@ -54,7 +54,7 @@ class Item:
         return self._events.write("response.output_item.done", output_index=self.index, item=self.whole)
 
 
-class TextItem(Item):
+class TextItemWriter(ItemWriter):
     """A message with one text."""
 
     def open(self) -> bytes:
@@ -78,8 +78,8 @@ class TextItem(Item):
         )
 
 
-class ReasoningItem(Item):
-    """Reasoning, told as its summary. What its provider wants echoed is sealed in it."""
+class ReasoningItemWriter(ItemWriter):
+    """Reasoning, sent as its summary. It contains the sealed metadata that its provider wants back."""
 
     def open(self) -> bytes:
         return self._added("reasoning", summary=_NONE)
@@ -108,7 +108,7 @@ class ReasoningItem(Item):
         return self._events.write("response.reasoning_summary_part.added", **self._where, part=part)
 
 
-class CallItem(Item):
+class CallItemWriter(ItemWriter):
     """A call for the client."""
 
     def open(self, call_id: str, tool: ClientTool) -> bytes:
@@ -121,7 +121,7 @@ class CallItem(Item):
         return self._head + line(text) + self._events.tail()
 
     def close(self, arguments: str, status: str = "completed") -> bytes:
-        """`arguments` are told where none came in pieces."""
+        """Close the item. `arguments` are sent if none came in pieces."""
         late = self.add(arguments) if arguments and not self._pieces else b""
         text = Raw(line("".join(self._pieces)))
         done = self._events.write(
@@ -130,15 +130,15 @@ class CallItem(Item):
         return late + done + self._done("function_call", status, arguments=text, **self._call)
 
 
-class CustomCallItem(Item):
-    """A call for the client of a tool that takes free text. The model wrote that text into an object."""
+class CustomCallItemWriter(ItemWriter):
+    """A call for the client of a tool that takes free text, which the model wrote into an object."""
 
     def open(self, call_id: str, tool: ClientTool) -> bytes:
         self._call = {"call_id": call_id, **_name_of(tool)}
         return self._added("custom_tool_call", input="", **self._call)
 
     def add(self, text: str) -> bytes:
-        """The text is told once its object is whole."""
+        """Collect the text: it is sent once its object is complete."""
         self._pieces.append(text)
         return b""
 
@@ -149,7 +149,7 @@ class CustomCallItem(Item):
         return delta + done + self._done("custom_tool_call", status, input=text, **self._call)
 
 
-class McpItem(Item):
+class McpItemWriter(ItemWriter):
     """A call that ran here."""
 
     def open(self, call: ServerCall) -> bytes:
@@ -174,7 +174,7 @@ class McpItem(Item):
         return told + self._done("mcp_call", status, arguments=self._arguments, **ended, **self._call)
 
 
-class ImageItem(Item):
+class ImageItemWriter(ItemWriter):
     """An image that the model made."""
 
     def tell(self, data: str, form: str) -> bytes:
@@ -187,7 +187,7 @@ def _name_of(tool: ClientTool) -> dict[str, str]:
 
 
 def _free_text(arguments: str) -> str:
-    """The text in the object, or what the model wrote in place of one."""
+    """Return the text in the object, or what the model wrote instead of an object."""
     given, unread = parse_arguments(arguments)
     text = given.get("input")
     return text if isinstance(text, str) and not unread else arguments

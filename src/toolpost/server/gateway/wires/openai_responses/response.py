@@ -7,8 +7,8 @@ from typing import Any, TypeVar, cast
 from msgspec import Raw
 
 from toolpost.models.message_parts import encode
-from toolpost.server.gateway.output import Done, Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked, ClientTool
+from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import ClientTool, GatewayRequest
 from toolpost.server.gateway.wires.openai.errors import broken_off, done_of, error_fields
 from toolpost.server.gateway.wires.openai.shared import line
 from toolpost.server.gateway.wires.openai_chat.response import WORKING
@@ -28,7 +28,16 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .output_items import CallItem, CustomCallItem, Events, ImageItem, Item, McpItem, ReasoningItem, TextItem
+from .output_items import (
+    CallItemWriter,
+    CustomCallItemWriter,
+    EventWriter,
+    ImageItemWriter,
+    ItemWriter,
+    McpItemWriter,
+    ReasoningItemWriter,
+    TextItemWriter,
+)
 
 _INCOMPLETE: dict[FinishReason, str] = {"length": "max_output_tokens", "content-filter": "content_filter"}
 # Told back as they came, or with these values: the specification of Open Responses requires all of them.
@@ -57,27 +66,27 @@ _TOLD_OF_FUNCTIONS: dict[str, Any] = {"description": None, "parameters": None, "
 _TOLD_OF_FORMATS: dict[str, Any] = {"description": None, "strict": False}
 # The codes of a failed response that its clients know; all others are told by whose fault it was.
 _FAILURES = frozenset({"rate_limit_exceeded", "context_length_exceeded", "insufficient_quota", "server_error"})
-SomeItem = TypeVar("SomeItem", bound=Item)
+SomeItemWriter = TypeVar("SomeItemWriter", bound=ItemWriter)
 _SECRET = ("headers", "authorization")
 
 
-class Writer:
-    """The events of one response. Its items are kept, because the last event tells them all once more. After that there
-    is nothing more, and `whole` is the JSON of the response, if it did not fail."""
+class ResponseWriter:
+    """The events of one response. Its items are collected, because the last event contains all of them. After that it
+    returns nothing more, and `whole` is the JSON of the response if it did not fail."""
 
-    def __init__(self, asked: Asked, message_id: str = "") -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str = "") -> None:
         self._id = message_id or new_id("resp")
         self.whole = b""
         self._shows_calls = asked.mcp.is_shown
         self._base = _base(asked, self._id)
         self._renamed = asked.renamed
-        self._events = Events()
-        self._items: list[Item] = []
-        self._texts: dict[str, TextItem] = {}
-        self._thoughts: dict[str, ReasoningItem] = {}
-        self._calls: dict[str, CallItem | CustomCallItem] = {}
-        self._unreadable: list[tuple[CallItem | CustomCallItem, str]] = []
-        self._server_calls: dict[str, McpItem] = {}
+        self._events = EventWriter()
+        self._items: list[ItemWriter] = []
+        self._texts: dict[str, TextItemWriter] = {}
+        self._thoughts: dict[str, ReasoningItemWriter] = {}
+        self._calls: dict[str, CallItemWriter | CustomCallItemWriter] = {}
+        self._unreadable: list[tuple[CallItemWriter | CustomCallItemWriter, str]] = []
+        self._server_calls: dict[str, McpItemWriter] = {}
         self._has_ended = False
 
     def start(self) -> bytes:
@@ -85,7 +94,7 @@ class Writer:
         created = self._events.write("response.created", response=response)
         return created + self._events.write("response.in_progress", response=response)
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         handler = _HANDLERS.get(type(out))
         return b"" if handler is None or self._has_ended else handler(self, out)
 
@@ -99,7 +108,7 @@ class Writer:
             return item.add(out.text) if out.text else b""
         if not out.text:
             return b""
-        item = self._texts[out.id] = self._new(TextItem, "msg")
+        item = self._texts[out.id] = self._new(TextItemWriter, "msg")
         return item.open() + item.add(out.text)
 
     def text_end(self, out: TextEnd) -> bytes:
@@ -116,7 +125,7 @@ class Writer:
         item = self._thoughts.get(out.id)
         if item is not None:
             return item.add(out.text)
-        item = self._thoughts[out.id] = self._new(ReasoningItem, "rs")
+        item = self._thoughts[out.id] = self._new(ReasoningItemWriter, "rs")
         return item.open() + item.add(out.text)
 
     def reasoning_end(self, out: ReasoningEnd) -> bytes:
@@ -126,12 +135,12 @@ class Writer:
         if not out.metadata:
             return b""
         # Not a word of it is told, but it has to come back.
-        item = self._new(ReasoningItem, "rs")
+        item = self._new(ReasoningItemWriter, "rs")
         return item.open() + item.close(out.metadata)
 
     def call_start(self, out: ToolInputStart) -> bytes:
         tool = self._renamed.get(out.name) or ClientTool(out.name)
-        item = self._new(CustomCallItem, "ctc") if tool.is_custom else self._new(CallItem, "fc")
+        item = self._new(CustomCallItemWriter, "ctc") if tool.is_custom else self._new(CallItemWriter, "fc")
         self._calls[out.id] = item
         return item.open(out.id, tool)
 
@@ -151,12 +160,12 @@ class Writer:
     def file(self, out: GeneratedFile) -> bytes:
         if not out.data or not out.mime.startswith("image/"):
             return b""
-        return self._new(ImageItem, "ig").tell(out.data, out.mime.removeprefix("image/"))
+        return self._new(ImageItemWriter, "ig").tell(out.data, out.mime.removeprefix("image/"))
 
     def server_call(self, out: ServerCall) -> bytes:
         if not self._shows_calls:
             return WORKING
-        item = self._server_calls[out.id] = self._new(McpItem, "mcp")
+        item = self._server_calls[out.id] = self._new(McpItemWriter, "mcp")
         return item.open(out)
 
     def server_result(self, out: ServerResult) -> bytes:
@@ -175,7 +184,7 @@ class Writer:
         return ended + self._events.write(f"response.{status}", response=self._finished(out))
 
     def failed(self, out: StreamError) -> bytes:
-        """Two events, as OpenAI sends them: some clients look for the one, some for the other."""
+        """Return two events, as OpenAI sends them: some clients look for the first, some for the second."""
         self._has_ended = True
         error = error_fields(out.error)
         told = {name: error[name] for name in ("code", "message", "param")}
@@ -187,7 +196,7 @@ class Writer:
         )
 
     def _finished(self, out: Done) -> Raw:
-        """The whole response, once every item is closed."""
+        """Return the whole response, once every item is closed."""
         why = _INCOMPLETE.get(out.reason)
         response = self._response(
             "incomplete" if why else "completed",
@@ -198,14 +207,14 @@ class Writer:
         self.whole = bytes(response)
         return response
 
-    def _new(self, kind: type[SomeItem], prefix: str) -> SomeItem:
+    def _new(self, kind: type[SomeItemWriter], prefix: str) -> SomeItemWriter:
         index = len(self._items)
         item = kind(self._events, f"{prefix}_{self._id.removeprefix('resp_')}_{index}", index)
         self._items.append(item)
         return item
 
     def _close_all(self, status: str) -> bytes:
-        """What has no end of its own: the end of the answer is theirs."""
+        """Close what has no end of its own when the answer ends."""
         ended = [item.close(status=status) for item in (*self._texts.values(), *self._thoughts.values())]
         # A call whose end never came is not whole, however the answer ended.
         ended += [item.close("", "incomplete") for item in self._calls.values()]
@@ -222,22 +231,22 @@ class Writer:
         return Raw(self._base + line({"status": status, "output": output, **_UNTOLD, **fields})[1:])
 
 
-_HANDLERS: dict[type, Callable[[Writer, Any], bytes]] = {
-    TextStart: Writer.text_start,
-    TextDelta: Writer.text,
-    TextEnd: Writer.text_end,
-    ReasoningStart: Writer.reasoning_start,
-    ReasoningDelta: Writer.reasoning,
-    ReasoningEnd: Writer.reasoning_end,
-    ToolInputStart: Writer.call_start,
-    ToolInputDelta: Writer.call_piece,
-    ToolCall: Writer.call,
-    GeneratedFile: Writer.file,
-    ServerCall: Writer.server_call,
-    ServerProgress: Writer.progress,
-    ServerResult: Writer.server_result,
-    Done: Writer.done,
-    StreamError: Writer.failed,
+_HANDLERS: dict[type, Callable[[ResponseWriter, Any], bytes]] = {
+    TextStart: ResponseWriter.text_start,
+    TextDelta: ResponseWriter.text,
+    TextEnd: ResponseWriter.text_end,
+    ReasoningStart: ResponseWriter.reasoning_start,
+    ReasoningDelta: ResponseWriter.reasoning,
+    ReasoningEnd: ResponseWriter.reasoning_end,
+    ToolInputStart: ResponseWriter.call_start,
+    ToolInputDelta: ResponseWriter.call_piece,
+    ToolCall: ResponseWriter.call,
+    GeneratedFile: ResponseWriter.file,
+    ServerCall: ResponseWriter.server_call,
+    ServerProgress: ResponseWriter.progress,
+    ServerResult: ResponseWriter.server_result,
+    Done: ResponseWriter.done,
+    StreamError: ResponseWriter.failed,
 }
 
 
@@ -245,17 +254,17 @@ _HANDLERS: dict[type, Callable[[Writer, Any], bytes]] = {
 _UNTOLD: dict[str, Any] = {"error": None, "incomplete_details": None, "usage": None, "completed_at": None}
 
 
-def whole(asked: Asked, outs: Sequence[Out], message_id: str = "") -> bytes:
-    """The answer as one response. Raises `Refusal` where it ended with a failure."""
+def whole(asked: GatewayRequest, outs: Sequence[OutputEvent], message_id: str = "") -> bytes:
+    """Return the answer as one response. Raises `Refusal` if it ended with a failure."""
     done_of(outs)
-    writer = Writer(asked, message_id)
+    writer = ResponseWriter(asked, message_id)
     for out in outs:
         writer.feed(out)
     return writer.whole
 
 
-def _base(asked: Asked, response_id: str) -> bytes:
-    """The fields that are the same from the first event to the last, up to where the others follow."""
+def _base(asked: GatewayRequest, response_id: str) -> bytes:
+    """Return the fields that are the same in all events, up to the place where the others follow."""
     body = asked.body
     given = {name: usual if (value := body.get(name)) is None else value for name, usual in _ECHOED.items()}
     tier = body.get("service_tier")

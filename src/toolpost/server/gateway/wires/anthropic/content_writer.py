@@ -1,4 +1,4 @@
-"""What goes out as the content blocks of Anthropic's wire: one open at a time, in order, none of them empty.
+"""Write the content blocks of Anthropic's wire: one open at a time, in order, none of them empty.
 
 Models may write several calls side by side, or speak while they write one; the wire has one thing after another. What
 comes for another block while a call of the client is being written waits until that is whole.
@@ -12,8 +12,8 @@ from typing import Any, ClassVar, cast
 from msgspec import Struct
 
 from toolpost.models.message_parts import described, digest, encode
-from toolpost.server.gateway.output import Out, ServerCall, ServerProgress, ServerResult
-from toolpost.server.gateway.request import Asked
+from toolpost.server.gateway.output import OutputEvent, ServerCall, ServerProgress, ServerResult
+from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.types.messages import Content, FilePart, TextPart
 from toolpost.types.stream import (
@@ -37,10 +37,10 @@ NOTHING_SAID = "(no text)"
 _GROWS_BY: dict[str, type] = {"text": TextDelta, "thinking": ReasoningDelta}
 
 
-class Blocks(ABC):
-    """Feed it what goes out, but for the end; then `close`. Each gives the bytes to send, if there are any."""
+class BlockWriter(ABC):
+    """Feed it all output except the end, then call `close`. Each call returns the bytes to send, if any."""
 
-    def __init__(self, asked: Asked, message_id: str) -> None:
+    def __init__(self, asked: GatewayRequest, message_id: str) -> None:
         self._asked = asked
         self._message_id = message_id
         self._is_shown = asked.mcp.is_shown
@@ -62,13 +62,13 @@ class Blocks(ABC):
         self._held: deque[_Lane] = deque()
         self._lanes: dict[str, _Lane] = {}
 
-    def feed(self, out: Out) -> bytes:
+    def feed(self, out: OutputEvent) -> bytes:
         if self._as_tool_use and isinstance(out, ServerProgress | ServerCall):
             return b"".join(map(self._feed, self._as_clients(out)))
         return self._feed(out)
 
-    def _as_clients(self, out: ServerProgress | ServerCall) -> list[Out]:
-        """A call that runs here as if the client had to run it: as it is written, and then whole."""
+    def _as_clients(self, out: ServerProgress | ServerCall) -> list[OutputEvent]:
+        """Translate a call that runs here into the events of a client's call: first its pieces, then the whole call."""
         is_known = out.id in self._run_here
         self._run_here.add(out.id)
         if isinstance(out, ServerCall):
@@ -79,7 +79,7 @@ class Blocks(ABC):
         piece = ToolInputDelta(out.id, out.text)
         return [piece] if is_known else [ToolInputStart(out.id, out.name), piece]
 
-    def _feed(self, out: Out) -> bytes:
+    def _feed(self, out: OutputEvent) -> bytes:
         take = self._takes.get(type(out))
         if take is None:
             return b""
@@ -92,7 +92,7 @@ class Blocks(ABC):
         return b"".join((*pieces, take(self, out)))
 
     def close(self, *, has_calls: bool) -> bytes:
-        """Close everything, and end with text. Where calls are left for the client, they are the end."""
+        """Close everything, and end with a text block unless calls are left for the client."""
         pieces = [self._close()]
         while self._held:
             pieces += [self._release(), self._close()]
@@ -102,19 +102,19 @@ class Blocks(ABC):
 
     @abstractmethod
     def _begin(self, block: dict[str, Any]) -> bytes:
-        """Begin a block; what it is made of follows, or is in it already."""
+        """Begin a block; its content follows, or is already in it."""
 
     @abstractmethod
     def _add(self, text: str) -> bytes:
-        """A piece of what the open block is made of."""
+        """Add a piece of content to the open block."""
 
     @abstractmethod
     def _attach(self, kind: str, field: str, value: Any) -> bytes:
-        """Something that comes with the open block."""
+        """Add a field, such as a signature, to the open block."""
 
     @abstractmethod
     def _end(self) -> bytes:
-        """The open block is whole."""
+        """End the open block."""
 
     @abstractmethod
     def _progress(self, out: ServerProgress) -> bytes:
@@ -222,7 +222,8 @@ class Blocks(ABC):
         return {"type": "tool_use", "id": wire_id, "name": name, "input": {}}
 
     def _unused(self, call_id: str, spelled: Callable[[str], str]) -> str:
-        """An id that no other call of the conversation has: models that count their calls begin anew every time."""
+        """Return an id that no other call of the conversation has: some models start counting calls again in each
+        turn."""
         if self._taken is None:
             self._taken = {to_wire(call.call_id) for message in self._asked.messages for call in message.calls}
         wire_id = spelled(call_id)
@@ -253,7 +254,8 @@ class Blocks(ABC):
         return self._progress(out) if self._is_live else b""
 
     def _file(self, out: GeneratedFile) -> bytes:
-        """This wire has no files in answers: an address can be followed, anything else only be told of."""
+        """Write a generated file as text: a link if it has a URL, else a description. This wire has no files in
+        answers."""
         part = FilePart(out.mime, url=out.url, name=out.name)
         text = f"![{out.name}]({out.url})" if out.url else described(part)
         return self._close() + self._whole_text(text)
@@ -269,7 +271,7 @@ class Blocks(ABC):
         return closed + self._begin(block)
 
     def _whole(self, block: dict[str, Any]) -> bytes:
-        """A block that is whole in its beginning."""
+        """Write a block that is complete from its start."""
         self._last = block["type"]
         return self._begin(block) + self._end()
 
@@ -285,7 +287,7 @@ class Blocks(ABC):
         self._open, self._open_id, self._grows_by, self._call = "", "", None, None
         return self._end()
 
-    def _hold(self, out: Out) -> None:
+    def _hold(self, out: OutputEvent) -> None:
         key = _call_of(out)
         lane = self._lanes.get(key) if key else None
         if lane is None and not key and self._held and not self._held[-1].key:
@@ -298,7 +300,7 @@ class Blocks(ABC):
         lane.outs.append(out)
 
     def _release(self) -> bytes:
-        """What waited, until the next call that is still being written."""
+        """Write what waited, up to the next call that is still being written."""
         pieces: list[bytes] = []
         while self._held and self._call is None:
             lane = self._held.popleft()
@@ -324,7 +326,7 @@ class Blocks(ABC):
 
 
 class _Call(Struct):
-    """The client's call that is being written: its arguments are an object so far, or odd, or have not begun."""
+    """The client's call that is being written. Its arguments are an object so far, or odd, or have not begun."""
 
     id: str
     is_object: bool = False
@@ -333,13 +335,13 @@ class _Call(Struct):
 
 
 class _Lane(Struct):
-    """What waits for its turn: all of one call, or all that came between calls."""
+    """Output that waits for its turn: everything of one call, or everything between two calls."""
 
     key: str
-    outs: list[Out] = []
+    outs: list[OutputEvent] = []
 
 
-def _call_of(out: Out) -> str:
+def _call_of(out: OutputEvent) -> str:
     return out.id if isinstance(out, ToolInputDelta | ToolInputStart | ToolInputEnd | ToolCall) else ""
 
 
@@ -353,5 +355,6 @@ def _words(part: Content) -> str:
 
 
 def _written(call: ToolCall) -> str:
-    """The arguments of a call as JSON, or as the model wrote them where they are none; "" where there are none."""
+    """Return the arguments of a call as JSON, or as the model wrote them if they are not valid; "" if there are
+    none."""
     return call.raw or (encode(call.arguments).decode() if call.arguments else "")

@@ -1,4 +1,4 @@
-"""Content blocks of Anthropic's wire as our parts.
+"""Read content blocks of Anthropic's wire into parts of messages.
 
 What a part has no field for is kept under `metadata["anthropic"]`, for an upstream of the same wire: `fields` are added
 to the block that is written from the part, `block` is the whole block as it came.
@@ -23,7 +23,7 @@ _IMAGE_ENDINGS = frozenset({"png", "gif", "webp"})
 
 
 def blocks_of(content: Any, path: str) -> Iterator[tuple[Block, str]]:
-    """The blocks of a message or a result, each with its path. A text alone is one block."""
+    """Yield the blocks of a message or a result, each with its path. A plain string is one text block."""
     if isinstance(content, str):
         yield {"type": "text", "text": content}, path
         return
@@ -35,7 +35,7 @@ def blocks_of(content: Any, path: str) -> Iterator[tuple[Block, str]]:
 
 
 def spoken(block: Block, path: str) -> Content | None:
-    """What is said or shown: text, an image, a document. None for a text without a word."""
+    """Read a text, an image or a document. None for a text without any words."""
     kind = block["type"]
     if kind == "text":
         text = checked_values.text(block.get("text"), f"{path}.text")
@@ -61,7 +61,7 @@ def thought(block: Block, path: str) -> ReasoningPart:
 
 
 def result_content(content: Any, path: str) -> tuple[Content, ...]:
-    """What a result says; nothing at all is a result too."""
+    """Read the content of a result, which may be empty."""
     if content is None:
         return ()
     return tuple(part for block, where in blocks_of(content, path) if (part := spoken(block, where)) is not None)
@@ -72,18 +72,18 @@ def words_of(content: tuple[Content, ...]) -> str:
 
 
 def unknown(block: Block) -> TextPart:
-    """A block of a kind that we don't know: whole for the same wire, in words for every other."""
+    """Read a block of an unknown type: unchanged for the same wire, as text for every other."""
     return TextPart(_in_words(block), {"anthropic": {"block": block}})
 
 
 def kept_fields(block: Block, *known: str) -> dict[str, Any] | None:
-    """What a block has beside the fields that its part holds; SDKs send null for what is not there."""
+    """Return the fields of a block that its part has no place for; SDKs send null for absent fields."""
     rest = {name: value for name, value in block.items() if name not in known and value is not None}
     return {"anthropic": {"fields": rest}} if rest else None
 
 
 def in_words(value: Any) -> str:
-    """Any content in words, without what is sealed in it."""
+    """Return any content as text, without encrypted fields."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -107,7 +107,7 @@ def _image(block: Block, path: str) -> Content:
     if kind == "file":
         file_id = checked_values.name(source.get("file_id"), f"{where}.file_id")
         return FilePart("image/*", name=file_id, metadata={"anthropic": {"block": block}})
-    raise BadRequest(f"{where}.type: it must be base64, url or file")
+    raise BadRequest(f"{where}.type must be base64, url or file")
 
 
 def _document(block: Block, path: str) -> Content:
@@ -132,7 +132,7 @@ def _document(block: Block, path: str) -> Content:
     if kind == "file":
         file_id = checked_values.name(source.get("file_id"), f"{where}.file_id")
         return FilePart("application/octet-stream", name=name or file_id, metadata=whole)
-    raise BadRequest(f"{where}.type: it must be base64, url, text, content or file")
+    raise BadRequest(f"{where}.type must be base64, url, text, content or file")
 
 
 def _text_file(text: str, name: str, kept: dict[str, Any]) -> FilePart:
@@ -141,7 +141,7 @@ def _text_file(text: str, name: str, kept: dict[str, Any]) -> FilePart:
 
 
 def _image_type(url: str) -> str:
-    """What an address says about its image; whoever fetches it will see."""
+    """Guess the type of an image from its URL."""
     ending = url.partition("?")[0].rpartition(".")[2].lower()
     return f"image/{ending}" if ending in _IMAGE_ENDINGS else "image/jpeg"
 

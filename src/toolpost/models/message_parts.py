@@ -1,4 +1,4 @@
-"""What every wire needs of messages and tools: arguments, results and files in plain form, JSON that can be sent."""
+"""Encode message parts for any wire: arguments, tool results and files as plain text or JSON."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Find out by trying how a model makes calls: natively, in words, with a grammar, several at once."""
+"""Probe a model: try whether it makes calls natively, as text, with a grammar, several at once."""
 
 import asyncio
 import time

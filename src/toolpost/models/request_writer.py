@@ -1,4 +1,4 @@
-"""What the request writers of all wires share: options, what a server refused, and a body put together from bytes."""
+"""The base of all request writers: options, what a server refused, and a body assembled from encoded messages."""
 
 import re
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""A model that plays a script in this process: for tests of agents, tools and faces, without any network."""
+"""A scripted model in this process: for tests of agents, tools and faces, without any network."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The vocabulary of scripts: what a scripted model, or a scripted server, does in one turn.
+"""Scripts for scripted models and servers: what happens in one turn.
 
 A turn is a row of steps: `text("…") + call("search", {"q": "x"})`. The first group below works everywhere; the second
 (cut, reset, stall, …) is about the wire and needs an `Upstream`.
@@ -181,7 +181,7 @@ def wait(seconds: float) -> Turn:
 
 
 def http_error(status: int, message: Any = "scripted failure", headers: Mapping[str, str] | None = None) -> Turn:
-    """Answer with an HTTP status. A message that is no text is the body as it stands."""
+    """Answer with an HTTP status. A message that is not a string is the body as it stands."""
     return Turn((HttpError(status, message, dict(headers or {})),))
 
 

@@ -1,4 +1,4 @@
-"""Write requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards.
+"""Encode requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards.
 
 A conversation that came over this very wire goes out as it came: what parts have no field for is in their metadata,
 as `fields` of the block, or as the whole `block`.

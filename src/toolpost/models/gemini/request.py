@@ -1,4 +1,4 @@
-"""Write requests for Gemini's generateContent. Each message is encoded once, as its contents."""
+"""Encode requests for Gemini's generateContent. Each message is encoded once, as its contents."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From the bytes of a Gemini stream to stream events, without any input or output of its own."""
+"""Parse a Gemini stream into stream events, without any input or output of its own."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -147,7 +147,7 @@ class GeminiStreamReader(BlockReader):
         return None
 
     def _take_file(self, part: GeminiPart, blob: GeminiBlob, events: list[StreamEvent]) -> None:
-        # What a model draws while it thinks is no answer.
+        # What a model draws while it thinks is not part of the answer.
         if part.thought or not blob.data:
             return
         self._flush(events)
@@ -219,7 +219,7 @@ def _read(payload: bytes) -> GeminiChunk:
 
 def _unreadable(payload: bytes) -> ErrorInfo:
     text = payload[:200].decode("utf-8", "replace")
-    return ErrorInfo("protocol", f"the server sent something that is no answer of Gemini: {text!r}")
+    return ErrorInfo("protocol", f"the server sent something that is not an answer of Gemini: {text!r}")
 
 
 def _usage(counts: dict[str, Any]) -> Usage:

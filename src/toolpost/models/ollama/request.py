@@ -1,4 +1,4 @@
-"""Write requests for Ollama's own chat wire. Each message is encoded once; a body is its messages' bytes joined."""
+"""Encode requests for Ollama's own chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Write requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
+"""Encode requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class OpenAIChatRequestWriter(RequestWriter):
         return b",".join(encode(item) for item in wire if item)
 
     def _needed(self, fields: Mapping[str, Raw]) -> dict[str, Raw]:
-        """Usage, even if the client does not ask for it: what it takes is counted whoever wants to see it."""
+        """Usage, even if the client does not ask for it: we count it in any case."""
         given: Any = msgspec.json.decode(fields.get("stream_options", b"null")) or {}
         is_streamed = bytes(fields.get("stream", b"")) == b"true"
         if "stream_options" in self._refused or not is_streamed or not isinstance(given, dict):

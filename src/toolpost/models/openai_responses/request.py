@@ -1,4 +1,4 @@
-"""Write requests for OpenAI Responses, without any state at the server. Each message is encoded once, as its items."""
+"""Encode requests for OpenAI Responses, keeping no state at the server. Each message is encoded once, as its items."""
 
 import re
 from functools import cached_property

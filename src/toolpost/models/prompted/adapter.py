@@ -1,4 +1,4 @@
-"""A model that is asked for its calls in words: it yields the very events of a model that makes them natively."""
+"""Prompted mode for any model: tools in the system prompt, calls read from the text, the events of a native model."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""From what a model wrote to a call that can run: the tool that it meant, and arguments that fit its schema.
+"""Repair calls that a model wrote as text: find the tool that it meant, and make the arguments fit its schema.
 
 Half-broken JSON is mended where it has one plain reading; what was mended must fit the schema, or it is an error
 that the model can read. Nothing is made up.

@@ -1,4 +1,4 @@
-"""Tools, calls and results as text, for a model that is asked in words: in its dialect, in English or Chinese."""
+"""Write the system prompt of prompted mode: tools, calls and results as text in a dialect, in English or Chinese."""
 
 import re
 from collections.abc import Sequence

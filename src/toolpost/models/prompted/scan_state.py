@@ -1,4 +1,4 @@
-"""What the parsers of all dialects share: the text, the way out, the tools on offer, and what was seen so far."""
+"""The state of one scan, shared by the parsers of all dialects: the text, the offered tools, what is given out."""
 
 import json
 from typing import Any
@@ -38,7 +38,7 @@ class Scan:
         self.opener = ""
         # Whom the message is for, where it has a header that says so.
         self.addressed = ""
-        # A token that wraps text was seen, so its companions are no text either.
+        # A token that wraps text was seen, so its companions are not text either.
         self.wrapped = False
         # The text holds a final answer beside its action: neither is to be believed.
         self.answered = False
@@ -118,7 +118,7 @@ class Outbox:
             self._raw.append(text)
 
     def settle(self) -> None:
-        """What was taken was a marker or a call: nobody sees it."""
+        """What was taken was a marker or a call: drop it."""
         self._raw.clear()
         self._dropping = False
 

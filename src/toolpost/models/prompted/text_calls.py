@@ -1,4 +1,4 @@
-"""A stream whose calls are written in its text, turned into one whose calls are calls."""
+"""Turn a stream whose calls are written as text into one with tool call events."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Anthropic Messages, as a server speaks it."""
+"""The Anthropic Messages wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""Gemini's generateContent, as a server speaks it."""
+"""The Gemini wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""Ollama's own chat wire, as its server speaks it: one JSON object a line."""
+"""The Ollama chat wire of the scripted server: one JSON object a line."""
 
 from collections.abc import Mapping
 from typing import Any

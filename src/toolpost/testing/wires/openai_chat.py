@@ -1,4 +1,4 @@
-"""The OpenAI chat wire, as a server speaks it."""
+"""The OpenAI chat wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""OpenAI Responses, as a server speaks it."""
+"""The OpenAI Responses wire of the scripted server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count

@@ -1,4 +1,4 @@
-"""What stands behind a marker that opens a call: JSON, Python, or a name and its arguments in one of many ways."""
+"""Parse the block behind an opening marker: JSON, Python, or a name and its arguments in one of many ways."""
 
 import re
 from typing import Any, cast
@@ -30,7 +30,7 @@ _LINE_END = Markers(("\n", "{", "["))
 
 
 def block(scan: Scan, *, noisy: bool = False) -> Parse[bool]:
-    """Read what stands behind a marker. False where it is no call, so that the marker was text.
+    """Read what stands behind a marker. False where it is not a call: then the marker was text.
 
     A `noisy` marker cannot stand in prose, so a few words between it and the call are passed over.
     """

@@ -1,4 +1,4 @@
-"""Calls that begin with a tag of their own: `<function=…>`, `<invoke name=…>` and their relatives."""
+"""Parse calls that begin with a tag of their own: `<function=…>`, `<invoke name=…>` and similar ones."""
 
 import re
 from typing import Any, cast

@@ -1,5 +1,7 @@
-"""Calls without a marker of their own: bare JSON and Python, code fences, `Action:` lines. All of them are on trial:
-nothing is given out before it is certain, and then either the call or the very text."""
+"""Parse calls without a marker of their own: bare JSON and Python, code fences, `Action:` lines.
+
+All of them are on trial: nothing is given out before it is certain, and then either the call or the text as it was.
+"""
 
 import re
 from typing import NamedTuple

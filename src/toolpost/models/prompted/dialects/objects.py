@@ -1,4 +1,4 @@
-"""Calls that are JSON objects: alone, in arrays, one behind the other, nested in what an API would send."""
+"""Parse calls that are JSON objects: alone, in arrays, one behind the other, nested as an API would send them."""
 
 import re
 
@@ -170,7 +170,7 @@ class _Object:
         return message or key in _KEYS or key in offer.keys or key in offer
 
     def _names_something_else(self, key: str) -> bool:
-        """The object has a name, and it is no tool's: this is an answer in JSON."""
+        """The object has a name that is not a tool's: this is an answer in JSON."""
         if key not in NAME_KEYS or key in self._scan.offer.keys:
             return False
         name = plain_text(self.members[key])

@@ -1,4 +1,4 @@
-"""Calls written as Python: `[get_weather(city="Oslo"), get_time()]`, or one a line. Read as literals, never run."""
+"""Parse calls written as Python: `[get_weather(city="Oslo"), get_time()]`, or one a line. Nothing is executed."""
 
 import re
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""Calls whose arguments stand in tags, one a parameter, as bare text that only the schema can tell the type of.
+"""Parse arguments in tags, one tag a parameter, as bare text whose type only the schema can tell.
 
 One reader for all of them: they differ in the words of their tags, which stand in a table. A value that is a string
 by its schema goes out as it comes; any other is held until it has ended.

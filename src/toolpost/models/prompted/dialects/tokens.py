@@ -1,4 +1,4 @@
-"""Calls and text between a model's special tokens: headers that say for whom a message is, thoughts, wrappers."""
+"""Parse calls and text between a model's special tokens: message headers, thoughts, wrappers, end tokens."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def header(scan: Scan, marker: str) -> Parse[bool]:
         return True
     if not recipient or scan.addressed in _OTHERS:
         return True
-    # These are no tools, unless they were offered.
+    # These are tools only if they were offered.
     name = None
     if scan.addressed not in _BUILT_IN or scan.addressed in scan.offer:
         name = scan.offer.called(scan.addressed)
@@ -120,7 +120,7 @@ def citation(scan: Scan, marker: str) -> Parse[bool]:
 
 
 def end_token(scan: Scan) -> Parse[bool]:
-    """An end token is no text where the model writes tokens, or at the very end."""
+    """Drop an end token where the model writes tokens, or at the very end."""
     if scan.wrapped:
         return True
     return (yield from scan.reader.skip_space()) == ""

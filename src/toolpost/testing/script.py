@@ -15,6 +15,9 @@ from msgspec import Struct
 from toolpost.types.errors import RETRYABLE_CODES
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 
+# What a turn costs where the script does not say.
+USUAL_USAGE = Usage(input=10, output=5)
+
 
 class ScriptError(AssertionError):
     """The script and what happened do not fit: too many requests, too few, or a step that cannot be played."""
@@ -268,3 +271,27 @@ def pieces(text: str, chunk: int | None) -> Sequence[str]:
     if not chunk:
         return [text] if text else []
     return [text[start : start + chunk] for start in range(0, len(text), chunk)]
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def arguments_text(ask: CallTool) -> str:
+    return ask.arguments if isinstance(ask.arguments, str) else msgspec.json.encode(ask.arguments).decode()
+
+
+def arguments_value(ask: CallTool) -> Any:
+    """The arguments as JSON, for wires that send no text; broken text stays a text."""
+    if not isinstance(ask.arguments, str):
+        return ask.arguments
+    try:
+        return msgspec.json.decode(ask.arguments) if ask.arguments.strip() else {}
+    except msgspec.DecodeError:
+        return ask.arguments
+
+
+def argument_pieces(ask: CallTool) -> Sequence[str]:
+    """In pieces of the script's size, else in three."""
+    text = arguments_text(ask)
+    return pieces(text, ask.chunk or max(1, -(-len(text) // 3)))

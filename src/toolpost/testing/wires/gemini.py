@@ -6,10 +6,19 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import (
+    USUAL_USAGE,
+    CallTool,
+    MakeFile,
+    Say,
+    Step,
+    Think,
+    Turn,
+    arguments_value,
+    fields_of,
+    pieces,
+)
 from toolpost.types.messages import FinishReason, Usage
-
-from .shared import USUAL_USAGE, arguments_value, fields_of
 
 _json = msgspec.json.encode
 _REASONS: dict[FinishReason, str] = {"length": "MAX_TOKENS", "content-filter": "SAFETY"}

@@ -3,7 +3,7 @@
 import json
 import re
 
-from toolpost.models.prompted.call_repair import checked, failed
+from toolpost.models.prompted.call_repair import fitted_call, unreadable_call
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
 from toolpost.models.prompted.lenient_json import Unreadable
 from toolpost.models.prompted.scan_state import Scan
@@ -139,9 +139,9 @@ def gemma(scan: Scan, marker: str) -> Parse[bool]:
     try:
         value = read(text, bare_values=True).value
     except Unreadable as error:
-        call = failed(name, scan.offer, str(error))
+        call = unreadable_call(name, scan.offer, str(error))
     else:
-        call = checked(name, value, scan.offer)
+        call = fitted_call(name, value, scan.offer)
         found.delta(json.dumps(value, ensure_ascii=False))
     scan.end(found, call, text, whole=whole)
     return True

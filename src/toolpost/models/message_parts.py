@@ -23,8 +23,7 @@ from toolpost.types.messages import (
     Running,
     TextPart,
 )
-
-from .contract import ToolSpec
+from toolpost.types.tools import ToolSpec
 
 INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
 # The images that every wire with images takes.

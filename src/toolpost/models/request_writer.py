@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Raw
 
 from toolpost.types.messages import Message
+from toolpost.types.tools import ToolSpec
 
 from .adapter_settings import AdapterSettings
-from .contract import ModelRequest, ToolSpec
+from .contract import ModelRequest
 from .message_parts import ToolBytes, encode, merge
 
 

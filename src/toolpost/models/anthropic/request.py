@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
     digest,
@@ -34,6 +34,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 DEFAULT_MAX_TOKENS = 8192
 # The first version that refuses temperature, top_p and top_k whatever their value.

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
     data_url,
@@ -24,6 +24,7 @@ from toolpost.models.message_parts import (
 )
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from toolpost.models.contract import ToolSpec
 from toolpost.models.message_parts import arguments_of, is_image, result_text
 from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 from .call_writer import SINGLE, CallToWrite, dump, spell
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls

@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 from msgspec import structs
 
-from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
+from toolpost.models.contract import Model, ModelRequest, close_stream
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
 from toolpost.server.users import User
@@ -15,6 +15,7 @@ from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
+from toolpost.types.tools import ToolSpec
 
 from .budgets import Metered, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER

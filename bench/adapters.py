@@ -11,7 +11,7 @@ import msgspec
 
 from toolpost.models import http
 from toolpost.models.anthropic.model import Anthropic
-from toolpost.models.contract import Model, ModelRequest, ToolSpec
+from toolpost.models.contract import Model, ModelRequest
 from toolpost.models.gemini.model import Gemini
 from toolpost.models.ollama.model import Ollama
 from toolpost.models.openai_chat.model import OpenAIChat
@@ -20,6 +20,7 @@ from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.sse import SSEParser
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import TextDelta
+from toolpost.types.tools import ToolSpec
 
 from .report import Table, as_markdown, as_text
 from .sample import upstream

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .guard.rules import Rule
     from .mcp.config import McpServer
     from .models.anthropic.model import Anthropic
-    from .models.contract import Model, ModelInfo, ModelRequest, ToolSpec
+    from .models.contract import Model, ModelInfo, ModelRequest
     from .models.gemini.model import Gemini
     from .models.ollama.model import Ollama
     from .models.openai_chat.model import OpenAIChat
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     )
     from .types.events import Event
     from .types.messages import FilePart, Message, TextPart, ToolPart, Usage
+    from .types.tools import ToolSpec
 
 __version__ = "0.1.0"
 
@@ -91,7 +92,7 @@ _HOMES = {
     "ToolError": "types.errors",
     "ToolPart": "types.messages",
     "ToolResult": "tools.define",
-    "ToolSpec": "models.contract",
+    "ToolSpec": "types.tools",
     "ToolpostError": "types.errors",
     "Usage": "types.messages",
     "extract_calls": "models.prompted.scanner",

@@ -271,7 +271,7 @@ async def test_an_unknown_command_gets_a_suggestion_and_a_failing_model_does_not
             await terminal.seen("no command /modle; did you mean /model?")
             await terminal.seen("›")
             terminal.type("/model nope/x\r")
-            await terminal.seen("no provider 'nope'")
+            await terminal.seen("unknown provider 'nope'")
             await terminal.seen("›")
             terminal.type("/tools\r")
             await terminal.seen("bash         Run a command in bash and wait for it: tests, builds, git.")

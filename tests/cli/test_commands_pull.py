@@ -83,7 +83,7 @@ async def test_a_pull_that_fails_says_why_and_keeps_nothing(console, tmp_path):
     (tmp_path / "page.gguf").write_text("<html>")
     done = await console.call("models", "pull", str(tmp_path / "page.gguf"))
     assert done.status == 2
-    assert "no GGUF file" in done.err
+    assert "not a GGUF file" in done.err
     assert not list(models_of(console).glob("*.gguf"))
 
 

@@ -116,7 +116,7 @@ async def test_a_limit_gives_3_and_says_which(tmp_path):
     [
         (["run"], "nothing to do"),
         (["rnu", "x"], "did you mean `toolpost run`?"),
-        (["run", "-m", "nope/x", "hi"], "no provider 'nope'"),
+        (["run", "-m", "nope/x", "hi"], "unknown provider 'nope'"),
         (["run", "-m", "scripted", "hi"], "write provider/model"),
         (["run", "--max-steps", "0", "hi"], "no whole number above 0"),
         (["run", "--max-cost", "nan", "hi"], "no number above 0"),

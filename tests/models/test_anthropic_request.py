@@ -18,7 +18,7 @@ from toolpost import Agent, tool
 from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.anthropic.model import Anthropic
 from toolpost.models.anthropic.request import AnthropicRequestWriter
-from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
+from toolpost.models.contract import ModelRequest, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text
 from toolpost.types.errors import ModelError
@@ -39,6 +39,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import Finish, ReasoningEnd, TextDelta
+from toolpost.types.tools import ToolSpec
 
 PDF = FilePart("application/pdf", data="JVBERg==", name="d.pdf")
 MARK = {"type": "ephemeral"}

@@ -116,7 +116,7 @@ def test_extra_providers_are_asked_first() -> None:
 
 
 def test_a_wire_that_is_not_there_is_told() -> None:
-    with pytest.raises(ConfigError, match="speaks openai_chat, anthropic"):
+    with pytest.raises(ConfigError, match="use one of openai_chat, anthropic"):
         resolve("x/y", providers={"x": ProviderConfig("http://127.0.0.1/v1", wire="smoke")}, environ={})
 
 

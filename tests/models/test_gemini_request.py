@@ -12,7 +12,7 @@ from strategies import messages
 from wire_play import DONE, PNG, user
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
+from toolpost.models.contract import ModelRequest, WireMemo
 from toolpost.models.gemini.model import Gemini
 from toolpost.models.gemini.request import UNSIGNED, GeminiRequestWriter
 from toolpost.models.message_parts import INTERRUPTED
@@ -33,6 +33,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import Finish, ToolCall
+from toolpost.types.tools import ToolSpec
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"const": 5}}, "additionalProperties": False})
 NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})

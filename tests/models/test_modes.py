@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolpost import Agent, OpenAIChat, tool
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.provider_errors import model_error
 from toolpost.models.resolve import ModelConfig, ProviderConfig, resolve
@@ -16,6 +16,7 @@ from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, 
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish, StreamEvent, TextDelta, TextEnd, TextStart, ToolCall
+from toolpost.types.tools import ToolSpec
 
 ADD = ToolSpec(
     "add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}

@@ -11,7 +11,7 @@ from strategies import messages
 from wire_play import PNG, user
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
+from toolpost.models.contract import ModelRequest, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.models.openai_chat.request import OpenAIChatRequestWriter
@@ -32,6 +32,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {}})
 

@@ -10,7 +10,7 @@ from strategies import messages
 from wire_play import ADD, DONE, PNG, user
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec, WireMemo
+from toolpost.models.contract import ModelRequest, WireMemo
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.models.openai_responses.request import OpenAIResponsesRequestWriter
 from toolpost.types.messages import (
@@ -29,6 +29,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 FREE = ToolSpec("free", "Anything.", {"type": "object", "additionalProperties": True})
 SEALED = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}

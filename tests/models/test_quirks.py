@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from wire_play import ADD, answer, called, made, model_on, only_error, request, said, thought
 
-from toolpost.models.contract import ToolSpec
 from toolpost.testing import Upstream, raw
 from toolpost.types.stream import Finish, StreamEvent, ToolInputStart
+from toolpost.types.tools import ToolSpec
 
 NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})
 STOP = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}

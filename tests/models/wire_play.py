@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolpost.models.anthropic.model import Anthropic
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.gemini.model import Gemini
 from toolpost.models.http_model import HttpModel
 from toolpost.models.ollama.model import Ollama
@@ -15,6 +15,7 @@ from toolpost.models.stream_reader import StreamReader
 from toolpost.testing import Upstream
 from toolpost.types.messages import Completed, FilePart, Message, Part, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall
+from toolpost.types.tools import ToolSpec
 
 KEY = "sk-secret-1"
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})

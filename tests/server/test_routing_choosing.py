@@ -227,7 +227,7 @@ async def test_a_name_is_a_model_for_a_session_where_it_is_a_route_or_a_model(fo
 
 
 async def test_a_route_to_what_is_no_model_is_said_at_the_start(folder: Path) -> None:
-    with pytest.raises(ConfigError, match=r"\[server.routes.quick\].*is no model id"):
+    with pytest.raises(ConfigError, match=r"\[server.routes.quick\].*is not a model id"):
         async with gateway(folder, config='[server.routes.quick]\nmodel = "gpt-5-mini"\n'):
             pass
 

@@ -1,1 +1,1 @@
-"""What a model wrote to call a tool, made fit for it: its name, its arguments, their schema. Knows no tool, no wire."""
+"""Tool call arguments: parse, repair names, coerce to a schema, validate; and checks of the SDK's own arguments."""

@@ -1,4 +1,4 @@
-"""One text for equal arguments: the key of the result cache and of the repetition guard."""
+"""Canonical JSON of arguments: one text for equal arguments, the key of the result cache and the repetition check."""
 
 from collections.abc import Sequence
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""Gentle mending of arguments by their schema: what a model plainly meant, although it wrote it a little wrong.
+"""Coerce arguments to their JSON Schema: what a model plainly meant, although it wrote it a little wrong.
 
 Used only after the arguments failed as they stood. Nothing is invented: a value changes only when its kind is not
 what the schema wants and there is one plain reading of it.

@@ -1,4 +1,4 @@
-"""Say what was wrong with JSON or with a value of the wrong type, in place of msgspec's own words."""
+"""Explain JSON decode errors: which field is wrong and what it should be, in place of msgspec's own words."""
 
 import re
 from typing import Any

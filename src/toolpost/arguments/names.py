@@ -1,4 +1,4 @@
-"""Repair of tool names: what a model called, to the tool on offer that it plainly meant."""
+"""Repair tool names: from what a model called to the offered tool that it plainly meant."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -28,7 +28,7 @@ def repair(name: str, offered: Collection[str]) -> str | None:
 
 
 def near(name: str, offered: Iterable[str], most: int = 3) -> list[str]:
-    """Offered names that look like `name`, the closest first: a hint for whoever wrote it, never run by itself."""
+    """Offered names that look like `name`, the closest first: a hint, never run by itself."""
     key = _key(_unwrapped(name))
     words = set(_words(name))
     scored: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""Check how the SDK is used: misspelt arguments, values of a wrong type, functions with the wrong parameters."""
+"""Check the arguments of SDK functions: misspelt names, values of a wrong type, functions with wrong parameters."""
 
 import functools
 import inspect
@@ -28,7 +28,7 @@ def check_names(given: Iterable[str], known: Collection[str], owner: str, word: 
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """What to write instead of a name that nobody knows."""
+    """What to write instead of an unknown name."""
     names = sorted(known)
     if likely := near(name, names, 1):
         return f"did you mean {likely[0]}?"

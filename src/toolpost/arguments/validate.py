@@ -1,4 +1,4 @@
-"""Arguments against a JSON Schema, and one short message that tells a model how to put them right."""
+"""Validate arguments against a JSON Schema, with one short message that tells a model how to correct them."""
 
 import difflib
 import json
@@ -23,7 +23,7 @@ Schema = dict[str, Any]
 class Validator:
     """Checks arguments against one schema. Compiled at first use, and kept.
 
-    A schema that does not compile (a server of someone else's may send one) checks nothing: whoever runs the call
+    A schema that does not compile (a foreign server may send one) checks nothing: the server that runs the call
     checks again. `toolpost tools check` reports it. References are never fetched, from no file and no network.
     """
 

@@ -1,1 +1,1 @@
-"""Model adapters: a folder a wire, the contract they implement, and what they share."""
+"""Model adapters: one folder for each wire, the contract they implement, and what they share."""

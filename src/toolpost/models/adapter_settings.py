@@ -1,4 +1,4 @@
-"""The settings of one model: its name and address, the key, and what goes into every request."""
+"""The settings of a model adapter: name and address of the model, the key, and what goes into every request."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict

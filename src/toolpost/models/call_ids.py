@@ -1,4 +1,4 @@
-"""Ids of the calls of one answer: each has its own, and a call that the stream repeats is one call.
+"""Unique ids for the calls of one answer, and removal of calls that a stream repeats.
 
 Servers, proxies and reconnecting streams send events twice. Two calls under one id with the same arguments are one
 call. With other arguments they are two, for some servers give every call the same id; the second then gets another.

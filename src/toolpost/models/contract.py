@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from toolpost.types.messages import Message
 from toolpost.types.stream import StreamEvent
-from toolpost.types.tools import ToolSpec as ToolSpec
+from toolpost.types.tools import ToolSpec
 
 ToolChoice = Literal["auto", "none", "required"]
 # The options that every wire knows; `extra` is a dict that is merged into the request body as it stands.
@@ -156,7 +156,7 @@ class Model(Protocol):
 
 
 async def close_stream(stream: AsyncIterator[object]) -> None:
-    """End a stream that may not have been read to its end. An iterator that is no generator has nothing to close."""
+    """End a stream that may not have been read to its end. An iterator without `aclose` has nothing to close."""
     close = getattr(stream, "aclose", None)
     if close is not None:
         await close()

@@ -1,4 +1,4 @@
-"""What every model over HTTP does alike: post a body, give way to a refusal, and read the answer to its end."""
+"""The base of all adapters over HTTP: send a request, retry it without what the server refuses, stream the answer."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -62,7 +62,7 @@ class HttpModel(ABC, Generic[W]):
 
     @property
     def secrets(self) -> Sequence[str]:
-        """What must never be told."""
+        """What must never be shown."""
         return self._secrets
 
     def __repr__(self) -> str:
@@ -77,7 +77,9 @@ class HttpModel(ABC, Generic[W]):
                 data = await next_bytes(response, leave_at)
                 received += len(data)
                 if received > MOST_BYTES:
-                    raise model_error("protocol", f"the answer is larger than {MOST_BYTES:,} bytes: it was given up")
+                    raise model_error(
+                        "protocol", f"the answer is larger than {MOST_BYTES:,} bytes, so reading it was stopped"
+                    )
                 events = reader.feed(data) if data else reader.close()
                 for event in events:
                     yield event
@@ -103,7 +105,7 @@ class HttpModel(ABC, Generic[W]):
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
         """What the server says of the tokens in a request that came on this wire. Raises `ModelError`."""
-        raise model_error("not_found", f"{self._info.id} is on a wire that counts no tokens")
+        raise model_error("not_found", f"{self._info.id} is on a wire that cannot count tokens")
 
     def read_whole(self, body: bytes) -> Sequence[StreamEvent]:
         """The events of an answer that came in one piece."""

@@ -1,4 +1,4 @@
-"""What a local server says about a model: whether it takes tools, and how much it can read."""
+"""Ask a local model server what a model supports: tools, parallel calls, the size of its context window."""
 
 from collections.abc import Mapping
 from typing import Any, cast

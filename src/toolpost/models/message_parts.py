@@ -1,4 +1,4 @@
-"""What every wire needs of messages and tools: arguments, results and files in plain form, JSON that can be sent."""
+"""Encode message parts for any wire: arguments, tool results and files as plain text or JSON."""
 
 import base64
 import binascii
@@ -23,8 +23,7 @@ from toolpost.types.messages import (
     Running,
     TextPart,
 )
-
-from .contract import ToolSpec
+from toolpost.types.tools import ToolSpec
 
 INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
 # The images that every wire with images takes.

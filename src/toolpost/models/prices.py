@@ -1,4 +1,4 @@
-"""What a turn costs and how much a model can read, from genai-prices, without paying for its import every time.
+"""Prices and context windows of models, from genai-prices, without paying for its import every time.
 
 Importing genai-prices takes half a second and 30 MB. So what it says about a model is kept in `prices.json` in the
 user's cache folder, under the version of the data it came from, for as long as it can be said in four flat rates.
@@ -61,7 +61,7 @@ class Rates(Struct, frozen=True, omit_defaults=True):
 
 
 class PriceEntry(Struct, frozen=True, omit_defaults=True):
-    """What is known about one model. `varies`: there is a price, but it is no flat rate."""
+    """What is known about one model. `varies`: there is a price, but not a flat rate."""
 
     context_window: int | None = None
     rates: Rates | None = None
@@ -120,7 +120,7 @@ def mark_own(provider: str, model: str, *, own: bool) -> None:
 
 
 def is_own(provider: str, model: str) -> bool:
-    """True if it runs on the user's own machine, and nobody is paid for it."""
+    """True if it runs on the user's own machine, where tokens cost nothing."""
     return provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced
 
 

@@ -1,4 +1,4 @@
-"""Find out by trying how a model makes calls: natively, in words, with a grammar, several at once."""
+"""Probe a model: try whether it makes calls natively, as text, with a grammar, several at once."""
 
 import asyncio
 import time
@@ -9,8 +9,9 @@ from msgspec import Struct
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall
+from toolpost.types.tools import ToolSpec
 
-from .contract import Model, ModelRequest, ToolSpec, close_stream
+from .contract import Model, ModelRequest, close_stream
 from .local_server_info import ServerFacts, ask_server
 from .prompted.adapter import Prompted
 from .prompted.text_calls import StrayCalls

@@ -1,4 +1,4 @@
-"""What a provider's failure means: one table from status and text to the code of a `ModelError`."""
+"""Classify errors of providers: one table from HTTP status and text to the code of a `ModelError`."""
 
 import re
 import time

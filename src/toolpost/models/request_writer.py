@@ -1,4 +1,4 @@
-"""What the request writers of all wires share: options, what a server refused, and a body put together from bytes."""
+"""The base of all request writers: options, what a server refused, and a body assembled from encoded messages."""
 
 import re
 from abc import ABC, abstractmethod
@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Raw
 
 from toolpost.types.messages import Message
+from toolpost.types.tools import ToolSpec
 
 from .adapter_settings import AdapterSettings
-from .contract import ModelRequest, ToolSpec
+from .contract import ModelRequest
 from .message_parts import ToolBytes, encode, merge
 
 

@@ -1,4 +1,4 @@
-"""From a model id `provider/model` to a `Model`: the presets, the user's own providers, keys from the environment."""
+"""Resolve a model id `provider/model` to a `Model`: presets, the user's own providers, keys from the environment."""
 
 import asyncio
 import os
@@ -133,7 +133,7 @@ PRESETS: Mapping[str, ProviderConfig] = {
 }
 EMBEDDED = "embedded"
 LOCAL = ("ollama", "vllm", "llamacpp", "lmstudio")
-# What answers where a key is set and nobody chose a model: small and cheap, and it is said.
+# The default model of each provider, used where a key is set and no model was chosen: small and cheap.
 USUAL = {
     "openai": "gpt-5-mini",
     "anthropic": "claude-haiku-4-5",
@@ -201,10 +201,10 @@ def locate(
 
 
 def split_id(model_id: str) -> tuple[str, str]:
-    """Provider and name. Raises `ConfigError` where it is no model id."""
+    """Provider and name. Raises `ConfigError` where it is not a model id."""
     provider, slash, name = model_id.partition("/")
     if not slash or not provider or not name:
-        raise ConfigError(f"{model_id!r} is no model id: write provider/model, for example openai/gpt-5-mini")
+        raise ConfigError(f"{model_id!r} is not a model id: write provider/model, for example openai/gpt-5-mini")
     return provider, name
 
 
@@ -263,7 +263,7 @@ def _adapter(provider: str, config: ProviderConfig) -> "type[HttpModel[Any]]":
     place = WIRES.get(config.wire or "openai_chat")
     if place is None:
         known = ", ".join(WIRES)
-        raise ConfigError(f"provider {provider!r} asks for the wire {config.wire!r}; this version speaks {known}")
+        raise ConfigError(f"provider {provider!r} wants the wire {config.wire!r}, which is unknown: use one of {known}")
     module, name = place
     return getattr(import_module(module), name)
 
@@ -352,7 +352,7 @@ def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) ->
     close = get_close_matches(provider, names, 1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
     return (
-        f"no provider {provider!r}: {hint} To add one that speaks the OpenAI chat wire, put into the config:\n"
+        f"unknown provider {provider!r}: {hint} To add one that speaks the OpenAI chat wire, put into the config:\n"
         f'[providers.{provider}]\nbase_url = "https://host/v1"\napi_key_env = "{provider.upper()}_API_KEY"'
     )
 

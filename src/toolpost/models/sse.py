@@ -1,6 +1,6 @@
-"""Server-sent events, read incrementally from any cut of the byte stream.
+"""Parse server-sent events incrementally, however the byte stream is cut.
 
-Payloads stay bytes: whoever decodes their JSON checks the UTF-8 with it. Cost is linear in the bytes, whatever the cut.
+Payloads stay bytes: decoding their JSON checks the UTF-8. Cost is linear in the bytes, whatever the cut.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the readers of all wires share: from the bytes of one answer to stream events, without any input or output."""
+"""The base of all stream readers: from the bytes of one answer to stream events, without any input or output."""
 
 import re
 from abc import ABC, abstractmethod
@@ -235,7 +235,7 @@ def is_json(payload: bytes) -> bool:
     except ValueError:
         return False
     except RecursionError:
-        # Whoever takes it says so.
+        # `_take_event` reports it.
         return True
     return True
 

@@ -1,4 +1,4 @@
-"""Take `<think>…</think>` at the start of a model's text apart from the answer, however the text was cut."""
+"""Split `<think>…</think>` at the start of a model's text from the answer, however the text was cut."""
 
 _OPEN = "<think>"
 _CLOSE = "</think>"

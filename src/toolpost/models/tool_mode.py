@@ -1,4 +1,4 @@
-"""How a model is asked for its calls: natively, in words, or as it turns out to be best."""
+"""Choose how a model is asked for tool calls: natively, as text (prompted), or automatically."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""For tests of agents: a scripted model in process, and a scripted model server on a real socket."""
+"""Test agents: a scripted model in this process, and a scripted model server on a real socket."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""The scripted stand-in: shows the loop, with real tool calls over a real socket, where there is no model at all.
+"""The demo model: shows the loop with real tool calls over a real socket, where there is no real model.
 
 It understands nothing. It looks for a city and for a sum in the question, calls `get_weather` and `calculate` for them
 if they are on offer, and reads the results out.

@@ -1,4 +1,4 @@
-"""A model server that fails by chance, in every way that real ones do: before, in and after an answer."""
+"""A model server with random faults, as real ones have them: before, in and after an answer."""
 
 import asyncio
 import random

@@ -1,12 +1,10 @@
-"""A model that plays a script in this process: for tests of agents, tools and faces, without any network."""
+"""A scripted model in this process: for tests of agents, tools and faces, without any network."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from inspect import isawaitable
 from types import TracebackType
 from typing import Self
-
-import msgspec
 
 from toolpost.arguments.parse import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
@@ -30,7 +28,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .script import CallTool, Fail, MakeFile, Pause, Say, ScriptError, Step, Think, Turn, Wait, pieces
+from .script import CallTool, Fail, MakeFile, Pause, Say, ScriptError, Step, Think, Turn, Wait, arguments_text, pieces
 
 TurnFrom = Callable[[ModelRequest], Turn | Awaitable[Turn]]
 
@@ -121,7 +119,7 @@ class ScriptedModel:
     def _call_events(self, step: CallTool) -> list[StreamEvent]:
         self._calls += 1
         call_id = step.id or f"call_{self._calls}"
-        text = step.arguments if isinstance(step.arguments, str) else msgspec.json.encode(step.arguments).decode()
+        text = arguments_text(step)
         arguments, raw = parse_arguments(text)
         deltas: list[StreamEvent] = [ToolInputDelta(call_id, piece) for piece in pieces(text, step.chunk)]
         end: list[StreamEvent] = [ToolInputEnd(call_id), ToolCall(call_id, step.name, arguments, raw)]

@@ -1,4 +1,4 @@
-"""The vocabulary of scripts: what a scripted model, or a scripted server, does in one turn.
+"""Scripts for scripted models and servers: what happens in one turn.
 
 A turn is a row of steps: `text("…") + call("search", {"q": "x"})`. The first group below works everywhere; the second
 (cut, reset, stall, …) is about the wire and needs an `Upstream`.
@@ -14,6 +14,9 @@ from msgspec import Struct
 
 from toolpost.types.errors import RETRYABLE_CODES
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
+
+# What a turn costs where the script does not say.
+USUAL_USAGE = Usage(input=10, output=5)
 
 
 class ScriptError(AssertionError):
@@ -181,7 +184,7 @@ def wait(seconds: float) -> Turn:
 
 
 def http_error(status: int, message: Any = "scripted failure", headers: Mapping[str, str] | None = None) -> Turn:
-    """Answer with an HTTP status. A message that is no text is the body as it stands."""
+    """Answer with an HTTP status. A message that is not a string is the body as it stands."""
     return Turn((HttpError(status, message, dict(headers or {})),))
 
 
@@ -268,3 +271,27 @@ def pieces(text: str, chunk: int | None) -> Sequence[str]:
     if not chunk:
         return [text] if text else []
     return [text[start : start + chunk] for start in range(0, len(text), chunk)]
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def arguments_text(ask: CallTool) -> str:
+    return ask.arguments if isinstance(ask.arguments, str) else msgspec.json.encode(ask.arguments).decode()
+
+
+def arguments_value(ask: CallTool) -> Any:
+    """The arguments as JSON, for wires that send no text; broken text stays a text."""
+    if not isinstance(ask.arguments, str):
+        return ask.arguments
+    try:
+        return msgspec.json.decode(ask.arguments) if ask.arguments.strip() else {}
+    except msgspec.DecodeError:
+        return ask.arguments
+
+
+def argument_pieces(ask: CallTool) -> Sequence[str]:
+    """In pieces of the script's size, else in three."""
+    text = arguments_text(ask)
+    return pieces(text, ask.chunk or max(1, -(-len(text) // 3)))

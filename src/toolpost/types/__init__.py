@@ -1,1 +1,1 @@
-"""The words of Toolpost, without behaviour: messages, stream events, events, errors."""
+"""The shared data types of Toolpost, without behaviour: messages, stream events, events, errors."""

@@ -1,9 +1,9 @@
-"""What Toolpost raises.
+"""The exceptions that Toolpost raises.
 
 ToolpostError
 ├── ConfigError            a setting is wrong; the text says where and what to do
 │   ├── UsageError         the SDK was called in a wrong way; a `TypeError` too
-│   └── WiringError        inside a run only: whoever awaits the run gets a `UsageError`
+│   └── WiringError        inside a run only: the caller of the run gets a `UsageError`
 ├── ModelError             a provider or its wire failed; carries an `ErrorInfo`
 ├── StoreError             the store cannot do it
 │   ├── SessionNotFound

@@ -12,7 +12,7 @@ from msgspec import Struct
 from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, Reply, Usage
 
 DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
-# handed_over: calls are left for whoever brought their tools along.
+# handed_over: calls are left to the client that brought their tools.
 RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over"]
 
 

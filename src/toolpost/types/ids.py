@@ -1,4 +1,4 @@
-"""Ids that sort by the time they were made and cannot be guessed."""
+"""Make ids that sort by the time they were made and cannot be guessed."""
 
 import os
 import time

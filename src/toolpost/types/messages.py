@@ -62,7 +62,7 @@ class TextPart(_Tagged, frozen=True, tag="text", gc=False):
 
 class ReasoningPart(_Tagged, frozen=True, tag="reasoning", gc=False):
     """The model's thinking. `metadata` is what its provider wants echoed (field name, signature). `started` and `ended`
-    are the times of its first and last piece; 0 where nobody noted them."""
+    are the times of its first and last piece; 0 where they are not known."""
 
     text: str
     metadata: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""A number with its noun: `1 line`, `2 lines`."""
+"""Write a number with its noun: `1 line`, `2 lines`."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

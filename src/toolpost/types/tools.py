@@ -1,4 +1,4 @@
-"""What a model is told about a tool: the one word that tools give and model adapters take."""
+"""The definition of a tool as model adapters take it: name, description, parameters."""
 
 from typing import Any
 

@@ -88,7 +88,7 @@ def test_without_a_tag_that_promises_the_same_bytes_it_is_begun_anew(cache, shel
 
 def test_a_web_page_is_refused_before_it_is_downloaded(cache, shelf):
     shelf.content = b"<html>" * 1000
-    with pytest.raises(ConfigError, match="no GGUF file") as caught:
+    with pytest.raises(ConfigError, match="not a GGUF file") as caught:
         pull(f"{shelf.url}?key=secret", environ=cache)
     assert "secret" not in str(caught.value)
     assert left_in(cache) == []

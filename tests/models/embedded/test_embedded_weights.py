@@ -93,7 +93,7 @@ def test_an_address_that_refuses_leads_to_the_next_source_at_once_and_is_said(on
         ("status", 404, "answered 404"),
         ("content", b"GGUF" + bytes(len(GGUF) - 4), "SHA-256"),
         ("content", GGUF + b"more", "another file: it has"),
-        ("content", b"<html>" + bytes(len(GGUF) - 6), "no GGUF file"),
+        ("content", b"<html>" + bytes(len(GGUF) - 6), "not a GGUF file"),
         ("is_stuck", True, "fell silent"),
         ("cuts", 99, "was cut"),
     ],
@@ -149,8 +149,8 @@ def test_wheels_with_other_bytes_are_refused_and_not_kept(cache, tmp_path):
 @pytest.mark.parametrize(
     ("content", "member", "reason"),
     [
-        (parts()[1] + b"x", "", "another size"),
-        (parts()[1][:-1], "", "another size"),
+        (parts()[1] + b"x", "", "unexpected size"),
+        (parts()[1][:-1], "", "unexpected size"),
         (b"", "elsewhere.bin", "no whole"),
     ],
 )
@@ -322,8 +322,8 @@ def test_a_file_is_pulled_by_its_path(cache, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "options", "complaint"),
     [
-        ("a.gguf", b"<html>", {}, "no GGUF file"),
-        ("a.gguf", b"", {}, "no GGUF file"),
+        ("a.gguf", b"<html>", {}, "not a GGUF file"),
+        ("a.gguf", b"", {}, "not a GGUF file"),
         ("a.gguf", GGUF, {"sha256": "f" * 64}, "SHA-256"),
         ("a.gguf", GGUF, {"name": "../a"}, "can't name a model"),
         ("a.gguf", GGUF, {"name": "smollm2"}, "--from"),

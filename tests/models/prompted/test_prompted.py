@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolpost import Agent, OpenAIChat, tool
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.ollama.model import Ollama
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, turn
@@ -16,6 +16,7 @@ from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import Finish, StreamEvent, TextDelta, TextEnd, TextStart, ToolCall, ToolInputStart
+from toolpost.types.tools import ToolSpec
 
 WEATHER = ToolSpec(
     "get_weather",

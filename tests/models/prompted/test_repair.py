@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import json_objects, json_values
 
-from toolpost.models.prompted.call_repair import written
+from toolpost.models.prompted.call_repair import repair_call
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable, unescaped
 from toolpost.models.prompted.offered_tools import PromptedTools
 from toolpost.models.prompted.value_end import ValueEnd
@@ -145,10 +145,10 @@ def test_a_bare_value_is_what_its_schema_says(text: str, schema: Any, value: Any
 
 
 def test_arguments_that_had_to_be_mended_must_fit_the_schema() -> None:
-    assert written("get_weather", "{'city': 'Oslo'}", OFFER).arguments == {"city": "Oslo"}
-    assert written("get_weather", "{'town': 'Oslo'}", OFFER).problem
+    assert repair_call("get_weather", "{'city': 'Oslo'}", OFFER).arguments == {"city": "Oslo"}
+    assert repair_call("get_weather", "{'town': 'Oslo'}", OFFER).problem
     # As they stand, they are the engine's to judge.
-    assert not written("get_weather", '{"town": "Oslo"}', OFFER).problem
+    assert not repair_call("get_weather", '{"town": "Oslo"}', OFFER).problem
 
 
 def test_tools_are_taken_in_any_form() -> None:
@@ -176,8 +176,8 @@ def test_tools_are_taken_in_any_form() -> None:
 
 def test_a_tool_without_parameters_takes_what_comes() -> None:
     offer = PromptedTools([{"name": "ping"}])
-    assert written("ping", "", offer).arguments == {}
-    assert written("ping", '{"x": 1}', offer).arguments == {"x": 1}
+    assert repair_call("ping", "", offer).arguments == {}
+    assert repair_call("ping", '{"x": 1}', offer).arguments == {"x": 1}
 
 
 def test_arguments_without_a_name_are_guessed_only_where_one_tool_fits() -> None:

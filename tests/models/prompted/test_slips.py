@@ -27,7 +27,7 @@ def test_a_problem_is_one_short_text_that_says_how_to_put_it_right() -> None:
     text = '<tool_call>{"name": "get_weather", "arguments": {"city": Oslo}}</tool_call>'
     (call,) = toolpost.extract_calls(text, tools=TOOLS).broken
     assert call.problem == (
-        "get_weather: 'Oslo' is no value. Write the call again with its arguments as one JSON object "
+        "get_weather: 'Oslo' is not a value. Write the call again with its arguments as one JSON object "
         '{"city": string, "days"?: integer, "units"?: "metric" | "imperial"}.'
     )
 

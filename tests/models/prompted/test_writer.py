@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from toolpost import extract_calls
 from toolpost.arguments.validate import Validator
-from toolpost.models.contract import ToolSpec
 from toolpost.models.prompted.call_writer import CallToWrite, spell
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
 from toolpost.models.prompted.model_families import asked_for, calls_natively, family_of
@@ -16,6 +15,7 @@ from toolpost.models.prompted.prompt_writer import PromptWriter, language_of
 from toolpost.models.prompted.result_writer import ResultText, neutral, write_results
 from toolpost.models.prompted.sample_calls import sample_arguments
 from toolpost.types.messages import Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 CITY: dict[str, Any] = {"type": "string", "description": "City name, e.g. Tokyo"}
 WEATHER = ToolSpec(

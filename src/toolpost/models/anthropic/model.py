@@ -1,4 +1,4 @@
-"""Anthropic Messages: Claude at its vendor, and the many servers that speak the same wire."""
+"""The adapter for Anthropic Messages: Claude at its vendor, and the many servers that speak the same wire."""
 
 from collections.abc import Mapping
 from copy import copy

@@ -1,4 +1,4 @@
-"""Write requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards.
+"""Encode requests for Anthropic Messages. Each message is encoded once; its turns are joined and marked afterwards.
 
 A conversation that came over this very wire goes out as it came: what parts have no field for is in their metadata,
 as `fields` of the block, or as the whole `block`.
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
     digest,
@@ -34,6 +34,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 DEFAULT_MAX_TOKENS = 8192
 # The first version that refuses temperature, top_p and top_k whatever their value.

@@ -1,4 +1,4 @@
-"""From the bytes of an Anthropic Messages stream to stream events, without any input or output of its own."""
+"""Parse an Anthropic Messages stream into stream events, without any input or output of its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast

@@ -1,1 +1,1 @@
-"""Models inside this process, on llama.cpp: Qwen2.5-Coder with an adapter, and any GGUF file that was pulled."""
+"""Embedded models: llama.cpp in this process, with Qwen2.5-Coder and an adapter, or any GGUF file."""

@@ -1,4 +1,4 @@
-"""Models inside this process: `embedded/<name>` for any GGUF file, on llama.cpp with the file's own chat template."""
+"""Open embedded models: `embedded/<name>` for any GGUF file, on llama.cpp with the chat template of the file."""
 
 import asyncio
 import os
@@ -44,7 +44,9 @@ def find_model(
         return Qwen(settings, path, grammar=grammar), Asking("native")
     if not path.is_file():
         here = ", ".join(weights.name for weights in pulled(environ)) or "none"
-        raise ConfigError(f"no {PROVIDER}/{name} was pulled (there: {here}): toolpost models pull <file or URL>")
+        raise ConfigError(
+            f"{PROVIDER}/{name} was not pulled (pulled: {here}): run `toolpost models pull <file or URL>`"
+        )
     return Gguf(settings, path), Asking("auto", grammar="llamacpp")
 
 

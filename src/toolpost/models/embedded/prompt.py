@@ -1,4 +1,4 @@
-"""The form of the prompt that the adapters were trained on: short texts, and the days around today.
+"""The prompt format that the embedded adapters were trained on: short texts, and the dates around today.
 
 `training/` makes its rows through this module. A change of this form needs new adapters.
 """

@@ -1,4 +1,4 @@
-"""llama.cpp inside this process: one server a file, loaded when it is first needed, silent, closed with the process."""
+"""Run llama.cpp inside this process: one server for each file, loaded when first needed, closed with the process."""
 
 import atexit
 import os

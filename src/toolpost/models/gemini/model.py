@@ -1,4 +1,4 @@
-"""The Gemini wire: `streamGenerateContent`, at Google or behind a proxy that speaks it."""
+"""The adapter for Gemini: `streamGenerateContent`, at Google or behind a proxy that speaks it."""
 
 from functools import partial
 from typing import Unpack

@@ -1,11 +1,11 @@
-"""Write requests for Gemini's generateContent. Each message is encoded once, as its contents."""
+"""Encode requests for Gemini's generateContent. Each message is encoded once, as its contents."""
 
 import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
     encode,
@@ -28,6 +28,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 # Stands for the signature of a call that this model did not make: Gemini 3 refuses a call without any.
 UNSIGNED = "skip_thought_signature_validator"

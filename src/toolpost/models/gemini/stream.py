@@ -1,4 +1,4 @@
-"""From the bytes of a Gemini stream to stream events, without any input or output of its own."""
+"""Parse a Gemini stream into stream events, without any input or output of its own."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -84,7 +84,8 @@ class GeminiStreamReader(BlockReader):
         self._on_mistake = on_mistake
         self._signature: str | None = None
         self._calls: list[ToolCall] = []
-        self._signatures: dict[str, str] = {}
+        # What goes back with a call, by its id.
+        self._echoes: dict[str, dict[str, Any]] = {}
         self._reason = ""
         self._message = ""
         self._usage: dict[str, Any] = {}
@@ -147,7 +148,7 @@ class GeminiStreamReader(BlockReader):
         return None
 
     def _take_file(self, part: GeminiPart, blob: GeminiBlob, events: list[StreamEvent]) -> None:
-        # What a model draws while it thinks is no answer.
+        # What a model draws while it thinks is not part of the answer.
         if part.thought or not blob.data:
             return
         self._flush(events)
@@ -157,14 +158,15 @@ class GeminiStreamReader(BlockReader):
 
     def _take_call(self, call: GeminiCall, signature: str | None, events: list[StreamEvent]) -> None:
         made = self._whole_call(call.id, call.name or "", call.args, events)
-        self._calls.append(structs.replace(made, metadata={"id": True} if made.id == call.id else None))
+        self._calls.append(made)
+        echo = self._echoes[made.id] = {"id": True} if made.id == call.id else {}
         if signature := signature or call.thought_signature:
-            self._signatures[made.id] = signature
+            echo["signature"] = signature
 
     def _sign(self, part: GeminiPart, signature: str, events: list[StreamEvent]) -> None:
         """A signature that comes late belongs to the first call, or to the text or thought before it."""
         if not part.text and self._calls and not self._block:
-            self._signatures.setdefault(self._calls[0].id, signature)
+            self._echoes[self._calls[0].id].setdefault("signature", signature)
             return
         if not self._block:
             self._add(part, "", events)
@@ -187,9 +189,8 @@ class GeminiStreamReader(BlockReader):
             return self._fail(self._mistake(), events)
         self._close_block(events)
         for call in self._calls:
-            signature = self._signatures.get(call.id)
-            kept = {**(call.metadata or {}), **({"signature": signature} if signature else {})}
-            events.append(ToolCall(call.id, call.name, call.arguments, call.raw, {"gemini": kept} if kept else None))
+            echo = self._echoes[call.id]
+            events.append(structs.replace(call, metadata={"gemini": echo}) if echo else call)
         reason: FinishReason = "tool-calls" if self._calls else "stop"
         if self._reason == "MAX_TOKENS":
             reason = "length"
@@ -219,7 +220,7 @@ def _read(payload: bytes) -> GeminiChunk:
 
 def _unreadable(payload: bytes) -> ErrorInfo:
     text = payload[:200].decode("utf-8", "replace")
-    return ErrorInfo("protocol", f"the server sent something that is no answer of Gemini: {text!r}")
+    return ErrorInfo("protocol", f"the server sent something that is not an answer of Gemini: {text!r}")
 
 
 def _usage(counts: dict[str, Any]) -> Usage:

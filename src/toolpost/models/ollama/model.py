@@ -1,4 +1,4 @@
-"""Ollama's own chat wire, which knows thinking, the size of the context and how long a model stays loaded."""
+"""The adapter for Ollama's own chat wire, which knows thinking, the context size and how long a model stays loaded."""
 
 from typing import Unpack
 

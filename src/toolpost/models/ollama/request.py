@@ -1,10 +1,10 @@
-"""Write requests for Ollama's own chat wire. Each message is encoded once; a body is its messages' bytes joined."""
+"""Encode requests for Ollama's own chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
 from typing import Any
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     IMAGES,
     arguments_of,
@@ -20,6 +20,7 @@ from toolpost.models.message_parts import (
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 _NO_THINKING = frozenset({"none", "off", "false", "False"})
 _OPTION_NAMES = {"max_tokens": "num_predict"}

@@ -1,4 +1,4 @@
-"""From the lines of Ollama's chat stream to stream events, without any input or output of its own."""
+"""Parse the lines of Ollama's chat stream into stream events, without any input or output of its own."""
 
 from collections.abc import Sequence
 from typing import Any, cast

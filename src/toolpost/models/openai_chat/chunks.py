@@ -1,4 +1,4 @@
-"""Read the OpenAI chat stream: typed chunks, and a lenient reading for servers whose types are off."""
+"""Decode the chunks of the OpenAI chat stream: typed, and leniently for servers whose types are off."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""The OpenAI chat wire: OpenAI, Ark, DeepSeek, Qwen, vLLM, llama.cpp, LM Studio, Ollama, OpenRouter and their like."""
+"""The adapter for the OpenAI chat wire: OpenAI, Ark, DeepSeek, Qwen, vLLM, llama.cpp, OpenRouter and others."""
 
 from collections.abc import Mapping
 from typing import Unpack

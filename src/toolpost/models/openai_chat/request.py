@@ -1,4 +1,4 @@
-"""Write requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
+"""Encode requests for the OpenAI chat wire. Each message is encoded once; a body is its messages' bytes joined."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
     data_url,
@@ -24,6 +24,7 @@ from toolpost.models.message_parts import (
 )
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})
@@ -45,7 +46,7 @@ class OpenAIChatRequestWriter(RequestWriter):
         return b",".join(encode(item) for item in wire if item)
 
     def _needed(self, fields: Mapping[str, Raw]) -> dict[str, Raw]:
-        """Usage, even if the client does not ask for it: what it takes is counted whoever wants to see it."""
+        """Usage, even if the client does not ask for it: we count it in any case."""
         given: Any = msgspec.json.decode(fields.get("stream_options", b"null")) or {}
         is_streamed = bytes(fields.get("stream", b"")) == b"true"
         if "stream_options" in self._refused or not is_streamed or not isinstance(given, dict):

@@ -1,4 +1,4 @@
-"""From the bytes of an OpenAI chat stream to stream events, without any input or output of its own."""
+"""Parse an OpenAI chat stream into stream events, without any input or output of its own."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The items of an OpenAI Responses stream in the making: each turns what it is fed into stream events."""
+"""The output items of an OpenAI Responses stream while they arrive: each turns its deltas into stream events."""
 
 from collections.abc import Iterable
 from typing import Any, cast

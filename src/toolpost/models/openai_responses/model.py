@@ -1,4 +1,4 @@
-"""The OpenAI Responses wire, used without state at the server: OpenAI, Azure, xAI, LM Studio, vLLM and their like."""
+"""The adapter for OpenAI Responses, keeping no state at the server: OpenAI, Azure, xAI, LM Studio, vLLM and others."""
 
 from collections.abc import Mapping
 from typing import Unpack

@@ -1,10 +1,10 @@
-"""Write requests for OpenAI Responses, without any state at the server. Each message is encoded once, as its items."""
+"""Encode requests for OpenAI Responses, keeping no state at the server. Each message is encoded once, as its items."""
 
 import re
 from functools import cached_property
 from typing import Any, ClassVar
 
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     ToolBytes,
     arguments_of,
@@ -31,6 +31,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
+from toolpost.types.tools import ToolSpec
 
 # This wire has no form for these.
 _UNKNOWN = frozenset({"stop", "seed"})

@@ -1,4 +1,4 @@
-"""From the bytes of an OpenAI Responses stream to stream events, without any input or output of its own."""
+"""Parse an OpenAI Responses stream into stream events, without any input or output of its own."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -14,7 +14,7 @@ from toolpost.types.stream import Finish, StreamEvent
 
 from .items import ReceivedCall, ReceivedItem, ReceivedReasoning, ReceivedText, kind_of
 
-# Failures of this wire that are nobody's fault but the server's; all its other codes blame the request.
+# The server is to blame for errors with these words in their code; all other codes blame the request.
 _OF_THE_SERVER = ("server_error", "rate_limit", "overloaded", "timeout", "internal", "unavailable")
 
 
@@ -60,7 +60,7 @@ class OpenAIResponsesStreamReader(StreamReader):
             return self._fail(self._error(fields["error"]), events)
         if "output" in fields:
             return self._end(fields, events)
-        return self._fail(ErrorInfo("protocol", "the server's answer is no response: it has no output"), events)
+        return self._fail(ErrorInfo("protocol", "the server's answer is not a response: it has no output"), events)
 
     def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         try:

@@ -1,4 +1,4 @@
-"""A model that is asked for its calls in words: it yields the very events of a model that makes them natively."""
+"""Prompted mode for any model: tools in the system prompt, calls read from the text, the events of a native model."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec import structs
 
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, ToolSpec, close_stream
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.models.message_parts import merge
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Failed, Message, TextPart
 from toolpost.types.stream import StreamEvent
+from toolpost.types.tools import ToolSpec
 
 from .dialects.table import find_dialect
 from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint

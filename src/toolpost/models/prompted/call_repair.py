@@ -1,4 +1,4 @@
-"""From what a model wrote to a call that can run: the tool that it meant, and arguments that fit its schema.
+"""Repair calls that a model wrote as text: find the tool that it meant, and make the arguments fit its schema.
 
 Half-broken JSON is mended where it has one plain reading; what was mended must fit the schema, or it is an error
 that the model can read. Nothing is made up.
@@ -23,28 +23,28 @@ class RepairedCall(NamedTuple):
     carried: str = ""
 
 
-def written(name: str, text: str, offer: PromptedTools, *, whole: bool = True, carried: str = "") -> RepairedCall:
+def repair_call(name: str, text: str, offer: PromptedTools, *, whole: bool = True, carried: str = "") -> RepairedCall:
     """The call of the offered tool `name` whose arguments are `text`: an object, or a JSON string of one."""
     try:
         found = read(text) if text.strip() else ReadValue(None)
-        arguments = arguments_in(found.value, name, offer)
+        arguments = arguments_from(found.value, name, offer)
     except Unreadable as error:
-        return failed(name, offer, str(error), carried)
-    return checked(name, arguments, offer, found.mended or not whole, carried)
+        return unreadable_call(name, offer, str(error), carried)
+    return fitted_call(name, arguments, offer, found.mended or not whole, carried)
 
 
-def lone(name: str, text: str, offer: PromptedTools) -> RepairedCall:
+def repair_lone_input(name: str, text: str, offer: PromptedTools) -> RepairedCall:
     """The call whose input is `text` as it stands: a JSON object, or the tool's one string."""
     if not text.strip() or text.lstrip().startswith("{"):
-        return written(name, text, offer)
+        return repair_call(name, text, offer)
     try:
-        arguments = arguments_in(literal(text) if text.startswith('"') else text, name, offer)
+        arguments = arguments_from(literal(text) if text.startswith('"') else text, name, offer)
     except Unreadable as error:
-        return failed(name, offer, str(error))
-    return checked(name, arguments, offer)
+        return unreadable_call(name, offer, str(error))
+    return fitted_call(name, arguments, offer)
 
 
-def arguments_in(value: Any, name: str, offer: PromptedTools) -> dict[str, Any]:
+def arguments_from(value: Any, name: str, offer: PromptedTools) -> dict[str, Any]:
     """The arguments that `value` stands for. Raises `Unreadable` where it stands for none."""
     if isinstance(value, str) and value.strip():
         inner = object_in(value)
@@ -63,14 +63,14 @@ def arguments_in(value: Any, name: str, offer: PromptedTools) -> dict[str, Any]:
     raise Unreadable("the arguments are not an object")
 
 
-def failed(name: str, offer: PromptedTools, reason: str, carried: str = "") -> RepairedCall:
+def unreadable_call(name: str, offer: PromptedTools, reason: str, carried: str = "") -> RepairedCall:
     """A call that names its tool but cannot be read; the problem is one short text for the model."""
     wanted = f" {shape(offer.schema(name))}" if offer.schema(name) else ""
     problem = f"{name}: {reason}. Write the call again with its arguments as one JSON object{wanted}."
     return RepairedCall(name, {}, problem, carried=carried)
 
 
-def call_in(members: dict[str, str], offer: PromptedTools, *, explicit: bool) -> RepairedCall | None:
+def call_in_object(members: dict[str, str], offer: PromptedTools, *, explicit: bool) -> RepairedCall | None:
     """The call that an object is, by its keys; None where it is none. `members` holds each value as it was written.
 
     Without a marker around it (`explicit` is False) only what can hardly be anything else is a call.
@@ -87,16 +87,16 @@ def call_in(members: dict[str, str], offer: PromptedTools, *, explicit: bool) ->
     if wrapped is not None and _is_wrapped(wrapped, rest, name, offer):
         if not explicit and not _plainly_wrapped(rest, wrapped, name, offer):
             return None
-        return written(name, rest[wrapped], offer, carried=carried)
+        return repair_call(name, rest[wrapped], offer, carried=carried)
     properties = offer.properties(name)
     flat = {other: text for other, text in rest.items() if other not in SIDE_KEYS or other in properties}
     if not flat:
-        return written(name, "", offer, carried=carried) if explicit else None
+        return repair_call(name, "", offer, carried=carried) if explicit else None
     result = _flat(name, flat, offer, carried)
     return result if explicit or (not result.problem and offer.valid(name, result.arguments)) else None
 
 
-def name_in(members: dict[str, str], offer: PromptedTools) -> str | None:
+def tool_named_in(members: dict[str, str], offer: PromptedTools) -> str | None:
     """The tool on offer that an object names."""
     found = _name_in(members, offer)
     return found[1] if found else None
@@ -155,7 +155,7 @@ def _keyed_by_name(members: dict[str, str], offer: PromptedTools, explicit: bool
         return None
     if not explicit and not members[keys[0]].lstrip().startswith("{"):
         return None
-    result = written(name, members[keys[0]], offer)
+    result = repair_call(name, members[keys[0]], offer)
     sure = not result.problem and bool(result.arguments) and offer.valid(name, result.arguments)
     return result if explicit or sure else None
 
@@ -167,17 +167,17 @@ def _flat(name: str, members: dict[str, str], offer: PromptedTools, carried: str
         try:
             found = read(text)
         except Unreadable as error:
-            return failed(name, offer, str(error), carried)
+            return unreadable_call(name, offer, str(error), carried)
         arguments[key] = found.value
         mended = mended or found.mended
-    return checked(name, arguments, offer, mended, carried)
+    return fitted_call(name, arguments, offer, mended, carried)
 
 
-def checked(
+def fitted_call(
     name: str, arguments: dict[str, Any], offer: PromptedTools, mended: bool = False, carried: str = ""
 ) -> RepairedCall:
     """What was mended must fit: what does not may have been mended wrongly."""
     fitted = offer.fit(name, arguments)
     if mended and not offer.valid(name, fitted):
-        return failed(name, offer, "the arguments are not valid JSON", carried)
+        return unreadable_call(name, offer, "the arguments are not valid JSON", carried)
     return RepairedCall(name, fitted, "", mended, carried)

@@ -1,4 +1,4 @@
-"""How each dialect writes calls: the other side of the scanner. What is written here, the scanner reads back."""
+"""Write calls as text in every dialect: the other side of the scanner, which reads back what is written here."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""One JSON object for an answer or for calls, where a server can constrain only the whole of what a model writes.
+"""The envelope: one JSON object for an answer or for calls, where a server can only constrain a whole answer.
 
 `{"action": "final", "text": "…"}`, or `{"action": "call", "calls": [{"name": "…", "arguments": {…}}]}`. The action
 stands first, so that the model decides before it writes, and the reader knows what comes.
@@ -54,8 +54,8 @@ def write_calls(calls: Sequence[tuple[str, dict[str, Any]]]) -> str:
 
 
 class EnvelopeReader:
-    """Takes the object apart while it streams, into the events of `CallScanner`. Text that is no such object, because
-    the server did not hold the model to it, is scanned for calls in any dialect."""
+    """Takes the object apart while it streams, into the events of `CallScanner`. Other text, because the server did
+    not hold the model to the object, is scanned for calls in any dialect."""
 
     def __init__(self, tools: Tools | None = None) -> None:
         self._tools = None if tools is None else list(tools)
@@ -64,7 +64,7 @@ class EnvelopeReader:
         self._done = False
         # Everything so far, until it is certain that this is the object.
         self._head: list[str] | None = []
-        # Reads what is no object, or stands behind it.
+        # Reads what is not an object, or stands behind it.
         self._scanner: CallScanner | None = None
 
     def feed(self, chunk: str) -> list[StreamEvent]:

@@ -1,4 +1,4 @@
-"""Text that comes in pieces, for parsers that may wait in the middle: a parser is a generator that yields for more.
+"""Read text that comes in pieces, for parsers that may wait in the middle: generators that yield for more.
 
 Whatever is decided here is decided by the text alone, never by where it was cut: a step that could still go another
 way waits for more text or for the end.
@@ -261,7 +261,7 @@ class TextReader:
 
 
 def unseen(piece: str) -> None:
-    """A sink for what nobody needs to see while it comes."""
+    """A sink for what need not be seen while it comes."""
     del piece
 
 

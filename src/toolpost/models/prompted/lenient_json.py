@@ -1,4 +1,4 @@
-"""A forgiving reader of JSON and Python literals: what a model meant by text that `json.loads` refuses.
+"""A lenient parser of JSON and Python literals: what a model meant by text that `json.loads` refuses.
 
 It closes what was left open, takes single and full-width quotes, Python's words, comments, trailing commas, unquoted
 keys and unescaped quotes. It makes nothing up: what has more than one reading is refused.
@@ -160,7 +160,7 @@ class LenientParser:
         if self._bare_values or _LEADING_ZEROS.fullmatch(word):
             # Digits behind a zero may be a number or a code: as text they keep the zero, and the schema decides.
             return word
-        raise Unreadable(f"{word[:40]!r} is no value")
+        raise Unreadable(f"{word[:40]!r} is not a value")
 
     def _string(self, *, key: bool) -> str:
         quote, start = self._text[self._at], self._at + 1

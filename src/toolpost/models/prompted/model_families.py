@@ -1,4 +1,4 @@
-"""Which dialect a model was trained to write its calls in, told from its name."""
+"""Model families: which dialect a model was trained to write its calls in, told from its name."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The tools that a model may call: which one a name stands for, and how arguments are made to fit its schema."""
+"""The tools offered to a prompted model: which one a name stands for, and how arguments are made to fit its schema."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ class OfferedTool(Protocol):
 
 
 class PromptedTools:
-    """The tools on offer. None means that nobody said which: then any name is taken."""
+    """The tools on offer. None means that they are not known: then any name is taken."""
 
     def __init__(self, tools: Iterable[OfferedTool | Mapping[str, Any]] | None) -> None:
         self.open = tools is None
@@ -55,8 +55,8 @@ class PromptedTools:
         return self._found[name]
 
     def called(self, name: str) -> str | None:
-        """The tool that a call in an explicit tag names. One that was not offered is called all the same: whoever runs
-        the calls tells the model that there is no such tool."""
+        """The tool that a call in an explicit tag names. One that was not offered is called all the same: the
+        engine tells the model that there is no such tool."""
         return self.find(name) or (_plain_name(name) if self._schemas and len(name) <= LONGEST_NAME else None)
 
     def knows(self, name: str) -> bool:

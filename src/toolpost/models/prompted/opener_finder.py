@@ -1,4 +1,4 @@
-"""Looks for whatever may begin a call, with one compiled pattern over the text."""
+"""Find what may begin a call in a text, with one compiled pattern."""
 
 import re
 from functools import cache

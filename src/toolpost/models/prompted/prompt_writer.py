@@ -1,4 +1,4 @@
-"""Tools, calls and results as text, for a model that is asked in words: in its dialect, in English or Chinese."""
+"""Write the system prompt of prompted mode: tools, calls and results as text in a dialect, in English or Chinese."""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from toolpost.models.contract import ToolSpec
 from toolpost.models.message_parts import arguments_of, is_image, result_text
 from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.tools import ToolSpec
 
 from .call_writer import SINGLE, CallToWrite, dump, spell
 from .envelope import ENVELOPE_NOTE, write_answer, write_calls

@@ -1,4 +1,4 @@
-"""Where a marker is only mentioned: inside inline code, quotation marks or HTML's own code tags."""
+"""Detect quoted markers: those that are only mentioned, inside inline code, quotation marks or HTML's code tags."""
 
 import re
 from functools import cache

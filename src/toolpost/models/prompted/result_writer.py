@@ -1,4 +1,4 @@
-"""A tool's result as text: in the form that a dialect's models were trained on, or plainly marked."""
+"""Write tool results as text: in the form that a dialect's models were trained on, or plainly marked."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

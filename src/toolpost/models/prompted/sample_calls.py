@@ -1,4 +1,4 @@
-"""A sample question for a tool and the arguments that answer it, made from its description and schema."""
+"""Make a sample question for a tool and the arguments that answer it, from its description and schema."""
 
 import re
 from typing import Any, cast

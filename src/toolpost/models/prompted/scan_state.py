@@ -1,4 +1,4 @@
-"""What the parsers of all dialects share: the text, the way out, the tools on offer, and what was seen so far."""
+"""The state of one scan, shared by the parsers of all dialects: the text, the offered tools, what is given out."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .call_repair import RepairedCall, failed, written
+from .call_repair import RepairedCall, repair_call, unreadable_call
 from .incremental_reader import Markers, TextReader
 from .offered_tools import PromptedTools
 
@@ -38,7 +38,7 @@ class Scan:
         self.opener = ""
         # Whom the message is for, where it has a header that says so.
         self.addressed = ""
-        # A token that wraps text was seen, so its companions are no text either.
+        # A token that wraps text was seen, so its companions are not text either.
         self.wrapped = False
         # The text holds a final answer beside its action: neither is to be believed.
         self.answered = False
@@ -58,7 +58,7 @@ class Scan:
 
     def end_json(self, opened: "OpenCall", text: str, *, whole: bool, carried: str = "") -> None:
         """End a call whose arguments are the JSON `text`, or as much of it as belongs to the call."""
-        call = written(opened.name, text, self.offer, whole=whole, carried=carried)
+        call = repair_call(opened.name, text, self.offer, whole=whole, carried=carried)
         if (call.problem or call.mended) and (whole or not self.cut_off):
             # A quote that is missing lets a string run on over the end of its call: that end is the better guide.
             found = self.closers.search(text, 0)
@@ -67,7 +67,7 @@ class Scan:
                 whole = True
                 self.reader.push_back(text[found.start() :])
                 text = text[: found.start()]
-                call = written(opened.name, text, self.offer, whole=False, carried=carried)
+                call = repair_call(opened.name, text, self.offer, whole=False, carried=carried)
         self.end(opened, call, text, whole=whole)
 
     def _final(self, call: RepairedCall, whole: bool) -> RepairedCall:
@@ -75,9 +75,9 @@ class Scan:
         if whole or call.problem:
             return call
         if self.cut_off:
-            return failed(call.name, self.offer, "the call was cut off", call.carried)
+            return unreadable_call(call.name, self.offer, "the call was cut off", call.carried)
         if not self.offer.valid(call.name, call.arguments):
-            return failed(call.name, self.offer, "the call does not come to its end", call.carried)
+            return unreadable_call(call.name, self.offer, "the call does not come to its end", call.carried)
         return call._replace(mended=True)
 
 
@@ -118,7 +118,7 @@ class Outbox:
             self._raw.append(text)
 
     def settle(self) -> None:
-        """What was taken was a marker or a call: nobody sees it."""
+        """What was taken was a marker or a call: drop it."""
         self._raw.clear()
         self._dropping = False
 

@@ -1,7 +1,7 @@
 """Find the tool calls in a model's text while it streams, in every dialect at once or in a chosen one.
 
 Prose passes at once; only an ending that may begin a marker is held back. A call's own text is never given out as
-text, unless it turns out to be none: then it comes unchanged. However the text is cut, the same events come out.
+text, unless it turns out not to be one: then it comes unchanged. However the text is cut, the same events come out.
 """
 
 import re
@@ -238,7 +238,7 @@ class CallScanner:
             self._moved(self._outbox.release() or "x")
 
     def _after_call(self) -> Parse[None]:
-        """Pass over what belongs to a call and is no text: end tags, tokens, brackets too many, white space."""
+        """Drop what belongs to a call and is not text: end tags, tokens, brackets too many, white space."""
         self._outbox.settle()
         reader = self._reader
         while True:
@@ -260,7 +260,7 @@ class CallScanner:
         return bool((yield from self._reader.ahead(self._finder.beginnings)))
 
     def _fence(self) -> Parse[None]:
-        """Code is no call, unless the fence itself is the dialect, or is wholly one call and ends the text."""
+        """Code is a call only if the fence itself is the dialect, or is wholly one call and ends the text."""
         reader = self._reader
         own_line = not self._line.strip()
         if "fence" in self._forms and reader.text[reader.at] == "`":
@@ -313,7 +313,7 @@ class CallScanner:
         yield from self._reader.until(_NOTHING, self._drop)
 
     def _thought(self, word: str) -> Parse[None]:
-        """A thought, where it begins a line, is no text. A call drafted in it is part of it, unless it never ends."""
+        """A thought, where it begins a line, is not text. A call drafted in it is part of it, unless it never ends."""
         if self._line.strip():
             self._show(len(word))
             yield from self._muse(THINK_ENDS, self._pass)
@@ -326,7 +326,7 @@ class CallScanner:
             yield from self._thought_ends(end)
 
     def _thought_ends(self, end: str) -> Parse[None]:
-        """What ends a thought is no text, unless text came before it and nobody saw the thought begin."""
+        """Drop what ends a thought, unless text came before it and the beginning of the thought was not seen."""
         if self._thinking or not self._outbox.spoke:
             self._reader.take(len(end))
             # The blank lines between the thought and the answer belong to neither.

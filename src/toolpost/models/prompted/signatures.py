@@ -1,4 +1,4 @@
-"""Tools as signatures, a line each: a small model reads them in a quarter of the tokens of their schemas."""
+"""Write tools as signatures, one line each: a small model reads them in a quarter of the tokens of their schemas."""
 
 import re
 from collections.abc import Mapping

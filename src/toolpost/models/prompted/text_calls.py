@@ -1,4 +1,4 @@
-"""A stream whose calls are written in its text, turned into one whose calls are calls."""
+"""Turn a stream whose calls are written as text into one with tool call events."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from msgspec import structs
 
 from toolpost.arguments.canonical import canonical
 from toolpost.models.call_ids import CallIds
-from toolpost.models.contract import ModelRequest, ToolSpec
+from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import is_image, result_text
 from toolpost.types.messages import Message
 from toolpost.types.stream import (
@@ -27,6 +27,7 @@ from toolpost.types.stream import (
     ToolInputEnd,
     ToolInputStart,
 )
+from toolpost.types.tools import ToolSpec
 
 from .quoting import LONGEST_LINE
 

@@ -1,4 +1,4 @@
-"""Where a JSON value or a Python literal ends, in text that comes in pieces, looking at each character once.
+"""Find where a JSON value or a Python literal ends, in text that comes in pieces, looking at each character once.
 
 Forgiving, because models are not strict: quotes inside a string that were not escaped, single and full-width quotes,
 comments, missing brackets. What is valid JSON is always read as JSON.

@@ -1,4 +1,4 @@
-"""Values as models write them: JSON, what was meant as JSON, and bare text of which only a schema tells the kind."""
+"""Read values as models write them: JSON, what was meant as JSON, and bare text whose type only a schema tells."""
 
 import json
 from typing import Any, NamedTuple, cast

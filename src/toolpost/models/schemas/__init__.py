@@ -1,4 +1,4 @@
-"""Schema dialects: one JSON Schema in, the subset that a provider takes out."""
+"""Convert JSON Schemas to what each provider takes."""
 
 from .provider_schema import for_provider
 

@@ -1,4 +1,4 @@
-"""Schemas of any draft in one form: older spellings made new, `allOf` put together."""
+"""Normalise JSON Schemas of any draft: older spellings made new, `allOf` merged."""
 
 from collections.abc import Sequence
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""What a schema asked for and a dialect cannot say, in words that a model understands."""
+"""Describe in words what a schema asks for and a provider's dialect cannot express."""
 
 from collections.abc import Iterable
 from typing import Any

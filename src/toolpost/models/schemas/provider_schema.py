@@ -1,4 +1,4 @@
-"""Schema dialects: one JSON Schema in, the subset that a provider takes out.
+"""Convert a tool's JSON Schema to the dialect of a provider.
 
 What a provider cannot express is left out and said in the description; our own validation goes by the tool's schema. A
 value that fits the schema given fits the one returned, which may say less but nothing else. In strict mode this holds

@@ -1,4 +1,4 @@
-"""Follow the references of a schema document while it is written in another dialect."""
+"""Resolve the references of a JSON Schema document while it is written in another dialect."""
 
 import re
 from collections.abc import Iterator

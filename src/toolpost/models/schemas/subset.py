@@ -1,4 +1,4 @@
-"""Write a schema for a provider that takes a small part of JSON Schema: what stays, what is said in words."""
+"""Write a schema in the subset of JSON Schema that a provider takes: what stays, what is said in words."""
 
 import re
 from typing import Any, Literal

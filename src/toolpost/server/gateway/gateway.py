@@ -9,7 +9,7 @@ from msgspec import structs
 
 from toolpost.config.schema import GatewaySettings
 from toolpost.engine.turn_reader import open_turn
-from toolpost.models.contract import Model, ModelRequest, ToolSpec
+from toolpost.models.contract import Model, ModelRequest
 from toolpost.server.redis_state import Shared, SharedCacheStore, SharedLedger
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
@@ -19,6 +19,7 @@ from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
+from toolpost.types.tools import ToolSpec
 
 from .budgets import Budgets, MeteredAnswer, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER

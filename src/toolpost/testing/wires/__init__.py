@@ -1,4 +1,4 @@
-"""How a scripted server says a turn: one module a wire, and which of them answers a path."""
+"""The wires of the scripted server: one module a wire, and which of them answers a path."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -40,7 +40,7 @@ class ScriptedWire(Protocol):
     def models(self, names: tuple[str, ...]) -> bytes: ...
 
 
-# Where each wire lives, the more particular first; the last one also answers what nobody else knows.
+# Where each wire lives, the more specific first; the last one also answers unknown paths.
 _HOMES = {
     "AnthropicWire": "anthropic",
     "OllamaWire": "ollama",

@@ -1,4 +1,4 @@
-"""Anthropic Messages, as a server speaks it."""
+"""The Anthropic Messages wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -6,10 +6,19 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import (
+    USUAL_USAGE,
+    CallTool,
+    Say,
+    Step,
+    Think,
+    Turn,
+    argument_pieces,
+    arguments_value,
+    fields_of,
+    pieces,
+)
 from toolpost.types.messages import FinishReason, Usage
-
-from .shared import USUAL_USAGE, argument_pieces, arguments_value, fields_of
 
 _json = msgspec.json.encode
 _REASONS: dict[FinishReason, str] = {

@@ -1,4 +1,4 @@
-"""Gemini's generateContent, as a server speaks it."""
+"""The Gemini wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -6,10 +6,19 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import (
+    USUAL_USAGE,
+    CallTool,
+    MakeFile,
+    Say,
+    Step,
+    Think,
+    Turn,
+    arguments_value,
+    fields_of,
+    pieces,
+)
 from toolpost.types.messages import FinishReason, Usage
-
-from .shared import USUAL_USAGE, arguments_value, fields_of
 
 _json = msgspec.json.encode
 _REASONS: dict[FinishReason, str] = {"length": "MAX_TOKENS", "content-filter": "SAFETY"}

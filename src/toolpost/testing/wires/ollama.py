@@ -1,13 +1,11 @@
-"""Ollama's own chat wire, as its server speaks it: one JSON object a line."""
+"""The Ollama chat wire of the scripted server: one JSON object a line."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, Say, Step, Think, Turn, pieces
-
-from .shared import USUAL_USAGE, arguments_value, fields_of
+from toolpost.testing.script import USUAL_USAGE, CallTool, Say, Step, Think, Turn, arguments_value, fields_of, pieces
 
 _json = msgspec.json.encode
 _BASE = {"model": "scripted", "created_at": "2026-01-01T00:00:00Z"}

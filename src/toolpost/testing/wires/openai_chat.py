@@ -1,4 +1,4 @@
-"""The OpenAI chat wire, as a server speaks it."""
+"""The OpenAI chat wire of the scripted server."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -6,10 +6,20 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import (
+    USUAL_USAGE,
+    CallTool,
+    MakeFile,
+    Say,
+    Step,
+    Think,
+    Turn,
+    argument_pieces,
+    arguments_text,
+    fields_of,
+    pieces,
+)
 from toolpost.types.messages import FinishReason, Usage
-
-from .shared import USUAL_USAGE, argument_pieces, arguments_text, fields_of
 
 _json = msgspec.json.encode
 _REASONS: dict[FinishReason, str] = {"tool-calls": "tool_calls", "content-filter": "content_filter"}

@@ -1,4 +1,4 @@
-"""OpenAI Responses, as a server speaks it."""
+"""The OpenAI Responses wire of the scripted server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
@@ -6,11 +6,22 @@ from typing import Any
 
 import msgspec
 
-from toolpost.testing.script import CallTool, MakeFile, Say, Step, Think, Turn, pieces
+from toolpost.testing.script import (
+    USUAL_USAGE,
+    CallTool,
+    MakeFile,
+    Say,
+    Step,
+    Think,
+    Turn,
+    argument_pieces,
+    arguments_text,
+    fields_of,
+    pieces,
+)
 from toolpost.types.messages import Usage
 
 from .openai_chat import OpenAIChatWire
-from .shared import USUAL_USAGE, argument_pieces, arguments_text, fields_of
 
 _json = msgspec.json.encode
 Item = dict[str, Any]

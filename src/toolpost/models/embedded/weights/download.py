@@ -1,4 +1,4 @@
-"""One download over HTTP that goes on where it broke off: by a range, as long as the server's ETag stays the same."""
+"""Download a file over HTTP and resume it: by a range request, as long as the server's ETag stays the same."""
 
 import re
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -190,7 +190,7 @@ def _with_magic(response: HTTPResponse, data: bytes, name: str) -> bytes:
 
 def check_magic(head: bytes, source: str) -> None:
     if head != MAGIC:
-        raise WrongFile(f"{source} is no GGUF file, the format that llama.cpp reads")
+        raise WrongFile(f"{source} is not a GGUF file, the format that llama.cpp reads")
 
 
 def _size(file: Path) -> int:

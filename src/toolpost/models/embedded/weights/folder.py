@@ -71,7 +71,7 @@ def keep(file: Path, path: Path, sha256: str = "") -> None:
     """Move a finished file into its place, if it is GGUF and the one that was asked for."""
     with file.open("rb") as source:
         if not source.read(len(MAGIC)).startswith(MAGIC):
-            raise ConfigError("this is no GGUF file, the format that llama.cpp reads")
+            raise ConfigError("this is not a GGUF file, the format that llama.cpp reads")
         source.seek(0)
         if sha256 and (found := hashlib.file_digest(source, "sha256").hexdigest()) != sha256.lower():
             raise ConfigError(f"this is not the file that was asked for: its SHA-256 is {found}, not {sha256.lower()}")
@@ -129,7 +129,7 @@ def clear(folder: Path) -> int:
 
 
 def clear_old(models: Path, *, keep: Path | None = None, days: float = OLD_DAYS) -> None:
-    """Delete what nobody has gone on with for days."""
+    """Delete unfinished pulls that were not continued for days."""
     for folder in every(models):
         if folder != keep and time.time() - _changed(folder) > days * _DAY_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

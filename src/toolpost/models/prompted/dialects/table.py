@@ -1,4 +1,4 @@
-"""Every dialect by its name: the markers that open a call, and how what stands behind each is read.
+"""The table of dialects: the markers that open a call in each, and how what stands behind a marker is parsed.
 
 Dialects that share a marker are told apart by what follows it, so a marker stands here once. A chosen dialect looks
 only for its own markers; without a choice all are looked for at once.
@@ -116,7 +116,7 @@ MARKERS: dict[str, tuple[MarkerKind, str]] = {
 # The end tags of what stands around calls.
 OUTER_ENDS = tuple(dict.fromkeys(end for kind, end in MARKERS.values() if end and kind in ("block", "section")))
 
-# What may stand behind a call and is no text: its end tags, its model's end tokens.
+# What may stand behind a call and is dropped: its end tags, its model's end tokens.
 CLOSERS = Markers(
     {
         *(end for kind, end in MARKERS.values() if end and kind not in ("result", "think", "thought")),
@@ -218,18 +218,18 @@ DIALECTS: dict[str, Dialect] = {
     "action_json_fenced": Dialect((), ("action", "fence")),
 }
 
-# Whatever dialect is chosen: these are no text of an answer, or hold text that is not scanned.
+# For every dialect: these are not part of an answer, or hold text that is not scanned.
 ALWAYS = (*_RESULTS, *_THINK, *END_TOKENS, *_CLOSED)
 # `name\n{…}` cannot be told from prose, so this form is read only when its dialect was chosen.
 BLIND = Dialect(tuple(MARKERS), ("object", "list", "python", "functools", "action", "fence"))
 
 
 def find_dialect(name: str | None) -> Dialect:
-    """The dialect of this name; all of them for None. Raises `ConfigError` for a name that there is not."""
+    """The dialect of this name; all of them for None. Raises `ConfigError` for an unknown name."""
     if name is None:
         return BLIND
     if name in DIALECTS:
         return DIALECTS[name]
     likely = near(name, DIALECTS)
     hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are {', '.join(sorted(DIALECTS))}"
-    raise ConfigError(f'no dialect "{name}" of tool calls: {hint}')
+    raise ConfigError(f'unknown dialect of tool calls "{name}": {hint}')

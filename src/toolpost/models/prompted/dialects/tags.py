@@ -1,4 +1,4 @@
-"""Calls whose arguments stand in tags, one a parameter, as bare text that only the schema can tell the type of.
+"""Parse arguments in tags, one tag a parameter, as bare text whose type only the schema can tell.
 
 One reader for all of them: they differ in the words of their tags, which stand in a table. A value that is a string
 by its schema goes out as it comes; any other is held until it has ended.
@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
-from toolpost.models.prompted.call_repair import checked, failed
+from toolpost.models.prompted.call_repair import fitted_call, unreadable_call
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers, unseen
 from toolpost.models.prompted.scan_state import OpenCall, Scan
 from toolpost.models.prompted.values import convert, kinds_of, literal, property_for
@@ -315,11 +315,11 @@ class _Fields:
         self._opened.delta("{}" if self._before == "{" else "}")
         offer, name = self._scan.offer, self._name
         if self._twice:
-            call = failed(name, offer, f"{self._twice[:40]!r} is given twice", self._carried)
+            call = unreadable_call(name, offer, f"{self._twice[:40]!r} is given twice", self._carried)
         elif not self._arguments and offer.required(name):
-            call = failed(name, offer, "the arguments are missing", self._carried)
+            call = unreadable_call(name, offer, "the arguments are missing", self._carried)
         else:
-            call = checked(name, self._arguments, offer, carried=self._carried)
+            call = fitted_call(name, self._arguments, offer, carried=self._carried)
         self._scan.end(self._opened, call, json.dumps(self._arguments, ensure_ascii=False), whole=whole)
 
     def _converted(self, field: _Field) -> Any:

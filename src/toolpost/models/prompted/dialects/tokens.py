@@ -1,9 +1,9 @@
-"""Calls and text between a model's special tokens: headers that say for whom a message is, thoughts, wrappers."""
+"""Parse calls and text between a model's special tokens: message headers, thoughts, wrappers, end tokens."""
 
 import json
 import re
 
-from toolpost.models.prompted.call_repair import checked, failed
+from toolpost.models.prompted.call_repair import fitted_call, unreadable_call
 from toolpost.models.prompted.incremental_reader import Markers, Parse, kept_markers
 from toolpost.models.prompted.lenient_json import Unreadable
 from toolpost.models.prompted.scan_state import Scan
@@ -47,7 +47,7 @@ def header(scan: Scan, marker: str) -> Parse[bool]:
         return True
     if not recipient or scan.addressed in _OTHERS:
         return True
-    # These are no tools, unless they were offered.
+    # These are tools only if they were offered.
     name = None
     if scan.addressed not in _BUILT_IN or scan.addressed in scan.offer:
         name = scan.offer.called(scan.addressed)
@@ -120,7 +120,7 @@ def citation(scan: Scan, marker: str) -> Parse[bool]:
 
 
 def end_token(scan: Scan) -> Parse[bool]:
-    """An end token is no text where the model writes tokens, or at the very end."""
+    """Drop an end token where the model writes tokens, or at the very end."""
     if scan.wrapped:
         return True
     return (yield from scan.reader.skip_space()) == ""
@@ -139,9 +139,9 @@ def gemma(scan: Scan, marker: str) -> Parse[bool]:
     try:
         value = read(text, bare_values=True).value
     except Unreadable as error:
-        call = failed(name, scan.offer, str(error))
+        call = unreadable_call(name, scan.offer, str(error))
     else:
-        call = checked(name, value, scan.offer)
+        call = fitted_call(name, value, scan.offer)
         found.delta(json.dumps(value, ensure_ascii=False))
     scan.end(found, call, text, whole=whole)
     return True

@@ -1,1 +1,1 @@
-"""Grammars that hold the calls of a prompted model to their form and schema."""
+"""Grammars that constrain the calls of a prompted model to their form and schema."""

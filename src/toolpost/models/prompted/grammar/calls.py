@@ -1,4 +1,4 @@
-"""The grammar of an answer with tool calls in a dialect: what stands around a name and its arguments, and before it."""
+"""The grammar of an answer with tool calls in a dialect: the text before them, their markers, names and arguments."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from toolpost.types.tools import ToolSpec
 from .gbnf import Grammar, literal
 from .schema import FORMATS, SchemaRules, arguments_rule, choices_of
 
-# A small model may call for ever; whoever needs more makes them in the next turn.
+# A small model may call for ever; more of them can be made in the next turn.
 MOST_CALLS = 16
 
 

@@ -1,4 +1,4 @@
-"""Grammars for llama.cpp in its language, GBNF: named rules, and the basic ones that all of them may use.
+"""Write grammars in GBNF, the language of llama.cpp: named rules, and the basic ones that all of them may use.
 
 White space and digits are bounded, because a small model may never stop writing blanks or threes.
 """

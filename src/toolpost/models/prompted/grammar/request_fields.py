@@ -1,4 +1,4 @@
-"""What to ask a server for so that a prompted model's calls are well-formed: the fields of the request that say it.
+"""The request fields that make a server constrain what a prompted model writes, so that calls are well-formed.
 
 Prose stays free: the constraint binds from the marker of a call on. Only servers that constrain a whole answer or
 nothing (`ENVELOPED`) get one object for text and calls alike. `constrained_reader` reads what comes of it.

@@ -1,7 +1,7 @@
-"""JSON Schema as rules of a grammar: what they let a model write fits the schema.
+"""JSON Schema as grammar rules: what they let a model write fits the schema.
 
 What rules cannot say (patterns, wide ranges, uniqueness) they leave open; our own validation follows. Objects are
-written in the order of their properties, and properties that nobody declared only where the schema asks for them.
+written in the order of their properties, and undeclared properties only where the schema asks for them.
 """
 
 import json

@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.tools.builtin import edit, read
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.schema import check_arguments
 from toolpost.tools.workbench import Workbench
 
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 async def _compare(file: Path, lines: int, rounds: int) -> None:
-    bench = Workbench(Ground(file.parent), Seen())
+    bench = Workbench(ProjectFiles(file.parent), ReadTracker())
     context = _context(file.parent)
     await _call(read.make(bench), {"path": file.name, "limit": 1}, context)
     tool = edit.make(bench)

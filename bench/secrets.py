@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 
-from toolpost.guard.known_secrets import ByteFlow, Flow, KnownSecrets
+from toolpost.guard.known_secrets import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
 from toolpost.guard.redact import Redactor, clean_environment, known_secrets
 
 MEGABYTE = 1_000_000
@@ -30,13 +30,13 @@ def main() -> None:
 
 
 def _stream(known: KnownSecrets, size: int) -> None:
-    flow = Flow(known)
+    flow = TextStreamRedactor(known)
     for start in range(0, len(TEXT), size):
         flow.feed(TEXT[start : start + size])
 
 
 def _bytes(known: KnownSecrets, size: int) -> None:
-    flow, data = ByteFlow(known), TEXT.encode()
+    flow, data = ByteStreamRedactor(known), TEXT.encode()
     for start in range(0, len(data), size):
         flow.feed(data[start : start + size])
 

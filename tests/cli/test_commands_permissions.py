@@ -61,7 +61,7 @@ class TestExplain:
         project.write(".toolpost/config.toml", '[permissions.glob]\n"src" = "deny"\n')
         assert parts(project, "glob", "src/**/*.py") == ("deny", {("glob", "src"): "deny"})
         assert parts(project, "glob", "**/*.py") == ("allow", {("glob", "."): "allow"})
-        assert "is no pattern" in explained(project, "glob", "src/[")
+        assert "is not a pattern" in explained(project, "glob", "src/[")
 
     @pytest.mark.parametrize("name", ["glob", "grep", "list", "lsp"])
     def test_what_searches_outside_of_the_project_is_told_that_it_leaves_it(self, project, name):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from console import Console
 
-from toolpost.guard.git.repositories import Setting
-from toolpost.guard.quarantine import Batch, Quarantine
+from toolpost.guard.git.snapshot import AutorunSetting
+from toolpost.guard.quarantine import Quarantine, QuarantineBatch
 
 
 @pytest.fixture
@@ -15,11 +15,13 @@ def console(tmp_path: Path) -> Console:
     return Console(tmp_path)
 
 
-def plant(console: Console) -> Batch:
+def plant(console: Console) -> QuarantineBatch:
     path = console.folder / "hook"
     path.write_text("touch /x\x1b[2J\n")
     folder = Path(console.environ["TOOLPOST_DATA_DIR"]) / "quarantine"
-    return Quarantine(console.folder.resolve(), folder).take([Setting(str(path), "hook pre-commit", "executable")], ())
+    return Quarantine(console.folder.resolve(), folder).take(
+        [AutorunSetting(str(path), "hook pre-commit", "executable")], ()
+    )
 
 
 async def test_what_is_kept_is_listed_shown_and_put_back(console: Console) -> None:

@@ -115,7 +115,7 @@ def test_one_bad_or_doubled_name_keeps_no_other_tool_away(project):
     done = project.call("tools")
     assert set(sources(project)) == {"a_get", "b_get", "fine", "twice"}
     assert "note: get of a.py is named a_get, for b.py has a tool get, too" in done.err
-    assert '.toolpost/tools/d.py:3: UsageError: "no good name" is no name for a tool' in done.err
+    assert '.toolpost/tools/d.py:3: UsageError: "no good name" is not a valid tool name' in done.err
     assert "two tools in the project's .toolpost/tools/c.py are named twice" in done.err
     found = doctors_finding(project)
     assert found["state"] == "broken"

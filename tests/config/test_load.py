@@ -241,8 +241,11 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ('instructions = "a"\n', ":1: instructions must be a list whose entries are each a text, got 'a'"),
         ("[tools]\nbash = 1\n", ":2: tools.bash must be true or false, got 1"),
         ("agents.a.tools = 1\n", "must be a table whose values are each true or false or a list whose entries"),
-        ('[permissions]\nread = "allow"\nbash = { "git *" = "alow" }\n', ":3: 'alow' is no action for bash \"git *\""),
-        ('[agents."my agent".permissions]\n"b sh" = "ask"\n', ":2: 'b sh' is no permission"),
+        (
+            '[permissions]\nread = "allow"\nbash = { "git *" = "alow" }\n',
+            ":3: 'alow' is not an action for bash \"git *\"",
+        ),
+        ('[agents."my agent".permissions]\n"b sh" = "ask"\n', ":2: 'b sh' is not a permission"),
         ('[providers.x."y z"]\nb = 1\n', ':1: unknown key "y z" in [providers.x]'),
         ("[providers.x.headers]\nAuthorization = 123456\n", "must be a text, got ***"),
         ("model = \n", ":1:9: Invalid value"),
@@ -251,7 +254,7 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ("[tool_limits]\nbash_seconds = -1\n", "tool_limits.bash_seconds must be a number of seconds above 0, got -1"),
         (
             '[web]\nallow_hosts = [\n"wiki.lan",\n"http://intranet"]\n',
-            ":4: web.allow_hosts: 'http://intranet' is no host",
+            ":4: web.allow_hosts: 'http://intranet' is not a host",
         ),
         ("[web]\nallow_hosts = [5]\n", ":2: web.allow_hosts must be a list whose entries are each a text"),
     ],

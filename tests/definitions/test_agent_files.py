@@ -112,7 +112,7 @@ def test_an_untrusted_projects_files_are_not_even_read(project, tmp_path):
     [
         ("---\nmode: boss\n---\nx", "mode 'boss' must be one of"),
         ("---\ntools: {read: maybe}\n---\nx", "tools must be a list of names"),
-        ("---\npermissions: {bash: perhaps}\n---\nx", "'perhaps' is no action"),
+        ("---\npermissions: {bash: perhaps}\n---\nx", "'perhaps' is not an action"),
         ("---\nread_only: 1\n---\nx", "read_only must be true or false"),
         ("---\ndescription: [a]\n---\nx", "description must be a text"),
         ("---\nlimits: {max_steps: 0}\n---\nx", "max_steps"),

@@ -106,7 +106,11 @@ async def test_what_the_policy_denied_is_in_the_result(tools):
 
 @pytest.mark.parametrize(
     ("calls", "problem"),
-    [([], "no call"), ([("look", {"path": "a"})] * 26, "too many"), ([("batch", {"calls": []})], "can't call itself")],
+    [
+        ([], "list of calls is empty"),
+        ([("look", {"path": "a"})] * 26, "too many"),
+        ([("batch", {"calls": []})], "can't call itself"),
+    ],
 )
 async def test_too_many_calls_and_nesting_are_refused(tools, ran, calls, problem):
     with ScriptedModel(wanted(*calls), text("ok")) as model:

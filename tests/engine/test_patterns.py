@@ -12,7 +12,7 @@ from toolpost.arguments.usage import MOST_TEXTS, texts
 from toolpost.guard.rules import Rules, covered, parse_rules
 from toolpost.guard.wildcards import exact
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.offered_tools import Choice
+from toolpost.tools.offered_tools import ToolSwitches
 
 SECRET = {"open_zone": {"*": "allow", "vault*": "deny"}}
 ODD = [
@@ -262,7 +262,7 @@ def test_a_rule_that_cannot_be_read_is_refused(permission, pattern, action):
 
 @pytest.mark.parametrize("odd", ["deny", ["bash"], [("bash", "*", "deny")], [None]])
 def test_rules_are_rules(odd):
-    with pytest.raises(ConfigError, match="is no rule"):
+    with pytest.raises(ConfigError, match="is not a rule"):
         Rules(odd)
 
 
@@ -277,8 +277,8 @@ def test_permissions_that_cannot_be_read_are_refused(odd):
 def test_a_text_is_one_tool_or_one_name():
     with ScriptedModel() as model:
         assert Agent(model, "read").tools.names == ("read",)
-    assert not Choice.without("bash").offers("bash")
-    assert Choice.only("bash").offers("bash")
+    assert not ToolSwitches.without("bash").offers("bash")
+    assert ToolSwitches.only("bash").offers("bash")
     assert McpServer("x", command="y", args="--verbose").args == ("--verbose",)
 
 

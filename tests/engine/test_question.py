@@ -112,7 +112,7 @@ async def test_aborting_while_a_question_is_open_ends_the_run(tools):
 @pytest.mark.parametrize(
     ("questions", "problem"),
     [
-        ([], "no question"),
+        ([], "list of questions is empty"),
         ([{"question": "a"}] * 11, "too much to ask"),
         ([{"question": "a", "options": ["x"] * 21}], "too much to ask"),
         ([{"question": ""}], "question"),

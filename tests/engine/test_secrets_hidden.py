@@ -14,7 +14,7 @@ from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Upstream, call, calls, http_error, text
 from toolpost.tools.builtin import batch
 from toolpost.tools.builtin.todos import make_todo_write
-from toolpost.tools.jobs import Job
+from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.process import run_process
 from toolpost.types.errors import ModelError
 from toolpost.types.events import PermissionAsked, ToolExecutionUpdate, event_encoder
@@ -154,7 +154,7 @@ async def test_output_of_a_child_is_hidden_before_it_is_cut_or_kept(watched):
 
 
 async def test_output_of_a_job_is_hidden_however_often_it_is_read():
-    job, seen = Job("job_1", "ses", "cmd", "", keep=10_000), b""
+    job, seen = BackgroundJob("job_1", "ses", "cmd", "", keep=10_000), b""
     for byte in f"a {KEY} b {KEY[:5]}".encode():
         job.take(bytes([byte]))
         seen += job.read()[0]

@@ -249,7 +249,7 @@ async def test_what_it_had_when_its_model_failed_is_not_lost():
         await session.run("go")
     (state,) = states(session)
     assert state.kind == "failed"
-    assert "did not get done: no credit" in state.message
+    assert "did not finish: no credit" in state.message
     assert "Found it in a.py." in state.message
     assert "Its calls:\nnothing: unknown_tool" in state.message
     assert "session_id: ses_" in state.message

@@ -13,8 +13,8 @@ from toolpost.engine.sub_agents import child_setup
 from toolpost.guard.rules import ACTIONS, Rule, Rules
 from toolpost.store.contract import SessionInfo
 from toolpost.testing import ScriptedModel, call, text
-from toolpost.tools.host import Errand
-from toolpost.tools.offered_tools import Choice
+from toolpost.tools.host import SubAgentTask
+from toolpost.tools.offered_tools import ToolSwitches
 from toolpost.tools.registry import Registry
 
 STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
@@ -28,14 +28,14 @@ switches = st.frozensets(st.sampled_from(["bash", "edit", "task"]))
 sub_agents = st.builds(
     SubAgent,
     rules=rules,
-    choice=st.builds(Choice.without, switches),
+    choice=st.builds(ToolSwitches.without, switches),
     read_only=st.booleans(),
     limits=st.fixed_dictionaries(
         {},
         optional={"max_steps": st.integers(1, 999), "max_seconds": st.floats(1, 9_999), "max_cost": st.floats(1, 99)},
     ),
 )
-ERRAND = Errand("go", "Go", seconds=100.0, steps=10, depth=9)
+ERRAND = SubAgentTask("go", "Go", seconds=100.0, steps=10, depth=9)
 
 
 def run_of(setup, switched_off=frozenset()):
@@ -47,7 +47,7 @@ def run_of(setup, switched_off=frozenset()):
 def test_each_level_only_narrows(own, agents, off, off_now, read_only, name, asked):
     limits = Limits(max_seconds=50.0, max_tokens=1_000)
     setup = Setup(
-        ScriptedModel(), Registry(), Rules(own), choice=Choice.without(off), read_only=read_only, limits=limits
+        ScriptedModel(), Registry(), Rules(own), choice=ToolSwitches.without(off), read_only=read_only, limits=limits
     )
     run = run_of(setup, off_now)
     for agent in agents:

@@ -232,7 +232,7 @@ async def test_a_tool_of_an_async_plugin_may_be_switched_off():
     [
         (Slow(error=ToolError("no key")), r"plugin slow: tools\(\) gives none: ToolError: no key"),
         (Slow(given=3), "it returned int: return a list of tools"),
-        (Slow(given=[3]), "3 is no tool"),
+        (Slow(given=[3]), "3 is not a tool"),
     ],
 )
 async def test_an_async_plugin_that_fails_ends_the_run_of_an_agent_in_code(plugin, said):

@@ -9,8 +9,8 @@ from toolpost.guard.autorun_files import (
     GUARDED_IF_THERE,
     GUARDED_IN_GIT,
     TABLE,
-    acting,
     attribute_drivers,
+    autorun_file,
     is_told_of,
     module_settings,
     package_scripts,
@@ -29,7 +29,7 @@ NEITHER = ["a.py", ".github/CODEOWNERS", "workflows/ci.yml", "config.toml", "pac
 
 @pytest.mark.parametrize("path", GUARDED)
 def test_what_is_never_an_agents_business_is_guarded(path: str) -> None:
-    row = acting(PurePath(path))
+    row = autorun_file(PurePath(path))
     assert row is not None
     assert row.verdict == "guard"
     assert is_guarded(PurePath(path)), "the file tools ask for what the table guards"
@@ -37,7 +37,7 @@ def test_what_is_never_an_agents_business_is_guarded(path: str) -> None:
 
 @pytest.mark.parametrize("path", TOLD)
 def test_what_it_may_write_is_told(path: str) -> None:
-    row = acting(PurePath(path))
+    row = autorun_file(PurePath(path))
     assert row is not None
     assert row.verdict == "tell"
     assert not is_guarded(PurePath(path))
@@ -45,7 +45,7 @@ def test_what_it_may_write_is_told(path: str) -> None:
 
 @pytest.mark.parametrize("path", NEITHER)
 def test_other_files_do_not_act(path: str) -> None:
-    assert acting(PurePath(path)) is None
+    assert autorun_file(PurePath(path)) is None
 
 
 def test_the_sandbox_gets_its_names_from_the_table() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.git.config import BadConfig, harmless, parse, render
+from toolpost.guard.git.config import BadGitConfig, is_harmless, parse_config, render_config
 
 ENVIRON = {"PATH": "/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"}
 
@@ -94,19 +94,19 @@ STRANGE = [
 
 
 def test_what_a_clone_writes_is_harmless() -> None:
-    assert all(map(harmless, parse(CLONED)))
+    assert all(map(is_harmless, parse_config(CLONED)))
 
 
 @pytest.mark.parametrize("text", ACTING)
 def test_what_can_run_something_is_not(text: str) -> None:
-    with contextlib.suppress(BadConfig):
-        assert not all(map(harmless, parse(text.encode())))
+    with contextlib.suppress(BadGitConfig):
+        assert not all(map(is_harmless, parse_config(text.encode())))
 
 
 @pytest.mark.parametrize("data", STRANGE)
 def test_what_is_no_settings_is_refused(data: bytes) -> None:
-    with pytest.raises(BadConfig):
-        parse(data)
+    with pytest.raises(BadGitConfig):
+        parse_config(data)
 
 
 PIECES = st.sampled_from(
@@ -124,8 +124,8 @@ def test_it_reads_what_git_reads(tmp_path: Path, text: str) -> None:
     file = tmp_path / "config"
     file.write_bytes(text.encode())
     try:
-        ours = parse(text.encode())
-    except BadConfig:
+        ours = parse_config(text.encode())
+    except BadGitConfig:
         return
     assert _read_by_git(file) == [(one.key, one.value) for one in ours]
 
@@ -133,11 +133,11 @@ def test_it_reads_what_git_reads(tmp_path: Path, text: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(blacklist_characters="\0\n\r", blacklist_categories=["Cs"])), st.text('a"\\ b\n\t#;é'))
 def test_what_it_writes_git_reads(tmp_path: Path, subsection: str, value: str) -> None:
-    entries = parse(b'[core]\nbare = true\n[remote "x"]\nurl = y')
+    entries = parse_config(b'[core]\nbare = true\n[remote "x"]\nurl = y')
     entries[1] = type(entries[1])("remote", subsection, "url", value)
     file = tmp_path / "config"
-    file.write_bytes(render(entries))
-    assert parse(render(entries)) == entries
+    file.write_bytes(render_config(entries))
+    assert parse_config(render_config(entries)) == entries
     assert _read_by_git(file) == [(one.key, one.value) for one in entries]
 
 

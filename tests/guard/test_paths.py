@@ -1,4 +1,4 @@
-"""The ground: where a path leads, and what can be done there."""
+"""Project files: where a path leads, and what can be done there."""
 
 import os
 import socket
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from toolpost.guard import open_beneath
-from toolpost.guard.paths import Changed, Ground, Missing, NotAFile, TooLarge, digest
+from toolpost.guard.paths import Changed, Missing, NotAFile, ProjectFiles, TooLarge, digest
 from toolpost.types.errors import PermissionDenied, ToolError
 
 
 @pytest.fixture(params=["openat2", "walk"])
-def ground(request, tmp_path, monkeypatch):
+def project_files(request, tmp_path, monkeypatch):
     """Both ways to stay beneath a folder have to behave alike."""
     if request.param == "walk":
         monkeypatch.setattr(open_beneath, "openat2", lambda: None)
@@ -21,7 +21,7 @@ def ground(request, tmp_path, monkeypatch):
         pytest.skip("this kernel has no openat2")
     root = tmp_path / "project"
     root.mkdir()
-    return Ground(root)
+    return ProjectFiles(root)
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def names(folder):
         ("///etc/../etc/hosts", "/etc/hosts"),
     ],
 )
-def test_a_path_is_shown_in_one_way_however_it_is_spelled(ground, named, shown):
-    place = ground.place(named)
+def test_a_path_is_shown_in_one_way_however_it_is_spelled(project_files, named, shown):
+    place = project_files.resolve(named)
     assert place.inside is (shown is not None and not shown.startswith("/"))
     if shown is not None:
         assert place.shown == shown
@@ -58,57 +58,57 @@ def test_a_path_is_shown_in_one_way_however_it_is_spelled(ground, named, shown):
         assert place.shown == str(place.path)
 
 
-def test_home_is_expanded_and_a_tilde_of_nobody_is_a_name(ground, monkeypatch):
-    monkeypatch.setenv("HOME", str(ground.root / "home"))
-    assert ground.place("~/x").shown == "home/x"
-    assert ground.place("~nobody-at-all/x").shown == "~nobody-at-all/x"
+def test_home_is_expanded_and_a_tilde_of_nobody_is_a_name(project_files, monkeypatch):
+    monkeypatch.setenv("HOME", str(project_files.root / "home"))
+    assert project_files.resolve("~/x").shown == "home/x"
+    assert project_files.resolve("~nobody-at-all/x").shown == "~nobody-at-all/x"
 
 
 def test_a_project_reached_by_a_link_is_still_the_project(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    ground = Ground(tmp_path / "link")
+    project_files = ProjectFiles(tmp_path / "link")
     for named in ("a", str(tmp_path / "link/a"), str(tmp_path / "real/a")):
-        place = ground.place(named)
+        place = project_files.resolve(named)
         assert (place.shown, place.target, place.inside) == ("a", "a", True)
 
 
-def test_a_link_that_stays_inside_is_followed_and_its_target_named(ground):
-    ground.write(ground.place("deep/a.txt"), b"one", expect="")
-    (ground.root / "link").symlink_to("deep")
-    place = ground.place("link/a.txt")
+def test_a_link_that_stays_inside_is_followed_and_its_target_named(project_files):
+    project_files.write(project_files.resolve("deep/a.txt"), b"one", expect="")
+    (project_files.root / "link").symlink_to("deep")
+    place = project_files.resolve("link/a.txt")
     assert (place.shown, place.target, place.inside) == ("link/a.txt", "deep/a.txt", True)
-    assert ground.read(place, 10) == b"one"
-    ground.write(place, b"two", expect=digest(b"one"))
-    assert (ground.root / "deep/a.txt").read_bytes() == b"two"
-    assert (ground.root / "link").is_symlink()
+    assert project_files.read(place, 10) == b"one"
+    project_files.write(place, b"two", expect=digest(b"one"))
+    assert (project_files.root / "deep/a.txt").read_bytes() == b"two"
+    assert (project_files.root / "link").is_symlink()
 
 
-def test_a_link_that_leaves_is_outside_and_named_by_its_target(ground, outside):
-    (ground.root / "out").symlink_to(outside)
-    (ground.root / "deep").mkdir()
-    (ground.root / "deep/again").symlink_to("../out/canary.txt")
+def test_a_link_that_leaves_is_outside_and_named_by_its_target(project_files, outside):
+    (project_files.root / "out").symlink_to(outside)
+    (project_files.root / "deep").mkdir()
+    (project_files.root / "deep/again").symlink_to("../out/canary.txt")
     for named in ("out/canary.txt", "deep/again"):
-        place = ground.place(named)
+        place = project_files.resolve(named)
         assert not place.inside
         assert place.target == str(outside / "canary.txt")
 
 
 @pytest.mark.parametrize("swapped", ["top", "top/sub"])
-def test_a_place_is_opened_where_it_led_when_it_was_judged(ground, outside, swapped):
+def test_a_place_is_opened_where_it_led_when_it_was_judged(project_files, outside, swapped):
     """A link put on the way afterwards ends in an error, whichever part of the path it takes."""
-    ground.write(ground.place("top/sub/canary.txt"), b"mine", expect="")
-    place, folder = ground.place("top/sub/canary.txt"), ground.place("top/sub")
+    project_files.write(project_files.resolve("top/sub/canary.txt"), b"mine", expect="")
+    place, folder = project_files.resolve("top/sub/canary.txt"), project_files.resolve("top/sub")
     (outside / "sub").mkdir()
     (outside / "sub/canary.txt").write_bytes(b"canary")
-    (ground.root / swapped).rename(ground.root / "old")
-    (ground.root / swapped).symlink_to(outside)
+    (project_files.root / swapped).rename(project_files.root / "old")
+    (project_files.root / swapped).symlink_to(outside)
     for access in (
-        lambda: ground.read(place, 10),
-        lambda: ground.write(place, b"gone", expect=None),
-        lambda: ground.remove(place),
-        lambda: ground.stat(place),
-        lambda: ground.scan(folder),
+        lambda: project_files.read(place, 10),
+        lambda: project_files.write(place, b"gone", expect=None),
+        lambda: project_files.remove(place),
+        lambda: project_files.stat(place),
+        lambda: project_files.scan(folder),
     ):
         with pytest.raises(ToolError, match="link"):
             access()
@@ -116,232 +116,232 @@ def test_a_place_is_opened_where_it_led_when_it_was_judged(ground, outside, swap
     assert len(list(outside.rglob("*"))) == 3
 
 
-def test_a_file_that_became_a_link_is_not_opened_nor_replaced(ground, outside):
-    ground.write(ground.place("a.txt"), b"mine", expect="")
-    place = ground.place("a.txt")
-    (ground.root / "a.txt").unlink()
-    (ground.root / "a.txt").symlink_to(outside / "canary.txt")
+def test_a_file_that_became_a_link_is_not_opened_nor_replaced(project_files, outside):
+    project_files.write(project_files.resolve("a.txt"), b"mine", expect="")
+    place = project_files.resolve("a.txt")
+    (project_files.root / "a.txt").unlink()
+    (project_files.root / "a.txt").symlink_to(outside / "canary.txt")
     with pytest.raises(ToolError, match="link"):
-        ground.read(place, 10)
+        project_files.read(place, 10)
     with pytest.raises(ToolError, match="link"):
-        ground.write(place, b"gone", expect=None)
+        project_files.write(place, b"gone", expect=None)
     assert (outside / "canary.txt").read_bytes() == b"canary"
-    assert (ground.root / "a.txt").is_symlink()
+    assert (project_files.root / "a.txt").is_symlink()
 
 
-def test_magic_links_are_settled_by_name_and_never_followed(ground):
-    place = ground.place(f"/proc/self/root{ground.root}/a.txt")
+def test_magic_links_are_settled_by_name_and_never_followed(project_files):
+    place = project_files.resolve(f"/proc/self/root{project_files.root}/a.txt")
     assert (place.inside, place.target) == (True, "a.txt")
-    held = os.open(ground.root, os.O_RDONLY)
+    held = os.open(project_files.root, os.O_RDONLY)
     try:
-        assert ground.place(f"/proc/self/fd/{held}/a.txt").real == ground.root / "a.txt"
+        assert project_files.resolve(f"/proc/self/fd/{held}/a.txt").real == project_files.root / "a.txt"
     finally:
         os.close(held)
-    assert not ground.place("/proc/self/exe").inside
+    assert not project_files.resolve("/proc/self/exe").inside
 
 
-def test_links_in_a_circle_are_refused(ground):
-    (ground.root / "a").symlink_to("b")
-    (ground.root / "b").symlink_to("a")
+def test_links_in_a_circle_are_refused(project_files):
+    (project_files.root / "a").symlink_to("b")
+    (project_files.root / "b").symlink_to("a")
     with pytest.raises(ToolError):
-        ground.read(ground.place("a"), 10)
+        project_files.read(project_files.resolve("a"), 10)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "a\nb", "a\x1b[2J", "a\x9bb", "a\u202eb", "a\ud800b", "", "x/" * 3_000])
-def test_what_is_no_path_is_refused_at_once(ground, name):
+def test_what_is_no_path_is_refused_at_once(project_files, name):
     with pytest.raises(ToolError) as refused:
-        ground.place(name)
+        project_files.resolve(name)
     assert refused.value.kind == "invalid"
     assert len(str(refused.value)) < 500
 
 
-def test_a_name_that_is_too_long_is_an_error_that_says_so(ground):
+def test_a_name_that_is_too_long_is_an_error_that_says_so(project_files):
     with pytest.raises(ToolError, match="too long"):
-        ground.write(ground.place("x" * 300), b"", expect=None)
+        project_files.write(project_files.resolve("x" * 300), b"", expect=None)
 
 
-def test_odd_names_are_names(ground):
+def test_odd_names_are_names(project_files):
     for name in ("...", "a.", "a ", " a", "COM1", "a\\b", "%2e%2e", "e\u0301", "\u00e9", "．．", "-rf", "*"):
-        place = ground.place(name)
+        place = project_files.resolve(name)
         assert place.inside
-        ground.write(place, name.encode(), expect="")
-        assert ground.read(place, 100) == name.encode()
-    assert len(names(ground.root)) == 12
+        project_files.write(place, name.encode(), expect="")
+        assert project_files.read(place, 100) == name.encode()
+    assert len(names(project_files.root)) == 12
 
 
-def test_pipes_devices_sockets_and_folders_are_refused_without_waiting(ground):
-    os.mkfifo(ground.root / "pipe")
-    (ground.root / "folder").mkdir()
+def test_pipes_devices_sockets_and_folders_are_refused_without_waiting(project_files):
+    os.mkfifo(project_files.root / "pipe")
+    (project_files.root / "folder").mkdir()
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(ground.root / "socket"))
+        server.bind(str(project_files.root / "socket"))
         for name, kind in (("pipe", "named pipe"), ("socket", "socket"), ("folder", "folder"), ("/dev/zero", "device")):
             with pytest.raises(NotAFile, match=kind):
-                ground.open(ground.place(name))
+                project_files.open(project_files.resolve(name))
             with pytest.raises(NotAFile, match=kind):
-                ground.write(ground.place(name), b"", expect=None)
+                project_files.write(project_files.resolve(name), b"", expect=None)
 
 
-def test_a_missing_file_and_a_file_in_the_way_are_told_apart(ground):
-    ground.write(ground.place("file"), b"", expect="")
+def test_a_missing_file_and_a_file_in_the_way_are_told_apart(project_files):
+    project_files.write(project_files.resolve("file"), b"", expect="")
     with pytest.raises(Missing):
-        ground.read(ground.place("nothing/here"), 10)
+        project_files.read(project_files.resolve("nothing/here"), 10)
     with pytest.raises(ToolError, match="no folder"):
-        ground.read(ground.place("file/below"), 10)
-    assert ground.stat(ground.place("nothing")) is None
+        project_files.read(project_files.resolve("file/below"), 10)
+    assert project_files.stat(project_files.resolve("nothing")) is None
 
 
-def test_a_read_over_the_limit_is_refused_with_both_sizes(ground):
-    ground.write(ground.place("a"), b"x" * 11, expect="")
+def test_a_read_over_the_limit_is_refused_with_both_sizes(project_files):
+    project_files.write(project_files.resolve("a"), b"x" * 11, expect="")
     with pytest.raises(TooLarge, match=r"11 bytes, and 10"):
-        ground.read(ground.place("a"), 10)
-    assert len(ground.read(ground.place("a"), 11)) == 11
+        project_files.read(project_files.resolve("a"), 10)
+    assert len(project_files.read(project_files.resolve("a"), 11)) == 11
 
 
-def test_a_file_that_hides_its_size_is_bounded_too(ground):
+def test_a_file_that_hides_its_size_is_bounded_too(project_files):
     with pytest.raises(TooLarge):
-        ground.read(ground.place("/proc/cpuinfo"), 10)
+        project_files.read(project_files.resolve("/proc/cpuinfo"), 10)
 
 
-def test_a_write_expects_what_it_replaces(ground):
-    place = ground.place("a")
-    ground.write(place, b"1", expect="")
+def test_a_write_expects_what_it_replaces(project_files):
+    place = project_files.resolve("a")
+    project_files.write(place, b"1", expect="")
     with pytest.raises(Changed):
-        ground.write(place, b"2", expect="")
+        project_files.write(place, b"2", expect="")
     with pytest.raises(Changed):
-        ground.write(place, b"2", expect=digest(b"other"))
+        project_files.write(place, b"2", expect=digest(b"other"))
     with pytest.raises(Changed):
-        ground.remove(place, expect=digest(b"other"))
-    assert ground.read(place, 10) == b"1"
-    ground.write(place, b"2", expect=digest(b"1"))
+        project_files.remove(place, expect=digest(b"other"))
+    assert project_files.read(place, 10) == b"1"
+    project_files.write(place, b"2", expect=digest(b"1"))
     with pytest.raises(Changed):
-        ground.write(ground.place("b"), b"2", expect=digest(b"1"))
-    ground.remove(place, expect=digest(b"2"))
-    assert names(ground.root) == []
+        project_files.write(project_files.resolve("b"), b"2", expect=digest(b"1"))
+    project_files.remove(place, expect=digest(b"2"))
+    assert names(project_files.root) == []
 
 
-def test_a_failed_write_leaves_nothing_behind(ground):
+def test_a_failed_write_leaves_nothing_behind(project_files):
     def pieces():
         yield b"half"
         raise RuntimeError("the source broke")
 
-    ground.write(ground.place("a"), b"whole", expect="")
+    project_files.write(project_files.resolve("a"), b"whole", expect="")
     with pytest.raises(RuntimeError):
-        ground.write(ground.place("a"), pieces(), expect=None)
-    assert names(ground.root) == ["a"]
-    assert ground.read(ground.place("a"), 10) == b"whole"
+        project_files.write(project_files.resolve("a"), pieces(), expect=None)
+    assert names(project_files.root) == ["a"]
+    assert project_files.read(project_files.resolve("a"), 10) == b"whole"
 
 
-def test_mode_bits_are_kept_and_new_files_follow_the_umask(ground):
-    place = ground.place("run.sh")
+def test_mode_bits_are_kept_and_new_files_follow_the_umask(project_files):
+    place = project_files.resolve("run.sh")
     before = os.umask(0o027)
     try:
-        ground.write(place, b"1", expect="")
+        project_files.write(place, b"1", expect="")
         assert stat.S_IMODE(place.real.stat().st_mode) == 0o640
         for mode in (0o755, 0o600, 0o711):
             place.real.chmod(mode)
-            ground.write(place, b"2", expect=None)
+            project_files.write(place, b"2", expect=None)
             assert stat.S_IMODE(place.real.stat().st_mode) == mode
-        ground.write(ground.place("new"), b"", expect="", mode=0o700)
-        assert stat.S_IMODE((ground.root / "new").stat().st_mode) == 0o700
+        project_files.write(project_files.resolve("new"), b"", expect="", mode=0o700)
+        assert stat.S_IMODE((project_files.root / "new").stat().st_mode) == 0o700
     finally:
         os.umask(before)
 
 
-def test_a_file_that_was_replaced_runs_as_nobody_else(ground):
+def test_a_file_that_was_replaced_runs_as_nobody_else(project_files):
     """Who edits a program decides what it does, and must not do it with the rights of its owner."""
-    path = ground.root / "program"
+    path = project_files.root / "program"
     path.write_bytes(b"old")
     path.chmod(0o6755)
-    ground.write(ground.place("program"), b"new", expect=None)
+    project_files.write(project_files.resolve("program"), b"new", expect=None)
     assert path.stat().st_mode & 0o7777 == 0o755
 
 
-def test_extended_attributes_are_kept(ground):
-    path = ground.root / "a.txt"
+def test_extended_attributes_are_kept(project_files):
+    path = project_files.root / "a.txt"
     path.write_bytes(b"old")
     try:
         os.setxattr(path, "user.note", b"kept")
     except OSError:
         pytest.skip("this file system has none")
-    ground.write(ground.place("a.txt"), b"new", expect=None)
+    project_files.write(project_files.resolve("a.txt"), b"new", expect=None)
     assert os.getxattr(path, "user.note") == b"kept"
 
 
-def test_a_read_only_file_is_not_replaced(ground):
-    ground.write(ground.place("a"), b"1", expect="", mode=0o444)
+def test_a_read_only_file_is_not_replaced(project_files):
+    project_files.write(project_files.resolve("a"), b"1", expect="", mode=0o444)
     with pytest.raises(ToolError, match="read-only"):
-        ground.write(ground.place("a"), b"2", expect=None)
-    assert ground.read(ground.place("a"), 10) == b"1"
+        project_files.write(project_files.resolve("a"), b"2", expect=None)
+    assert project_files.read(project_files.resolve("a"), 10) == b"1"
 
 
-def test_a_hard_link_elsewhere_keeps_the_old_content(ground, outside):
-    os.link(outside / "canary.txt", ground.root / "a")
-    ground.write(ground.place("a"), b"new", expect=None)
+def test_a_hard_link_elsewhere_keeps_the_old_content(project_files, outside):
+    os.link(outside / "canary.txt", project_files.root / "a")
+    project_files.write(project_files.resolve("a"), b"new", expect=None)
     assert (outside / "canary.txt").read_bytes() == b"canary"
 
 
-def test_a_secret_is_never_written_or_removed(ground):
-    (ground.root / ".env").write_bytes(b"KEY=1")
-    (ground.root / "harmless").symlink_to(".env")
+def test_a_secret_is_never_written_or_removed(project_files):
+    (project_files.root / ".env").write_bytes(b"KEY=1")
+    (project_files.root / "harmless").symlink_to(".env")
     for name in (".env", "harmless", ".ENV", ".ssh/config"):
         with pytest.raises(PermissionDenied):
-            ground.write(ground.place(name), b"", expect=None)
+            project_files.write(project_files.resolve(name), b"", expect=None)
     with pytest.raises(PermissionDenied):
-        ground.remove(ground.place("harmless"))
-    assert (ground.root / ".env").read_bytes() == b"KEY=1"
+        project_files.remove(project_files.resolve("harmless"))
+    assert (project_files.root / ".env").read_bytes() == b"KEY=1"
 
 
-def test_a_scan_names_what_is_there_by_kind(ground):
-    (ground.root / "b").mkdir()
-    (ground.root / "a").write_bytes(b"")
-    (ground.root / "c").symlink_to("b")
-    os.mkfifo(ground.root / "d")
-    found = [(entry.name, entry.kind) for entry in ground.scan(ground.place("."))]
+def test_a_scan_names_what_is_there_by_kind(project_files):
+    (project_files.root / "b").mkdir()
+    (project_files.root / "a").write_bytes(b"")
+    (project_files.root / "c").symlink_to("b")
+    os.mkfifo(project_files.root / "d")
+    found = [(entry.name, entry.kind) for entry in project_files.scan(project_files.resolve("."))]
     assert found == [("a", "file"), ("b", "folder"), ("c", "link"), ("d", "other")]
 
 
-def test_no_descriptor_is_left_open(ground, outside):
-    (ground.root / "out").symlink_to(outside)
-    os.mkfifo(ground.root / "pipe")
+def test_no_descriptor_is_left_open(project_files, outside):
+    (project_files.root / "out").symlink_to(outside)
+    os.mkfifo(project_files.root / "pipe")
     before = len(names(Path("/proc/self/fd")))
     for name in ("a/b/c", "pipe", "out/canary.txt", "a", ".", "x" * 300, "/dev/null"):
         for access in (
-            lambda place: ground.write(place, b"", expect=""),
-            lambda place: ground.read(place, 5),
-            ground.scan,
-            ground.stat,
-            ground.remove,
+            lambda place: project_files.write(place, b"", expect=""),
+            lambda place: project_files.read(place, 5),
+            project_files.scan,
+            project_files.stat,
+            project_files.remove,
         ):
             try:
-                access(ground.place(name))
+                access(project_files.resolve(name))
             except ToolError:
                 continue
     assert len(names(Path("/proc/self/fd"))) == before
 
 
-def test_folders_on_the_way_are_made_and_an_empty_one_can_go(ground):
-    ground.write(ground.place("a/b/c.txt"), b"1", expect="")
+def test_folders_on_the_way_are_made_and_an_empty_one_can_go(project_files):
+    project_files.write(project_files.resolve("a/b/c.txt"), b"1", expect="")
     with pytest.raises(ToolError, match="not empty"):
-        ground.remove_folder(ground.place("a/b"))
-    ground.remove(ground.place("a/b/c.txt"))
-    ground.remove_folder(ground.place("a/b"))
-    assert names(ground.root / "a") == []
+        project_files.remove_folder(project_files.resolve("a/b"))
+    project_files.remove(project_files.resolve("a/b/c.txt"))
+    project_files.remove_folder(project_files.resolve("a/b"))
+    assert names(project_files.root / "a") == []
 
 
 def test_what_the_system_tells_of_processes_is_secret_wherever_the_project_begins(tmp_path):
     (tmp_path / "link").symlink_to("/proc/self/environ")
     for root in ("/", "/proc", tmp_path):
-        ground = Ground(Path(root))
-        assert ground.place("/proc/self/environ").secret
-        assert ground.place(str(tmp_path / "link")).secret
-        assert not ground.place("/proc/cpuinfo").secret
+        project_files = ProjectFiles(Path(root))
+        assert project_files.resolve("/proc/self/environ").secret
+        assert project_files.resolve(str(tmp_path / "link")).secret
+        assert not project_files.resolve("/proc/cpuinfo").secret
 
 
-def test_a_name_in_the_project_that_leads_out_says_so(ground, outside):
-    (ground.root / "link").symlink_to(outside)
-    (ground.root / "loop").symlink_to(".")
-    (outside / "back").symlink_to(ground.root)
-    assert ground.place("link/canary.txt").leads_out
-    assert not ground.place("loop/a.txt").leads_out
-    assert not ground.place(str(outside / "canary.txt")).leads_out
-    assert not ground.place(str(outside / "back")).leads_out
+def test_a_name_in_the_project_that_leads_out_says_so(project_files, outside):
+    (project_files.root / "link").symlink_to(outside)
+    (project_files.root / "loop").symlink_to(".")
+    (outside / "back").symlink_to(project_files.root)
+    assert project_files.resolve("link/canary.txt").leads_out
+    assert not project_files.resolve("loop/a.txt").leads_out
+    assert not project_files.resolve(str(outside / "canary.txt")).leads_out
+    assert not project_files.resolve(str(outside / "back")).leads_out

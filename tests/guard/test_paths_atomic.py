@@ -8,18 +8,18 @@ import subprocess
 import sys
 import threading
 
-from toolpost.guard.paths import Changed, Ground, digest
+from toolpost.guard.paths import Changed, ProjectFiles, digest
 
 SIZE = 300_000
 WRITER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import Ground
-ground = Ground(Path(sys.argv[1]))
-place = ground.place("a.txt")
+from toolpost.guard.paths import ProjectFiles
+project_files = ProjectFiles(Path(sys.argv[1]))
+place = project_files.resolve("a.txt")
 while True:
     for letter in (b"a", b"b"):
-        ground.write(place, letter * int(sys.argv[2]), expect=None)
+        project_files.write(place, letter * int(sys.argv[2]), expect=None)
         print("written", flush=True)
 """
 
@@ -69,16 +69,16 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_or_the_new(tmp_path):
 
 def test_of_writers_that_expect_the_same_only_one_wins(tmp_path):
     """Each adds one to what it has read; none of what was said to be written may be lost."""
-    ground = Ground(tmp_path)
-    place = ground.place("count")
-    ground.write(place, b"0", expect="")
+    project_files = ProjectFiles(tmp_path)
+    place = project_files.resolve("count")
+    project_files.write(place, b"0", expect="")
     won = []
 
     def count():
         for _ in range(30):
-            now = ground.read(place, 100)
+            now = project_files.read(place, 100)
             try:
-                ground.write(place, b"%d" % (int(now) + 1), expect=digest(now))
+                project_files.write(place, b"%d" % (int(now) + 1), expect=digest(now))
             except Changed:
                 continue
             won.append(1)
@@ -88,19 +88,19 @@ def test_of_writers_that_expect_the_same_only_one_wins(tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert int(ground.read(place, 100)) == len(won)
+    assert int(project_files.read(place, 100)) == len(won)
     assert len(won) >= 30
     assert [entry.name for entry in tmp_path.iterdir()] == ["count"]
 
 
 def test_of_those_who_make_a_file_only_one_wins(tmp_path):
-    ground = Ground(tmp_path)
+    project_files = ProjectFiles(tmp_path)
     won = []
 
     def make(number):
         for turn in range(20):
             try:
-                ground.write(ground.place(f"file{turn}"), b"%d" % number, expect="")
+                project_files.write(project_files.resolve(f"file{turn}"), b"%d" % number, expect="")
             except Changed:
                 continue
             won.append((turn, number))
@@ -118,16 +118,16 @@ def test_of_those_who_make_a_file_only_one_wins(tmp_path):
 COUNTER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import Changed, Ground, digest
-ground = Ground(Path(sys.argv[1]))
-place = ground.place("count")
+from toolpost.guard.paths import Changed, ProjectFiles, digest
+project_files = ProjectFiles(Path(sys.argv[1]))
+place = project_files.resolve("count")
 won = 0
 print(flush=True)
 sys.stdin.readline()
 for _ in range(100):
-    now = ground.read(place, 100)
+    now = project_files.read(place, 100)
     try:
-        ground.write(place, b"%d" % (int(now) + 1), expect=digest(now))
+        project_files.write(place, b"%d" % (int(now) + 1), expect=digest(now))
     except Changed:
         continue
     won += 1
@@ -159,7 +159,7 @@ def test_a_folder_that_somebody_else_holds_is_not_waited_for_long(tmp_path, monk
     held = os.open(tmp_path, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        Ground(tmp_path).write(Ground(tmp_path).place("a.txt"), b"x", expect="")
+        ProjectFiles(tmp_path).write(ProjectFiles(tmp_path).resolve("a.txt"), b"x", expect="")
     finally:
         os.close(held)
     assert (tmp_path / "a.txt").read_bytes() == b"x"

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard import open_beneath
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.types.errors import PermissionDenied, ToolError
 
 CANARY = b"canary: nobody may see or change this"
@@ -89,7 +89,7 @@ class World:
         for name, target in links.items():
             (self.root / name).symlink_to(target)
         os.mkfifo(self.root / "pipe")
-        self.ground = Ground(self.root)
+        self.project_files = ProjectFiles(self.root)
         self.before = self.look()
 
     def look(self):
@@ -117,11 +117,11 @@ def test_no_hostile_path_is_read_outside_without_being_called_outside(world):
     met = Counter()
 
     def read(path):
-        place = world.ground.place(path)
+        place = world.project_files.resolve(path)
         if not place.inside:
             assert not place.real.is_relative_to(world.root), path
             return "outside"
-        with world.ground.open(place) as file:
+        with world.project_files.open(place) as file:
             actual = Path(f"/proc/self/fd/{file.fileno()}").readlink()
             assert actual.is_relative_to(world.root), path
             assert file.read() == b"mine", path
@@ -144,13 +144,13 @@ def test_no_hostile_path_is_written_outside(world):
     met = Counter()
 
     def change(path, how):
-        place = world.ground.place(path)
+        place = world.project_files.resolve(path)
         if not place.inside:
             return "outside"
         if how == "remove":
-            world.ground.remove(place)
+            world.project_files.remove(place)
         else:
-            world.ground.write(place, b"written", expect=None)
+            world.project_files.write(place, b"written", expect=None)
         return how
 
     @settings(KEPT, max_examples=WRITE_EXAMPLES)
@@ -203,22 +203,22 @@ def test_a_link_swapped_in_while_we_work_is_never_followed(tmp_path, monkeypatch
         folder.mkdir(parents=True)
         (folder / "x.txt").write_bytes(content)
         (folder.parent / "x.txt").write_bytes(content)
-    ground = Ground(root)
+    project_files = ProjectFiles(root)
     # The link may be the last folder on the way, or one before it.
     names = ("sub/x.txt", "sub/deep/x.txt")
-    judged = [ground.place(name) for name in names]
+    judged = [project_files.resolve(name) for name in names]
     done = refused = 0
     with swapper(root, outside):
         for turn in range(20_000):
             try:
                 # The place that was judged before the swap, and one that is judged in the middle of it.
-                place = judged[turn % 2] if turn % 3 else ground.place(names[turn % 2])
+                place = judged[turn % 2] if turn % 3 else project_files.resolve(names[turn % 2])
                 if not place.inside:
                     continue
                 if turn % 20 < 2:
-                    ground.write(place, b"mine", expect=None)
+                    project_files.write(place, b"mine", expect=None)
                 else:
-                    assert ground.read(place, 100) == b"mine"
+                    assert project_files.read(place, 100) == b"mine"
                 done += 1
             except ToolError:
                 refused += 1

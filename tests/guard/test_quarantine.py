@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard import quarantine as module
-from toolpost.guard.git.repositories import Setting, changed, take
-from toolpost.guard.quarantine import Batch, Quarantine, QuarantineError
+from toolpost.guard.git.repositories import take_snapshot
+from toolpost.guard.git.snapshot import AutorunSetting, changed_settings
+from toolpost.guard.quarantine import Quarantine, QuarantineBatch, QuarantineError
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ def kept(tmp_path: Path, project: Path) -> Quarantine:
     return Quarantine(project, tmp_path / "kept")
 
 
-def taken(kept: Quarantine, *paths: Path) -> Batch:
-    return kept.take([Setting(str(path), "new", "") for path in paths], ())
+def taken(kept: Quarantine, *paths: Path) -> QuarantineBatch:
+    return kept.take([AutorunSetting(str(path), "new", "") for path in paths], ())
 
 
 def test_files_links_and_folders_come_back_as_they_were(project: Path, kept: Quarantine) -> None:
@@ -88,7 +89,7 @@ def test_what_is_in_the_way_is_not_overwritten(project: Path, kept: Quarantine) 
 def test_settings_that_were_changed_since_are_not_overwritten(project: Path, kept: Quarantine) -> None:
     config = project / "config"
     config.write_text("[core]\nbare = true\npager = x\n")
-    batch = kept.take([Setting(str(config), "core.pager", "x", kind="settings")], ())
+    batch = kept.take([AutorunSetting(str(config), "core.pager", "x", kind="settings")], ())
     assert "bare" in config.read_text()
     assert "pager" not in config.read_text()
     cleaned = config.read_text()
@@ -170,7 +171,7 @@ def test_folders_of_any_depth_are_looked_at(project: Path) -> None:
         os.close(file)
     finally:
         os.close(here)
-    assert [one.name for one in take([project]).settings] == ["core.pager"]
+    assert [one.name for one in take_snapshot([project]).settings] == ["core.pager"]
 
 
 def test_a_folder_whose_names_nobody_sees_counts_as_acting() -> None:
@@ -179,17 +180,17 @@ def test_a_folder_whose_names_nobody_sees_counts_as_acting() -> None:
         code = f"""
 import os
 from pathlib import Path
-from toolpost.guard.git.repositories import take
+from toolpost.guard.git.repositories import take_snapshot
 top = Path({name!r})
 for mode, inner in ((0o311, "a"), (0o311, "b/.git"), (0o311, "c/.git/hooks"), (0o000, "d")):
     (top / inner).mkdir(parents=True)
     (top / inner).chmod(mode)
-take([top])
+take_snapshot([top])
 if os.geteuid() == 0:  # root may read everything
     for folder in (top, *top.rglob("*")):
         os.chown(folder, 65534, 65534)
     os.setuid(65534)
-print(sorted({{str(Path(one.path).relative_to(top)) for one in take([top]).settings}}))
+print(sorted({{str(Path(one.path).relative_to(top)) for one in take_snapshot([top]).settings}}))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
         assert done.stdout == "['a', 'b/.git', 'c/.git/hooks']\n", done.stderr
@@ -202,9 +203,9 @@ def test_too_much_is_said_and_what_was_not_seen_before_counts_by_its_time(projec
         (project / f"r{number}" / ".git").mkdir(parents=True)
         config = project / f"r{number}" / ".git" / "config"
         config.write_text("[core]\npager = x\n")
-    before = take([project], most=1)
+    before = take_snapshot([project], most=1)
     assert not before.complete
     later = type(before)(before.settings, False, before.time + 3_600)
-    after = take([project])
-    assert len(changed(before, after)) == 5
-    assert changed(later, after) == []
+    after = take_snapshot([project])
+    assert len(changed_settings(before, after)) == 5
+    assert changed_settings(later, after) == []

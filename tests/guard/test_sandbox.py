@@ -77,9 +77,9 @@ def test_a_sandbox_proves_itself(kind: str) -> None:
 
 
 def test_a_wall_that_is_none_does_not_prove_itself() -> None:
-    from toolpost.guard.sandbox.sandbox import Open
+    from toolpost.guard.sandbox.sandbox import NoSandbox
 
-    class Fake(Open):
+    class Fake(NoSandbox):
         """Says that it is a sandbox."""
 
     fake = Fake(Bounds(), kind="bubblewrap")

@@ -532,7 +532,7 @@ os.kill(os.getpid(), signal.SIGKILL)"""
     assert list(tmp_path.iterdir()) == []
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".mcp.json").is_dir()
-    assert Workspace(tmp_path).bench.ground.root == tmp_path
+    assert Workspace(tmp_path).bench.project_files.root == tmp_path
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.guard.known_secrets import ByteFlow, Flow, KnownSecrets
+from toolpost.guard.known_secrets import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
 
 KEY = "sk-Ab9_xY7-kQ2"
 # Few characters, so that the secrets overlap, begin each other and nearly begin all the time.
@@ -31,7 +31,7 @@ def streams(draw):
 def test_a_stream_shows_what_the_whole_text_would_wherever_it_is_cut(stream):
     secrets, text, pieces = stream
     known = KnownSecrets(secrets)
-    flow = Flow(known)
+    flow = TextStreamRedactor(known)
     shown = "".join([*map(flow.feed, pieces), flow.end()])
     assert shown == known.hide(text)
     assert not any(secret in shown for secret in secrets)
@@ -42,7 +42,7 @@ def test_bytes_are_hidden_wherever_they_are_cut_inside_characters_too(stream):
     secrets, text, _ = stream
     known, data = KnownSecrets(secrets), text.encode()
     for size in (1, 3, 7):
-        flow = ByteFlow(known)
+        flow = ByteStreamRedactor(known)
         pieces = [data[start : start + size] for start in range(0, len(data), size)]
         shown = b"".join([*map(flow.feed, pieces), flow.end()])
         assert shown.decode() == known.hide(text)
@@ -52,7 +52,7 @@ def test_nothing_of_a_secret_is_shown_at_any_two_cuts():
     text = f"key={KEY}; again {KEY[:6]} {KEY}"
     for first in range(len(text)):
         for second in range(first, len(text)):
-            flow = Flow(KnownSecrets([KEY]))
+            flow = TextStreamRedactor(KnownSecrets([KEY]))
             shown = [flow.feed(piece) for piece in (text[:first], text[first:second], text[second:])]
             assert "".join([*shown, flow.end()]) == f"key=***; again {KEY[:6]} ***"
 
@@ -60,7 +60,7 @@ def test_nothing_of_a_secret_is_shown_at_any_two_cuts():
 @given(streams())
 def test_no_more_is_held_back_than_may_begin_a_secret(stream):
     secrets, _, pieces = stream
-    flow, fed, shown = Flow(KnownSecrets(secrets)), "", ""
+    flow, fed, shown = TextStreamRedactor(KnownSecrets(secrets)), "", ""
     for piece in pieces:
         fed, shown = fed + piece, shown + flow.feed(piece)
         whole = KnownSecrets(secrets).hide(fed)
@@ -68,7 +68,7 @@ def test_no_more_is_held_back_than_may_begin_a_secret(stream):
 
 
 def test_what_can_not_begin_a_secret_is_shown_at_once():
-    flow = Flow(KnownSecrets([KEY]))
+    flow = TextStreamRedactor(KnownSecrets([KEY]))
     assert [flow.feed("a line\n"), flow.feed("price: s"), flow.feed("ix\n")] == ["a line\n", "price: ", "six\n"]
 
 
@@ -78,8 +78,8 @@ def test_without_secrets_nothing_is_touched():
     assert not known
     assert known.hide(text) is text
     assert known.hide_in(table) is table
-    assert Flow(known).feed(text) is text
-    assert ByteFlow(known).feed(data) is data
+    assert TextStreamRedactor(known).feed(text) is text
+    assert ByteStreamRedactor(known).feed(data) is data
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner)))
@@ -98,7 +98,7 @@ def test_a_key_of_several_lines_is_hidden_however_its_lines_are_shown(shown):
 def test_a_value_that_is_no_unicode_is_hidden_too():
     value = b"p\xe4ssw\xf6rd-123".decode(errors="surrogateescape")
     assert KnownSecrets([value]).hide(f"<{value}>") == "<***>"
-    assert ByteFlow(KnownSecrets([value])).feed(b"<p\xe4ssw\xf6rd-123>") == b"<***>"
+    assert ByteStreamRedactor(KnownSecrets([value])).feed(b"<p\xe4ssw\xf6rd-123>") == b"<***>"
     assert KnownSecrets(["no-system-has-\ud800"]).in_bytes
 
 

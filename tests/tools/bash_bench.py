@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.guard.sandbox.sandbox import Sandbox, SandboxSettings, find_sandbox
 from toolpost.tools.builtin import make
 from toolpost.tools.define import ToolContext, ToolResult
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.workbench import Workbench
@@ -36,7 +36,7 @@ class Bench:
         project.mkdir(exist_ok=True)
         limits = ToolLimits(**options.pop("limits", {}))
         options = {"sandbox": sandbox(), **options}
-        self.bench = Workbench(Ground(project), Seen(), limits=limits, **options)
+        self.bench = Workbench(ProjectFiles(project), ReadTracker(), limits=limits, **options)
         self.denied = denied
         self.asked: list[tuple[str, tuple[str, ...]]] = []
         self.live: list[str] = []

@@ -252,13 +252,13 @@ async def test_ordinary_repositories_are_left_alone(name: str, tmp_path: Path) -
     result = await run.call("bash", command=f"set -e\n{LEGITIMATE[name]}")
     assert result.details == {"exit_code": 0, "network": False, "spilled": ""}, result.content
     assert [permission for permission, _ in run.asked if permission == REPOSITORY_SETTINGS] == []
-    assert Quarantine(run.bench.ground.root).batches() == []
+    assert Quarantine(run.bench.project_files.root).batches() == []
 
 
 async def test_the_rest_of_the_settings_stays(tmp_path: Path) -> None:
     run = bench(repository(tmp_path / "project"))
     await run(SUB + "git -C sub remote add origin https://example.org/x.git; git -C sub config core.pager x")
-    kept = do("git -C sub config --list --local", run.bench.ground.root)
+    kept = do("git -C sub config --list --local", run.bench.project_files.root)
     assert "remote.origin.url=https://example.org/x.git" in kept
     assert "core.bare=false" in kept
     assert "core.pager" not in kept

@@ -15,7 +15,7 @@ from bash_bench import Bench
 from toolpost.guard import quarantine
 from toolpost.guard.git import repositories
 from toolpost.guard.quarantine import Quarantine
-from toolpost.tools.autorun_watch import REPOSITORY_SETTINGS, ActingWatch
+from toolpost.tools.autorun_watch import REPOSITORY_SETTINGS, AutorunWatch
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 
@@ -51,7 +51,7 @@ MODES = {
 AS_NOBODY = """
 import asyncio, os, stat, subprocess, sys, tempfile
 from pathlib import Path
-from toolpost.tools.autorun_watch import ActingWatch
+from toolpost.tools.autorun_watch import AutorunWatch
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 
@@ -70,7 +70,7 @@ async def main(top, script, act):
     os.environ["TOOLPOST_DATA_DIR"] = str(top / "data")
     project = top / "project"
     do("git init -q; git commit -q --allow-empty -m x", project)
-    watch = ActingWatch(project)
+    watch = AutorunWatch(project)
     context = ToolContext("ses", "msg", "call", project, lambda *_: None, ask, None, False)
     roots = await watch.begin([project])
     do(script, project)
@@ -167,7 +167,7 @@ def do(command: str, folder: Path) -> str:
 
 async def after(project: Path, *commands: str) -> list[str]:
     """What is said after each of these, which were run by a person's shell, as if a command had run them."""
-    watch = ActingWatch(project)
+    watch = AutorunWatch(project)
     said: list[str] = []
     for command in commands:
         roots = await watch.begin([project])
@@ -270,7 +270,7 @@ async def test_a_strange_pointer_is_read_in_no_time(name: str, tmp_path: Path) -
     (project / "b" / ".git").mkdir(parents=True)
     (project / "b" / ".git" / "config").write_text("[core]\npager = x\n")
     began = time.monotonic()
-    found = {one.name for one in repositories.take([project]).settings}
+    found = {one.name for one in repositories.take_snapshot([project]).settings}
     assert time.monotonic() - began < 2
     assert "core.pager" in found
 
@@ -286,7 +286,7 @@ async def test_many_files_that_are_only_told_do_not_hide_a_repository(tmp_path: 
         os.link(folder / f"{number % 20}.pth", folder / f"{number}.pth")
     do(PLANT, project)
     began = time.monotonic()
-    found = repositories.take([project])
+    found = repositories.take_snapshot([project])
     assert time.monotonic() - began < 3
     assert found.complete
     assert found.all_told
@@ -303,9 +303,9 @@ async def test_a_search_that_is_not_complete_is_said_in_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = repository(tmp_path / "project")
-    watch = ActingWatch(project)
+    watch = AutorunWatch(project)
     roots = await watch.begin([project])
-    monkeypatch.setattr(repositories.take, "__kwdefaults__", {"most": 1, "seconds": 20.0})
+    monkeypatch.setattr(repositories.take_snapshot, "__kwdefaults__", {"most": 1, "seconds": 20.0})
     await watch.end("ses", roots)
     left = await watch.settle(context(project))
     assert "could not be searched" in left.text

@@ -14,7 +14,7 @@ import pytest
 from bash_bench import Bench, gone, running
 
 from toolpost import Agent, Answer
-from toolpost.guard.sandbox.sandbox import Refusing
+from toolpost.guard.sandbox.sandbox import MissingSandbox
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.builtin import bash
 from toolpost.tools.threads import run_in_thread
@@ -48,12 +48,12 @@ async def test_output_is_shown_while_the_command_runs(run: Bench) -> None:
     run.ctx = run.ctx.__class__(*_with_update(run, lambda shown: seen.set() if "first" in shown else None))
     calling = asyncio.create_task(run("echo first; while [ ! -e go ]; do sleep 0.05; done; echo second"))
     await asyncio.wait_for(seen.wait(), 10)
-    (run.bench.ground.root / "go").touch()
+    (run.bench.project_files.root / "go").touch()
     assert await calling == "first\nsecond\n[exit code 0]"
 
 
 async def test_it_runs_in_the_project_or_in_a_folder_of_it(run: Bench) -> None:
-    root = run.bench.ground.root
+    root = run.bench.project_files.root
     (root / "sub").mkdir()
     assert await run("pwd") == f"{root}\n[exit code 0]"
     assert await run("pwd", workdir="sub") == f"{root / 'sub'}\n[exit code 0]"
@@ -82,7 +82,7 @@ async def test_a_time_that_is_no_number_does_not_last_for_ever(run: Bench) -> No
 async def test_a_program_that_wants_a_terminal_ends_at_once(run: Bench, command: str) -> None:
     if shutil.which(command.split()[0]) is None and not command.startswith("read"):
         pytest.skip("it is not installed")
-    await run_in_thread(lambda: subprocess.run(["git", "init", "-q", str(run.bench.ground.root)], check=True))
+    await run_in_thread(lambda: subprocess.run(["git", "init", "-q", str(run.bench.project_files.root)], check=True))
     run.environ = {"EDITOR": "vi", "VISUAL": "vi", "GIT_EDITOR": "vi", "TERM": "xterm"}
     assert "[exit code" in await run(f"echo x > y; git add y; {command}", timeout=30)
 
@@ -129,7 +129,7 @@ async def test_a_cancelled_call_ends_the_tree(run: Bench, mark: str) -> None:
     with pytest.raises(asyncio.CancelledError):
         await calling
     await gone(mark)
-    assert sorted(path.name for path in run.bench.ground.root.iterdir()) == []
+    assert sorted(path.name for path in run.bench.project_files.root.iterdir()) == []
 
 
 async def test_a_child_in_the_background_holds_nothing_up(run: Bench, mark: str) -> None:
@@ -154,10 +154,10 @@ async def test_a_flood_is_bounded_and_kept_in_a_file(tmp_path: Path) -> None:
 
 async def test_only_the_project_is_written(run: Bench, tmp_path: Path) -> None:
     said = await run(f'x={tmp_path}/outside; echo bad > "$x"; echo good > inside; mkdir .toolpost .git/hooks')
-    assert (run.bench.ground.root / "inside").read_text() == "good\n"
+    assert (run.bench.project_files.root / "inside").read_text() == "good\n"
     assert not (tmp_path / "outside").exists()
     assert "File exists" in said or "Read-only" in said
-    assert [path.name for path in run.bench.ground.root.iterdir()] == ["inside"]
+    assert [path.name for path in run.bench.project_files.root.iterdir()] == ["inside"]
 
 
 async def test_a_read_only_agent_changes_nothing(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ async def test_a_read_only_agent_changes_nothing(tmp_path: Path) -> None:
 
 
 async def test_without_a_sandbox_it_refuses_and_says_why(tmp_path: Path) -> None:
-    run = Bench(tmp_path, sandbox=Refusing("nothing works here"))
+    run = Bench(tmp_path, sandbox=MissingSandbox("nothing works here"))
     with pytest.raises(ToolError, match=r"nothing works here.*install bubblewrap") as failed:
         await run("touch file")
     assert failed.value.kind == "denied"
@@ -227,7 +227,7 @@ def _asking(run: Bench) -> Bench:
 
 
 async def test_a_secret_is_shown_only_to_a_command_that_was_allowed_to_read_it(run: Bench) -> None:
-    run, root = _asking(run), run.bench.ground.root
+    run, root = _asking(run), run.bench.project_files.root
     (root / ".env").write_text("KEY=precious\n")
     (root / "key.pem").write_text("KEY=other\n")
     assert "precious" not in await run("cat .e*; grep -r KEY .; python3 -c 'print(open(\".env\").read())'")
@@ -242,7 +242,7 @@ async def test_a_secret_is_shown_only_to_a_command_that_was_allowed_to_read_it(r
 
 
 async def test_a_failure_that_the_sandbox_made_says_so(run: Bench) -> None:
-    run, root = _asking(run), run.bench.ground.root
+    run, root = _asking(run), run.bench.project_files.root
     (root / "key.pem").write_text("KEY=precious\n")
     said = await run("python3 -c 'open(\"key.pem\")'")
     assert said.endswith("[exit code 1]\n[hidden from commands: key.pem. If it is needed, name it in secrets]")
@@ -261,7 +261,7 @@ async def test_what_is_written_beside_the_project_is_no_success(tmp_path: Path) 
 
 async def test_git_works_where_fixtures_are_named_like_secrets(run: Bench) -> None:
     """What git has stored as it is can be read there, so it is not hidden; what was changed since is."""
-    run, root = _asking(run), run.bench.ground.root
+    run, root = _asking(run), run.bench.project_files.root
     (root / "tests").mkdir()
     for name in ("tests/key.pem", ".env.test", "code.py"):
         (root / name).write_text(f"content of {name}\n")
@@ -282,7 +282,7 @@ async def test_git_works_where_fixtures_are_named_like_secrets(run: Bench) -> No
 
 
 async def test_a_rule_shows_a_secret_to_every_command(run: Bench) -> None:
-    root = run.bench.ground.root
+    root = run.bench.project_files.root
     (root / "tests").mkdir()
     (root / "tests" / "key.pem").write_text("KEY=fixture\n")
     (root / ".env").write_text("KEY=precious\n")
@@ -302,7 +302,7 @@ async def test_a_file_outside_that_is_not_shown_is_asked_for_and_then_read(run: 
         assert "one,two" in await run(f"cat {data}")
         assert run.asked == ([("external_directory", (f"{outside}/*",))] if os.geteuid() == 0 else [])
         assert "one,two" not in await run(f"sh -c 'cat {outside}/toolpost-*'")
-        refused = Bench(run.bench.ground.root, denied=["external_directory"])
+        refused = Bench(run.bench.project_files.root, denied=["external_directory"])
         if os.geteuid() == 0:
             with pytest.raises(PermissionDenied):
                 await refused(f"cat {data}")

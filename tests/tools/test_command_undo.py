@@ -20,14 +20,15 @@ from bash_bench import Bench
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox
 from toolpost.tools.builtin import edit, write
 from toolpost.tools.command_changes import changes_of
 from toolpost.tools.commands import jobs_of
 from toolpost.tools.files import content_store
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
-from toolpost.tools.files.undo import Turn, Undo
+from toolpost.tools.files.undo import Undo, UndoPlan
 from toolpost.tools.output import to_result
 from toolpost.types.errors import ToolError
 
@@ -39,7 +40,7 @@ class Shop(Bench):
         self.journal = FileJournal(folder / "journal")
         super().__init__(folder / "project", changes=self.journal, **options)
         self.root = folder / "project"
-        self.undo = Undo(Ground(self.root), self.journal)
+        self.undo = Undo(ProjectFiles(self.root), self.journal)
         self.steps = 0
 
     async def call(self, name: str, *, step: str = "", **arguments: Any) -> Any:
@@ -51,7 +52,7 @@ class Shop(Bench):
         assert tool.check is not None
         return to_result(await tool.execute(tool.check(arguments), self.ctx))
 
-    def turn(self, way: Any, **options: Any) -> Turn:
+    def turn(self, way: Any, **options: Any) -> UndoPlan:
         turn = self.undo.plan(way, **options)
         self.undo.apply(turn)
         return turn
@@ -92,7 +93,7 @@ def git(folder: Path, *commands: str) -> None:
         subprocess.run(words, cwd=folder, check=True)
 
 
-def left(turn: Turn) -> dict[str, str]:
+def left(turn: UndoPlan) -> dict[str, str]:
     return {one.path: one.why for one in turn.left_out}
 
 
@@ -297,8 +298,8 @@ async def test_an_undo_while_a_job_runs_is_no_change_of_the_job(shop: Shop) -> N
 async def test_what_another_process_edits_while_a_command_runs_is_noted_once(shop: Shop) -> None:
     other = FileJournal(shop.journal.folder)
     await shop.call("job_start", step="m1", command="sleep 600")
-    place = shop.bench.ground.place("a.txt")
-    other.note("another", "x1", place, None, b"theirs")
+    place = shop.bench.project_files.resolve("a.txt")
+    other.note("another", "x1", Step(place, None, b"theirs"))
     shop.put("a.txt", "theirs")
     await shop.call("job_stop", step="m2", job="job_1")
     assert [(step.session_id, step.files) for step in shop.undo.history()] == [("another", ("a.txt",))]
@@ -507,7 +508,7 @@ def test_a_process_that_is_killed_during_a_command_leaves_no_false_claim(tmp_pat
 
 async def test_a_command_that_still_runs_is_not_taken_for_one_that_was_killed(shop: Shop) -> None:
     await shop.call("job_start", step="m1", command="sleep 600")
-    assert not Undo(Ground(shop.root), FileJournal(shop.journal.folder)).plan("undo").left_out
+    assert not Undo(ProjectFiles(shop.root), FileJournal(shop.journal.folder)).plan("undo").left_out
     await jobs_of(shop.bench).close_all()
 
 
@@ -636,7 +637,7 @@ async def test_a_folder_that_became_a_link_is_not_written_through(shop: Shop, tm
     assert (outside / "a.txt").read_text() == "2\n"
 
 
-class SwappingGround(Ground):
+class SwappingGround(ProjectFiles):
     """Somebody swaps a folder for a link after an undo has looked at it and before it settles where to write."""
 
     def __init__(self, root: Path, outside: Path) -> None:

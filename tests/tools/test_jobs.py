@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from bash_bench import Bench, gone, running
 
-from toolpost.guard.sandbox.sandbox import Plain
+from toolpost.guard.sandbox.sandbox import PlainLaunch
 from toolpost.tools.commands import jobs_of
-from toolpost.tools.jobs import Jobs
+from toolpost.tools.jobs import BackgroundJobs
 from toolpost.types.errors import ToolError
 
 
@@ -59,7 +59,7 @@ async def test_a_stopped_job_leaves_no_process(run: Bench, mark: str) -> None:
     assert running(mark)
     assert (await run.text("job_stop", job="job_1")).startswith("[job_1 stopped]")
     await gone(mark)
-    assert list(run.bench.ground.root.iterdir()) == []
+    assert list(run.bench.project_files.root.iterdir()) == []
     assert (await run.text("job_stop", job="job_1")).startswith("[job_1 stopped]")
 
 
@@ -98,8 +98,8 @@ async def test_there_is_a_limit_of_running_jobs(tmp_path: Path) -> None:
 
 
 async def test_jobs_that_are_started_side_by_side_keep_to_the_limit(tmp_path: Path) -> None:
-    jobs = Jobs(most=2, keep=1_000)
-    launch = Plain(["/bin/sleep", "600"], {}, tmp_path)
+    jobs = BackgroundJobs(most=2, keep=1_000)
+    launch = PlainLaunch(["/bin/sleep", "600"], {}, tmp_path)
     results = await asyncio.gather(*(jobs.start("ses", "", "", launch) for _ in range(6)), return_exceptions=True)
     assert sum(isinstance(result, ToolError) for result in results) == 4
     assert [job.id for job in jobs.of("ses")] == ["job_1", "job_2"]

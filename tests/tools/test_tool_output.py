@@ -157,9 +157,9 @@ def test_a_flood_takes_little_memory_and_is_all_in_the_file(tmp_path: Path) -> N
 
 
 def test_a_flood_does_not_fill_the_disk(tmp_path: Path) -> None:
-    from toolpost.tools.output_file import Spill
+    from toolpost.tools.output_file import OutputFile
 
-    spill = Spill(tmp_path, "c", limit=1_000)
+    spill = OutputFile(tmp_path, "c", limit=1_000)
     for _ in range(10):
         spill.write(b"x" * 300)
     assert spill.full

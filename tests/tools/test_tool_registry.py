@@ -43,7 +43,7 @@ def test_tools_come_sorted_by_name_and_the_specs_are_made_once() -> None:
 
 @pytest.mark.parametrize("name", ["", "1st", "with space", "a.b", "x" * 65, "名"])
 def test_a_name_that_providers_refuse_is_refused_here(name: str) -> None:
-    with pytest.raises(ConfigError, match="is no name for a tool"):
+    with pytest.raises(ConfigError, match="is not a valid tool name"):
         Registry([named(name)])
 
 
@@ -79,7 +79,7 @@ def test_any_other_clash_is_an_error_that_says_what_to_rename(first: str, second
 def test_what_is_no_tool_is_refused() -> None:
     with pytest.raises(ConfigError, match='there is no built-in tool "raed"'):
         Registry(["raed"])
-    with pytest.raises(ConfigError, match="3 is no tool"):
+    with pytest.raises(ConfigError, match="3 is not a tool"):
         Registry([3])  # pyright: ignore
     with pytest.raises(ConfigError, match='with "type": "object"'):
         Registry([named("x", {"type": "array"})])

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, structs
 
 from toolpost.guard.rules import Rule
 from toolpost.tools.limits import Positive, Seconds, ToolLimits
-from toolpost.tools.lsp.settings import ServerSettings
+from toolpost.tools.lsp.settings import LanguageServerSettings
 from toolpost.tools.web.settings import WebSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
@@ -292,7 +292,7 @@ class Config(Struct, frozen=True):
     embedded: EmbeddedSettings = EmbeddedSettings()
     mcp: dict[str, McpSettings] = {}
     resources: dict[str, str] = {}
-    lsp: dict[str, ServerSettings] = {}
+    lsp: dict[str, LanguageServerSettings] = {}
     web: WebSettings = WebSettings()
     sandbox: SandboxChoice = "auto"
     network: bool = False

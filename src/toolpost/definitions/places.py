@@ -7,7 +7,7 @@ from typing import BinaryIO, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.types.errors import ConfigError, ToolError
 
 from .front_matter import MAX_BYTES, Document, parse
@@ -39,11 +39,11 @@ class Place(Struct, frozen=True):
     folder: Path
     level: Level
     is_own: bool
-    ground: Ground | None = None
+    ground: ProjectFiles | None = None
 
     @property
     def leads_out(self) -> bool:
-        return self.ground is not None and not self.ground.place(str(self.folder)).inside
+        return self.ground is not None and not self.ground.resolve(str(self.folder)).inside
 
 
 class Found(Struct, Generic[T], frozen=True):
@@ -69,7 +69,7 @@ def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bo
     found = [Place(home / name, "user", False) for name in _HOME[kind]]
     found.append(Place(user_folder("config", environ) / kind, "user", True))
     if trusted:
-        ground = Ground(project)
+        ground = ProjectFiles(project)
         found += [Place(project / name, "project", name.startswith(".toolpost"), ground) for name in _PROJECT[kind]]
     # A home folder may be the project; its folders are then the user's.
     unique = {place.folder.resolve(): place for place in reversed(found) if place.folder.is_dir()}
@@ -117,10 +117,10 @@ def _file(name: str, path: Path, place: Place) -> File:
     return File(path, name, shown, parse(data, shown), place)
 
 
-def _open(path: Path, ground: Ground | None) -> BinaryIO:
+def _open(path: Path, ground: ProjectFiles | None) -> BinaryIO:
     if ground is None:
         return path.open("rb")
-    found = ground.place(str(path))
+    found = ground.resolve(str(path))
     if not found.inside or found.secret:
         raise ToolError(
             f"it is a link to {found.real}, which is {'a secret' if found.inside else 'not in the project'}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
-from toolpost.tools.offered_tools import ALL, Choice
+from toolpost.tools.offered_tools import ALL, ToolSwitches
 from toolpost.tools.registry import Registry
 
 
@@ -26,6 +26,6 @@ class SubAgent:
     tools: Registry | None = None
     agents: "Mapping[str, SubAgent] | None" = None
     rules: tuple[Rule, ...] = ()
-    choice: Choice = ALL
+    choice: ToolSwitches = ALL
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
     read_only: bool = False

@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.guard.known_secrets import Flow
+from toolpost.guard.known_secrets import TextStreamRedactor
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.cancel import CancelSignal
@@ -163,7 +163,7 @@ class Life:
         self._tool = draft.offer.tools.get(self._name)
         self._arguments = call.arguments
         self._secrets = known_secrets()
-        self._flow = Flow(self._secrets)
+        self._flow = TextStreamRedactor(self._secrets)
         self._started = 0.0
         self._key = ""
         self._outcome = ""

@@ -14,7 +14,7 @@ from toolpost.arguments.names import repair
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.store.contract import Approval, SessionInfo, Store
 from toolpost.tools.define import Tool
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.types.errors import UsageError
 from toolpost.types.events import Event, ToolExecutionUpdate
 from toolpost.types.ids import new_id
@@ -74,7 +74,7 @@ class OutsideCalls:
         *,
         on_question: OnQuestion | None = None,
         model: Model | None = None,
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Call a tool on offer, or one that is given for this call alone. `on_update` gets what it shows meanwhile.
         Where the client can be asked something, `on_question` and `model` do that for a tool which wants to know."""
 
@@ -92,7 +92,7 @@ class OutsideCalls:
             # A mistake of whoever owns these tools: the client can do nothing about it.
             log.error("%s", error)
             name = tool if isinstance(tool, str) else tool.name
-            return Outcome(name, (TextPart(f"{name} failed: {error}"),), "failed")
+            return CallOutcome(name, (TextPart(f"{name} failed: {error}"),), "failed")
         finally:
             await session.close()
 

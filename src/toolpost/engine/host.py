@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from toolpost.guard.redact import known_secrets
-from toolpost.tools.host import Answers, Errand, Outcome, Progress, Report, Said
+from toolpost.tools.host import Answers, CallOutcome, ModelAnswer, Progress, SubAgentReport, SubAgentTask
 from toolpost.tools.output import plain
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.events import Question
@@ -45,7 +45,7 @@ class CallHost:
         self._check()
         return await self._run.core.questions.ask(questions, self._call_id)
 
-    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         # Imported here: these are made of calls, and a call makes them.
         from .nested_calls import call_tools
 
@@ -55,13 +55,13 @@ class CallHost:
 
     async def ask_model(
         self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
-    ) -> Said:
+    ) -> ModelAnswer:
         self._check()
         core = self._run.core
         answer = await answer_aside(core, messages, system=system, options=options)
-        return Said(answer.text, core.setup.model.info.id, answer.reason)
+        return ModelAnswer(answer.text, core.setup.model.info.id, answer.reason)
 
-    async def send(self, errand: Errand, progress: Progress) -> Report:
+    async def send(self, errand: SubAgentTask, progress: Progress) -> SubAgentReport:
         # Imported here: a sub-agent is a session, and a session is made of calls.
         from .sub_agents import send
 

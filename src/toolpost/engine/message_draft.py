@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
-from toolpost.guard.known_secrets import Flow
+from toolpost.guard.known_secrets import TextStreamRedactor
 from toolpost.guard.redact import known_secrets
 from toolpost.tools.output_collector import clean
 from toolpost.types.events import MessageEnd, MessageStart, MessageUpdate, ToolCalled
@@ -56,7 +56,7 @@ class Draft:
         self._time = time.time()
         self._pieces: dict[int, list[str]] = {}
         self._places: dict[str, int] = {}
-        self._inputs: dict[int, Flow] = {}
+        self._inputs: dict[int, TextStreamRedactor] = {}
         self._text_place = -1
         self._text_id = ""
 
@@ -228,7 +228,7 @@ class Draft:
         """A secret that the user told the model is the user's own in the prompt, but not in a call."""
         flow = self._inputs.get(place)
         if flow is None:
-            flow = self._inputs[place] = Flow(known_secrets())
+            flow = self._inputs[place] = TextStreamRedactor(known_secrets())
         self._show_input(place, flow.feed(text), call_id)
 
     def _show_input(self, place: int, text: str, call_id: str) -> None:

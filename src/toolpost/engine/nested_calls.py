@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.types.errors import UsageError
 from toolpost.types.events import ToolCalled
 from toolpost.types.ids import new_id
@@ -22,7 +22,7 @@ REFUSED = "A call was refused, and with it the run was ended."
 
 async def call_tools(
     run: Run, offer: Offer, calls: Sequence[tuple[str, dict[str, Any]]], *, message_id: str, call_id: str
-) -> list[Outcome]:
+) -> list[CallOutcome]:
     """Make the calls, with ids below `call_id`; together they may give the model as much text as one call.
 
     Raises what ends the run if one of them does.
@@ -34,7 +34,7 @@ async def call_tools(
     return [_outcome(part) for part in parts]
 
 
-async def call_tool(run: Run, offer: Offer, name: str, arguments: dict[str, Any]) -> Outcome:
+async def call_tool(run: Run, offer: Offer, name: str, arguments: dict[str, Any]) -> CallOutcome:
     """Make one call for a face: there is no run that it could end, so whatever ended it is the outcome. Raises
     `UsageError` for a mistake in how the tool or what it asks is wired."""
     (life,), (part,) = await _live(run, offer, [(name, arguments)], message_id="", call_id=new_id("call"))
@@ -83,9 +83,9 @@ def _ending(stop: Stop) -> Exception:
     return Refused(REFUSED, final=True) if stop.reason == "denied" else stop
 
 
-def _outcome(part: ToolPart) -> Outcome:
+def _outcome(part: ToolPart) -> CallOutcome:
     state = part.state
     if isinstance(state, Completed):
-        return Outcome(part.name, state.content)
+        return CallOutcome(part.name, state.content)
     assert isinstance(state, Failed)
-    return Outcome(part.name, (TextPart(state.message),), state.kind)
+    return CallOutcome(part.name, (TextPart(state.message),), state.kind)

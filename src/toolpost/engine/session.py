@@ -13,7 +13,7 @@ from toolpost.arguments.usage import check_function, named
 from toolpost.models.contract import Model
 from toolpost.store.contract import Lease, Prompt, SessionInfo, Store
 from toolpost.tools.define import Tool
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.tools.output_collector import clean
 from toolpost.types.errors import SessionBusy, StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
@@ -262,7 +262,7 @@ class Session:
 
     async def call(
         self, tool: str | Tool, arguments: dict[str, Any], *, guard: RepetitionGuard | None = None
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
         it has, or one that is given for this call alone. `guard` knows the calls that were made before."""
         core = await self._ready()
@@ -318,14 +318,14 @@ class Session:
     def changes(self) -> "FileChanges":
         """What it changed in files, and taking that back. `undo` goes back in the conversation, and leaves files."""
         # Imported here: few sessions take back what they did to files.
-        from toolpost.guard.paths import Ground
+        from toolpost.guard.paths import ProjectFiles
 
         from .file_changes import FileChanges
 
         setup = self._setup
         if setup.files is None:
             raise ToolpostError("this agent notes no changes of files: make it with Agent(…, undo=True)")
-        return FileChanges(setup.files, Ground(setup.folder), self._store, self.id, self._held)
+        return FileChanges(setup.files, ProjectFiles(setup.folder), self._store, self.id, self._held)
 
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""

@@ -15,7 +15,7 @@ from toolpost.plugins.hooks import Hooks
 from toolpost.store.contract import Prompt
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.tools.offered_tools import ALL, Choice, Offering
+from toolpost.tools.offered_tools import ALL, OfferedTools, ToolSwitches
 from toolpost.tools.output_collector import clean
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
@@ -88,7 +88,7 @@ class Setup:
     variants: FindVariants = effort_variants
     small: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
     names_environment: bool = True
-    choice: Choice = ALL
+    choice: ToolSwitches = ALL
     folder: Path = field(default_factory=Path.cwd)
     owner: str = ""
     spill: Path | None = None
@@ -112,8 +112,8 @@ class Setup:
         return 0 if self.parent is None else self.parent.core.setup.depth + 1
 
     @property
-    def offering(self) -> Offering:
-        return Offering(self.choice, self.rules, self.read_only)
+    def offering(self) -> OfferedTools:
+        return OfferedTools(self.choice, self.rules, self.read_only)
 
     def init_context(self, session_id: str) -> InitContext:
         info = self.model.info

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.guard.rules import Rules
-from toolpost.tools.host import SELF, Errand, Progress, Report
-from toolpost.tools.offered_tools import Choice
+from toolpost.tools.host import SELF, Progress, SubAgentReport, SubAgentTask
+from toolpost.tools.offered_tools import ToolSwitches
 from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
@@ -32,7 +32,7 @@ NOTICE = (
 )
 
 
-async def send(run: Run, errand: Errand, progress: Progress, *, tool: str, call_id: str) -> Report:
+async def send(run: Run, errand: SubAgentTask, progress: Progress, *, tool: str, call_id: str) -> SubAgentReport:
     """Let a sub-agent work and wait for its end. Raises `Refused` if a person or the policy ended its run."""
     core = run.core
     if core.setup.depth >= errand.depth:
@@ -46,7 +46,7 @@ async def send(run: Run, errand: Errand, progress: Progress, *, tool: str, call_
     return await _Work(run, await child, name, progress).done(errand)
 
 
-def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str = "") -> Setup:
+def child_setup(run: Run, name: str, agent: SubAgent, errand: SubAgentTask, tool: str = "") -> Setup:
     """What a sub-agent runs with: its own where it has that, and never more than its sender may do."""
     setup = run.core.setup
     model, options = agent.model() if agent.model else (setup.model, merge(setup.options, agent.options))
@@ -70,7 +70,7 @@ def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str 
         limits=structs.replace(setup.limits, **own),
         agent=setup.agent if name == SELF else name,
         system=(f"{agent.system or head}\n\n{NOTICE}", body),
-        choice=setup.choice & agent.choice & Choice.without(run.asked.switched_off | deepest),
+        choice=setup.choice & agent.choice & ToolSwitches.without(run.asked.switched_off | deepest),
         read_only=setup.read_only or agent.read_only,
         on_ask=None,
         on_question=None,
@@ -78,7 +78,7 @@ def child_setup(run: Run, name: str, agent: SubAgent, errand: Errand, tool: str 
     )
 
 
-async def _chosen(core: Core, errand: Errand, call_id: str) -> tuple[str, SubAgent]:
+async def _chosen(core: Core, errand: SubAgentTask, call_id: str) -> tuple[str, SubAgent]:
     """The agent that was asked for, or that an old session had. What the model did not name is asked for here."""
     agents, name = core.setup.agents, errand.agent or SELF
     if errand.session_id:
@@ -93,7 +93,7 @@ async def _chosen(core: Core, errand: Errand, call_id: str) -> tuple[str, SubAge
     return name, agents[name]
 
 
-async def _agent_of(core: Core, errand: Errand) -> str:
+async def _agent_of(core: Core, errand: SubAgentTask) -> str:
     try:
         info = await core.journal.store.info(errand.session_id)
     except SessionNotFound:
@@ -118,7 +118,7 @@ class _Work:
         self._usage = Usage()
         self._cost: float | None = 0.0
 
-    async def done(self, errand: Errand) -> Report:
+    async def done(self, errand: SubAgentTask) -> SubAgentReport:
         child = self._child
         before = {message.id for message in child.messages}
         left = self._run.seconds_left
@@ -167,9 +167,9 @@ class _Work:
         text = "\n\n".join(said)
         return text if len(text) <= PARTIAL_CHARS else f"…{text[-PARTIAL_CHARS:]}"
 
-    def _report(self, ending: str, text: str, error: str) -> Report:
+    def _report(self, ending: str, text: str, error: str) -> SubAgentReport:
         calls = tuple(self._calls)
-        return Report(self._child.id, self._name, ending, text, error, calls, self._usage, self._cost)
+        return SubAgentReport(self._child.id, self._name, ending, text, error, calls, self._usage, self._cost)
 
 
 def _shown(arguments: dict[str, Any]) -> str:

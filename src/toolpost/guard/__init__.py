@@ -1,1 +1,1 @@
-"""What is allowed, and the wall around it: rules, paths, shell commands, sandbox, secrets, trust."""
+"""Decide what is allowed, and enforce it: rules, paths, shell commands, sandbox, secrets, trust."""

@@ -1,4 +1,4 @@
-"""Which addresses the web tools may reach: the public internet, and what the user's allow list adds to it.
+"""Check which addresses the web tools may reach: the public internet, and what the user's allow list adds to it.
 
 A name is resolved once, every address it has is checked, and those very addresses are connected to: a name that
 answers differently a moment later changes nothing.
@@ -125,16 +125,18 @@ class Policy:
         self._entries = tuple(_entry(text) for text in allow_hosts)
 
     def check(self, target: Target) -> None:
-        """Refuse what needs no resolving to be refused: a port, a local name, an address that is no public one."""
+        """Refuse what needs no resolving to be refused: a port, a local name, an address that is not public."""
         literal = _literal(target.host)
         entries = self._entries_for(target, literal)
         if not entries and target.port not in WEB_PORTS:
             allowed = ", ".join(map(str, sorted(WEB_PORTS)))
-            raise AddressRefused(f"port {target.port} is not fetched from, only {allowed}. {_HOW_TO_ALLOW}")
+            raise AddressRefused(f"port {target.port} is not allowed, only {allowed}. {_HOW_TO_ALLOW}")
         if literal is not None:
             self._check_address(literal, target, ())
         elif not entries and (why := _reason_against_name(target.host)):
-            raise AddressRefused(f"{target.host} is {why}, and only the public internet is fetched. {_HOW_TO_ALLOW}")
+            raise AddressRefused(
+                f"{target.host} is {why}, and only the public internet can be reached. {_HOW_TO_ALLOW}"
+            )
 
     async def pin(self, target: Target, resolve: Resolve) -> tuple[str, ...]:
         """Resolve the host, once, and return its addresses to connect to; one that is not allowed refuses them all."""
@@ -159,7 +161,7 @@ class Policy:
         if self._entries_for(target, address) or (entries and address not in METADATA_ADDRESSES):
             return
         where = target.host if str(address) == target.host else f"{target.host} ({address})"
-        raise AddressRefused(f"{where} is {why}, and only the public internet is fetched. {_HOW_TO_ALLOW}")
+        raise AddressRefused(f"{where} is {why}, and only the public internet can be reached. {_HOW_TO_ALLOW}")
 
     def _entries_for(self, target: Target, address: Address | None) -> tuple[_Entry, ...]:
         """The entries that allow this address on the target's port, or its host's name where there is no address."""
@@ -186,7 +188,7 @@ def _entry(text: str) -> _Entry:
         return _network_entry(text) or _name_entry(text)
     except (AddressRefused, ValueError):
         forms = "intranet.example, *.corp.example, wiki.lan:3000, 192.168.1.5, [fd00::5]:8080 or 10.0.0.0/8"
-        raise ConfigError(f"allow_hosts: {text!r} is no host or network; write it as {forms}") from None
+        raise ConfigError(f"allow_hosts: {text!r} is not a host or a network; write it as {forms}") from None
 
 
 def _network_entry(text: str) -> _Entry | None:

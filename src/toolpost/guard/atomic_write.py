@@ -1,4 +1,4 @@
-"""A file's content replaced as one act: whoever looks sees the old or the new, whatever happens in between."""
+"""Replace the content of a file atomically: a reader sees the old content or the new one, never a mixture."""
 
 import contextlib
 import contextvars
@@ -40,7 +40,7 @@ def digest_at(folder: int, name: str) -> str:
 
 
 def read_regular(path: str | Path, most: int, folder: int | None = None) -> bytes:
-    """The beginning of a regular file; nothing of what is none. A pipe is not waited for, a link not followed."""
+    """The beginning of a regular file; empty if it is something else. A pipe is not waited for, a link not followed."""
     try:
         file = os.open(path, READ, dir_fd=folder)
     except OSError:
@@ -53,7 +53,7 @@ def read_regular(path: str | Path, most: int, folder: int | None = None) -> byte
         os.close(file)
 
 
-class Old(Struct, frozen=True):
+class ReplacedFile(Struct, frozen=True):
     """A file that is to be replaced, by its name in the folder."""
 
     name: str
@@ -61,7 +61,7 @@ class Old(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def written(folder: int, data: Iterable[bytes], old: Old | None, mode: int | None) -> Generator[str]:
+def temporary_file(folder: int, data: Iterable[bytes], old: ReplacedFile | None, mode: int | None) -> Generator[str]:
     """The name of a temporary file in `folder` that holds `data` and is on disk; it is gone afterwards.
 
     It gets `mode`, or the mode, the owner and the attributes of the file that it is to replace.
@@ -88,9 +88,8 @@ def written(folder: int, data: Iterable[bytes], old: Old | None, mode: int | Non
 
 
 @contextlib.contextmanager
-def locked(folder: int) -> Generator[None]:
-    """Whoever replaces a file in `folder` this way, in any process, waits meanwhile. Where locks can't be had, nobody
-    does."""
+def lock_folder(folder: int) -> Generator[None]:
+    """Make others who replace a file in `folder` this way wait, in any process, where locks can be had."""
     try:
         readable = os.open(".", FOLDER, dir_fd=folder)
     except OSError:
@@ -104,13 +103,13 @@ def locked(folder: int) -> Generator[None]:
             os.close(readable)
 
 
-def put(folder: int, temporary: str, name: str) -> None:
+def rename_over(folder: int, temporary: str, name: str) -> None:
     """Let `temporary` take the place of `name`."""
     os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
     sync(folder)
 
 
-def put_new(folder: int, temporary: str, name: str) -> None:
+def rename_new(folder: int, temporary: str, name: str) -> None:
     """Let `temporary` be `name`, which must not exist: the kernel sees to that, not a look beforehand."""
     try:
         os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
@@ -123,7 +122,7 @@ def put_new(folder: int, temporary: str, name: str) -> None:
 
 
 @contextlib.contextmanager
-def synced_together() -> Generator[None]:
+def sync_at_end() -> Generator[None]:
     """Bring what is written within to disk once, at the end: thousands of files would take minutes one by one."""
     token = _together.set(True)
     try:

@@ -1,4 +1,4 @@
-"""Files that act later: what somebody else's program runs, or obeys, when a person goes on working in the project.
+"""List the files that other programs run or obey later, such as editor settings, git hooks and CI workflows.
 
 One table for all who ask: the sandbox, which keeps commands from writing the guarded ones; the search after a command,
 which finds new ones; the file tools, which ask before they change a guarded one and tell of the others. `guard` is said
@@ -14,12 +14,12 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
-from .git.config import BadConfig, harmless, parse
+from .git.config import BadGitConfig, is_harmless, parse_config
 
 Verdict = Literal["guard", "tell"]
 
 
-class ActingFile(Struct, frozen=True):
+class AutorunFile(Struct, frozen=True):
     """A row: `path` is a name or the end of a path, a folder with all that is in it, or `*.suffix`. `runs` completes
     the sentence "it is …". `part` gives what acts in a content, where not all of it does; "" is nothing."""
 
@@ -30,7 +30,7 @@ class ActingFile(Struct, frozen=True):
 
 
 def package_scripts(data: bytes) -> str:
-    """The scripts of a `package.json`; of one that is no JSON, all."""
+    """The scripts of a `package.json`; all of it if it is not valid JSON."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
@@ -53,8 +53,8 @@ def attribute_drivers(data: bytes) -> str:
 def module_settings(data: bytes) -> str:
     """What is not harmless in a `.gitmodules`: an `update` that is a command, an address that is one."""
     try:
-        return "\n".join(f"{entry.key} = {entry.value}" for entry in parse(data) if not harmless(entry))
-    except BadConfig:
+        return "\n".join(f"{entry.key} = {entry.value}" for entry in parse_config(data) if not is_harmless(entry))
+    except BadGitConfig:
         return data.decode(errors="replace")
 
 
@@ -62,43 +62,43 @@ _DRIVER = re.compile(r"\s(?:filter|diff|merge)=")
 
 # No command may write or make them.
 _ALWAYS = (
-    ActingFile(".toolpost", "read by Toolpost", "guard"),
-    ActingFile(".mcp.json", "started by agents", "guard"),
+    AutorunFile(".toolpost", "read by Toolpost", "guard"),
+    AutorunFile(".mcp.json", "started by agents", "guard"),
 )
 # No command may write them where they are; what one has made at the top of the project is taken away.
 _IF_THERE = (
-    ActingFile(".agents", "read by agents", "guard"),
-    ActingFile(".claude", "obeyed by Claude Code", "guard"),
-    ActingFile(".codex", "obeyed by Codex", "guard"),
-    ActingFile(".cursor", "obeyed by Cursor", "guard"),
-    ActingFile(".devcontainer", "run by editors that open the project in a container", "guard"),
-    ActingFile(".devcontainer.json", "run by editors that open the project in a container", "guard"),
-    ActingFile(".envrc", "run by direnv", "guard"),
-    ActingFile(".gemini", "obeyed by Gemini CLI", "guard"),
-    ActingFile(".gitmodules", "obeyed by git", "guard", module_settings),
-    ActingFile(".helix", "obeyed by Helix", "guard"),
-    ActingFile(".husky", "run by git as hooks", "guard"),
-    ActingFile(".idea", "run by JetBrains editors", "guard"),
-    ActingFile(".opencode", "obeyed by opencode", "guard"),
-    ActingFile(".pre-commit-config.yaml", "run by pre-commit", "guard"),
-    ActingFile(".vscode", "run by VS Code", "guard"),
-    ActingFile(".windsurf", "obeyed by Windsurf", "guard"),
-    ActingFile(".zed", "run by Zed", "guard"),
+    AutorunFile(".agents", "read by agents", "guard"),
+    AutorunFile(".claude", "obeyed by Claude Code", "guard"),
+    AutorunFile(".codex", "obeyed by Codex", "guard"),
+    AutorunFile(".cursor", "obeyed by Cursor", "guard"),
+    AutorunFile(".devcontainer", "run by editors that open the project in a container", "guard"),
+    AutorunFile(".devcontainer.json", "run by editors that open the project in a container", "guard"),
+    AutorunFile(".envrc", "run by direnv", "guard"),
+    AutorunFile(".gemini", "obeyed by Gemini CLI", "guard"),
+    AutorunFile(".gitmodules", "obeyed by git", "guard", module_settings),
+    AutorunFile(".helix", "obeyed by Helix", "guard"),
+    AutorunFile(".husky", "run by git as hooks", "guard"),
+    AutorunFile(".idea", "run by JetBrains editors", "guard"),
+    AutorunFile(".opencode", "obeyed by opencode", "guard"),
+    AutorunFile(".pre-commit-config.yaml", "run by pre-commit", "guard"),
+    AutorunFile(".vscode", "run by VS Code", "guard"),
+    AutorunFile(".windsurf", "obeyed by Windsurf", "guard"),
+    AutorunFile(".zed", "run by Zed", "guard"),
 )
 _TOLD = (
-    ActingFile("*.pth", "run by Python at every start", "tell", path_imports),
-    ActingFile(".cargo/config.toml", "obeyed by cargo", "tell"),
-    ActingFile(".gitattributes", "obeyed by git", "tell", attribute_drivers),
-    ActingFile(".github/workflows", "run by GitHub", "tell"),
-    ActingFile(".gitlab-ci.yml", "run by GitLab", "tell"),
-    ActingFile(".mise.toml", "obeyed by mise", "tell"),
-    ActingFile("conftest.py", "run by pytest", "tell"),
-    ActingFile("lefthook.yml", "run by git as hooks", "tell"),
-    ActingFile("mise.toml", "obeyed by mise", "tell"),
-    ActingFile("opencode.json", "obeyed by opencode", "tell"),
-    ActingFile("package.json", "run by npm as scripts", "tell", package_scripts),
-    ActingFile("sitecustomize.py", "run by Python at every start", "tell"),
-    ActingFile("usercustomize.py", "run by Python at every start", "tell"),
+    AutorunFile("*.pth", "run by Python at every start", "tell", path_imports),
+    AutorunFile(".cargo/config.toml", "obeyed by cargo", "tell"),
+    AutorunFile(".gitattributes", "obeyed by git", "tell", attribute_drivers),
+    AutorunFile(".github/workflows", "run by GitHub", "tell"),
+    AutorunFile(".gitlab-ci.yml", "run by GitLab", "tell"),
+    AutorunFile(".mise.toml", "obeyed by mise", "tell"),
+    AutorunFile("conftest.py", "run by pytest", "tell"),
+    AutorunFile("lefthook.yml", "run by git as hooks", "tell"),
+    AutorunFile("mise.toml", "obeyed by mise", "tell"),
+    AutorunFile("opencode.json", "obeyed by opencode", "tell"),
+    AutorunFile("package.json", "run by npm as scripts", "tell", package_scripts),
+    AutorunFile("sitecustomize.py", "run by Python at every start", "tell"),
+    AutorunFile("usercustomize.py", "run by Python at every start", "tell"),
 )
 TABLE = (*_ALWAYS, *_IF_THERE, *_TOLD)
 
@@ -111,11 +111,11 @@ GUARDED_IF_THERE = (".git/info/attributes", *(row.path for row in _IF_THERE))
 
 # Names of which a repository is made, bare ones too.
 _PARTS_OF_GIT = frozenset((".git", "commondir", "config", "config.worktree", "head", "hooks", "objects", "refs"))
-# What came with an installation, or acts in a test only: nobody wants to be told of each.
+# What came with an installation, or acts in a test only: a person does not want to be told of each.
 UNTOLD_FOLDERS = frozenset((".nox", ".tox", ".venv", "node_modules", "site-packages", "test", "tests", "venv"))
 
 
-def acting(path: PurePath) -> ActingFile | None:
+def autorun_file(path: PurePath) -> AutorunFile | None:
     """The row for a file, by its path in the project, or None. What only its content decides is the caller's to ask."""
     parts = [folded(part) for part in path.parts]
     for place, part in enumerate(parts):
@@ -126,12 +126,12 @@ def acting(path: PurePath) -> ActingFile | None:
     return by_name(parts[-1]) if parts else None
 
 
-def by_name(name: str, above: str = "") -> ActingFile | None:
+def by_name(name: str, above: str = "") -> AutorunFile | None:
     """The row for an entry of a folder, by its folded name and that of the folder."""
     return _BY_NAME.get("*.pth" if name.endswith(".pth") else name) or _BY_NAME.get(f"{above}/{name}")
 
 
-def in_folder(path: str) -> ActingFile | None:
+def in_folder(path: str) -> AutorunFile | None:
     """The row for all that is right in a folder which is known by two names, such as `.github/workflows`."""
     *_, above, name = ("", "", *path.split("/"))
     return _BY_NAME.get(f"{folded(above)}/{folded(name)}") if name else None
@@ -148,7 +148,7 @@ def is_told_of(path: PurePath) -> bool:
 
 
 def folded(part: str) -> str:
-    """A name as the most forgiving file system reads it: any case, any width, marks that nobody sees left out."""
+    """A name as the most forgiving file system reads it: any case, any width, invisible marks left out."""
     if part.isascii():
         return part.lower().rstrip(". ") or part
     seen = "".join(char for char in unicodedata.normalize("NFKC", part) if unicodedata.category(char) != "Cf")

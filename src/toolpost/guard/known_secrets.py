@@ -1,4 +1,4 @@
-"""Secrets whose values are known, hidden wherever they stand: in a text, in plain data, in a stream cut anywhere."""
+"""Replace known secret values with `***` in a text, in plain data, or in a stream that is cut anywhere."""
 
 import json
 import re
@@ -92,7 +92,7 @@ class KnownSecrets:
         return found
 
 
-class Flow:
+class TextStreamRedactor:
     """A text that comes in pieces, without the secrets that are cut by them: what may begin one is held back."""
 
     def __init__(self, secrets: KnownSecrets) -> None:
@@ -114,11 +114,11 @@ class Flow:
         return rest
 
 
-class ByteFlow:
+class ByteStreamRedactor:
     """The same for bytes, whatever their encoding."""
 
     def __init__(self, secrets: KnownSecrets) -> None:
-        self._flow = Flow(secrets.in_bytes) if secrets else None
+        self._flow = TextStreamRedactor(secrets.in_bytes) if secrets else None
 
     def feed(self, data: bytes) -> bytes:
         return data if self._flow is None else self._flow.feed(data.decode("latin-1")).encode("latin-1")

@@ -1,4 +1,4 @@
-"""Folders opened beneath a base by descriptor: no link on the way is followed, not even one that appears meanwhile."""
+"""Open files and folders beneath a base folder by descriptor, without following symbolic links on the way."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""The ground that file tools stand on: where a path leads, and every access to it by descriptor.
+"""Resolve paths for the file tools, and read and write files by descriptor.
 
 A path is settled once, with its links resolved, and judged by where it leads. It is then opened from the project's
 folder (or from `/`, for what is outside) without following a single link. So a link that is swapped between the
@@ -20,19 +20,29 @@ from msgspec import Struct
 
 from toolpost.types.errors import PermissionDenied, ToolError
 
-from .atomic_write import READ, Old, digest, digest_at, locked, put, put_new, sync, written
+from .atomic_write import (
+    READ,
+    ReplacedFile,
+    digest,
+    digest_at,
+    lock_folder,
+    rename_new,
+    rename_over,
+    sync,
+    temporary_file,
+)
 from .open_beneath import make_folder, open_folder
 from .sandbox.placeholders import is_placeholder
 from .secret_names import is_guarded, is_of_process, is_secret
 
-__all__ = ["Changed", "Entry", "Ground", "Missing", "NotAFile", "Place", "TooLarge", "digest"]
+__all__ = ["Changed", "FolderEntry", "Missing", "NotAFile", "ProjectFiles", "ResolvedPath", "TooLarge", "digest"]
 
 MAX_PATH_BYTES = 4_000
 
 EntryKind = Literal["file", "folder", "link", "other"]
 
 
-class Place(Struct, frozen=True):
+class ResolvedPath(Struct, frozen=True):
     """A path, settled. `path` and `shown` are how it was named, `real` and `target` where its links lead.
 
     `shown` and `target` are relative to the project where they are in it, else absolute; rules are asked with them, and
@@ -53,7 +63,7 @@ class Place(Struct, frozen=True):
         return not self.inside and not Path(self.shown).is_absolute()
 
 
-class Entry(Struct, frozen=True):
+class FolderEntry(Struct, frozen=True):
     """One name in a folder. A link is a link, whatever it leads to."""
 
     name: str
@@ -76,7 +86,7 @@ class Changed(ToolError):
     """The file is not what the writer expected to replace."""
 
 
-class Ground:
+class ProjectFiles:
     """File access for the tools of one project. What it raises is for the model to read."""
 
     def __init__(self, root: Path) -> None:
@@ -85,17 +95,17 @@ class Ground:
         # Between the look at a file and its replacement no other write may come; threads need not race for the lock.
         self._replacing = threading.Lock()
 
-    def place(self, path: str) -> Place:
+    def resolve(self, path: str) -> ResolvedPath:
         """Settle a path: `~` is the home folder, relative is to the project, `..` undoes the name before it."""
         named = _lexical(path, self.root)
         return self._placed(named, _resolved(named))
 
-    def entry(self, path: str) -> Place:
+    def entry(self, path: str) -> ResolvedPath:
         """The place of a name itself: links on the way to it are resolved, and one that it is stays one."""
         named = _lexical(path, self.root)
         return self._placed(named, _resolved(named.parent) / named.name if named.name else named)
 
-    def open(self, place: Place) -> BinaryIO:
+    def open(self, place: ResolvedPath) -> BinaryIO:
         """A regular file for reading. Nothing that could hang or act by being opened is opened."""
         with self._at(place) as (folder, name):
             _require_file(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
@@ -107,7 +117,7 @@ class Ground:
             raise
         return os.fdopen(file, "rb")
 
-    def read(self, place: Place, limit: int) -> bytes:
+    def read(self, place: ResolvedPath, limit: int) -> bytes:
         """The whole content, if it is not over `limit` bytes."""
         with self.open(place) as opened, _explained(place):
             size = os.fstat(opened.fileno()).st_size
@@ -118,7 +128,7 @@ class Ground:
         return data
 
     def write(
-        self, place: Place, data: bytes | Iterable[bytes], *, expect: str | None, mode: int | None = None
+        self, place: ResolvedPath, data: bytes | Iterable[bytes], *, expect: str | None, mode: int | None = None
     ) -> None:
         """Make `data` the content, all at once; folders on the way are made, mode and owner kept.
 
@@ -133,55 +143,59 @@ class Ground:
                 if not found.st_mode & 0o222:
                     raise ToolError(f"{place.shown} is read-only (mode {found.st_mode & 0o777:o}); ask the user first.")
             pieces = (data,) if isinstance(data, bytes) else data
-            old = Old(name, found) if found else None
-            with written(folder, pieces, old, None if old else mode) as temporary, self._replacing, locked(folder):
+            old = ReplacedFile(name, found) if found else None
+            with (
+                temporary_file(folder, pieces, old, None if old else mode) as temporary,
+                self._replacing,
+                lock_folder(folder),
+            ):
                 _require_expected(folder, name, place, expect)
                 if expect == "":
-                    put_new(folder, temporary, name)
+                    rename_new(folder, temporary, name)
                 else:
-                    put(folder, temporary, name)
+                    rename_over(folder, temporary, name)
 
-    def remove(self, place: Place, *, expect: str | None = None) -> None:
+    def remove(self, place: ResolvedPath, *, expect: str | None = None) -> None:
         """Delete a file; `expect` as for `write`."""
         _require_writable(place)
-        with self._at(place) as (folder, name), self._replacing, locked(folder):
+        with self._at(place) as (folder, name), self._replacing, lock_folder(folder):
             _require_file(os.stat(name, dir_fd=folder, follow_symlinks=False), place)
             _require_expected(folder, name, place, expect)
             os.unlink(name, dir_fd=folder)
             sync(folder)
 
-    def make_folder(self, place: Place) -> None:
+    def make_folder(self, place: ResolvedPath) -> None:
         """Make a folder, and those on the way to it; one that is there may stay."""
         with _explained(place):
             base = self.root if place.inside else Path("/")
             os.close(make_folder(str(base), place.real.relative_to(base).parts))
 
-    def remove_folder(self, place: Place) -> None:
+    def remove_folder(self, place: ResolvedPath) -> None:
         """Delete an empty folder."""
         with self._at(place) as (folder, name):
             os.rmdir(name, dir_fd=folder)
 
-    def read_link(self, place: Place) -> bytes:
+    def read_link(self, place: ResolvedPath) -> bytes:
         """Where a link leads that is an `entry`."""
         with self._at(place) as (folder, name):
             return os.fsencode(os.readlink(name, dir_fd=folder))
 
-    def make_link(self, place: Place, target: bytes) -> None:
+    def make_link(self, place: ResolvedPath, target: bytes) -> None:
         """Make a link where nothing is."""
         _require_writable(place)
         with self._at(place, make=True) as (folder, name):
             os.symlink(target, os.fsencode(name), dir_fd=folder)
             sync(folder)
 
-    def remove_link(self, place: Place, *, expect: bytes) -> None:
+    def remove_link(self, place: ResolvedPath, *, expect: bytes) -> None:
         """Delete a link that leads to `expect`."""
-        with self._at(place) as (folder, name), self._replacing, locked(folder):
+        with self._at(place) as (folder, name), self._replacing, lock_folder(folder):
             if os.fsencode(os.readlink(name, dir_fd=folder)) != expect:
-                raise Changed(f"{place.shown} was changed by somebody else just now; nothing was written.")
+                raise Changed(f"{place.shown} was changed by another program just now; nothing was written.")
             os.unlink(name, dir_fd=folder)
             sync(folder)
 
-    def set_mode(self, place: Place, mode: int) -> None:
+    def set_mode(self, place: ResolvedPath, mode: int) -> None:
         """Set the permissions of a file or a folder, never through a link."""
         with self._at(place) as (folder, name):
             if sys.platform == "linux":
@@ -196,7 +210,7 @@ class Ground:
             finally:
                 os.close(opened)
 
-    def stat(self, place: Place) -> os.stat_result | None:
+    def stat(self, place: ResolvedPath) -> os.stat_result | None:
         """What is there, or None."""
         try:
             with self._at(place) as (folder, name):
@@ -204,28 +218,28 @@ class Ground:
         except Missing:
             return None
 
-    def is_folder(self, place: Place) -> bool:
-        """True for a folder; False for what is none, is not there or can't be looked at."""
+    def is_folder(self, place: ResolvedPath) -> bool:
+        """True for a folder; False for anything else, and for what is missing or can't be looked at."""
         try:
             found = self.stat(place)
         except ToolError:
             return False
         return found is not None and stat.S_ISDIR(found.st_mode)
 
-    def scan(self, place: Place) -> list[Entry]:
+    def scan(self, place: ResolvedPath) -> list[FolderEntry]:
         """The entries of a folder by name, without what stands for nothing while a command runs."""
         with self._at(place) as (folder, name):
             opened = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
             try:
                 with os.scandir(opened) as entries:
-                    found = [Entry(entry.name, _kind(entry)) for entry in entries]
+                    found = [FolderEntry(entry.name, _kind(entry)) for entry in entries]
             finally:
                 os.close(opened)
         shown = (entry for entry in found if entry.name[:1] != "." or not is_placeholder(place.real / entry.name))
         return sorted(shown, key=lambda entry: entry.name)
 
     @contextlib.contextmanager
-    def _at(self, place: Place, *, make: bool = False) -> Generator[tuple[int, str]]:
+    def _at(self, place: ResolvedPath, *, make: bool = False) -> Generator[tuple[int, str]]:
         """The open folder that holds a place, and its name in it. What fails within is explained."""
         base = self.root if place.inside else Path("/")
         *parts, name = place.real.relative_to(base).parts or (".",)
@@ -236,8 +250,8 @@ class Ground:
             finally:
                 os.close(folder)
 
-    def _placed(self, named: Path, real: Path) -> Place:
-        return Place(
+    def _placed(self, named: Path, real: Path) -> ResolvedPath:
+        return ResolvedPath(
             path=named,
             shown=self._show(named),
             real=real,
@@ -263,12 +277,12 @@ def _lexical(path: str, root: Path) -> Path:
         raise ToolError("No path was given.", kind="invalid")
     if found := _UNSHOWABLE.search(path):
         raise ToolError(
-            f"{path[:200]!a} is no path: it has the character U+{ord(found.group()):04X} in it.", kind="invalid"
+            f"{path[:200]!a} is not a path: it holds the character U+{ord(found.group()):04X} in it.", kind="invalid"
         )
     try:
         size = len(os.fsencode(path))
     except UnicodeEncodeError:
-        raise ToolError(f"{path[:200]!a} is no path: it has half a character in it.", kind="invalid") from None
+        raise ToolError(f"{path[:200]!a} is not a path: it holds half a character.", kind="invalid") from None
     if size > MAX_PATH_BYTES:
         raise ToolError(f"A path of {size:,} bytes is too long: {path[:60]}…", kind="invalid")
     # Two slashes at the beginning mean one, but normpath keeps them.
@@ -280,7 +294,7 @@ def _resolved(path: Path) -> Path:
     try:
         return Path(os.path.realpath(path))
     except OSError as error:
-        # A link that is no link any more when it is read: somebody is at work there.
+        # It was no longer a link when it was read: another program is changing it.
         raise ToolError(f"{path} can't be used: a link on the way to it was changed just now.") from error
 
 
@@ -295,22 +309,22 @@ def _stat(name: str, folder: int) -> os.stat_result | None:
         return None
 
 
-def _require_writable(place: Place) -> None:
+def _require_writable(place: ResolvedPath) -> None:
     if place.secret:
         raise PermissionDenied(f"{place.shown} holds secrets, which no tool writes. Ask the user to change it.")
 
 
-def _require_file(found: os.stat_result, place: Place) -> None:
+def _require_file(found: os.stat_result, place: ResolvedPath) -> None:
     kind = stat.S_IFMT(found.st_mode)
     if kind == stat.S_IFLNK:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if kind != stat.S_IFREG:
-        raise NotAFile(f"{place.shown} is {_KINDS.get(kind, 'something else')}, no file.")
+        raise NotAFile(f"{place.shown} is {_KINDS.get(kind, 'something else')}, not a file.")
 
 
-def _require_expected(folder: int, name: str, place: Place, expect: str | None) -> None:
+def _require_expected(folder: int, name: str, place: ResolvedPath, expect: str | None) -> None:
     if expect is not None and digest_at(folder, name) != expect:
-        said = f"{place.shown} was changed by somebody else just now" if expect else f"{place.shown} exists already"
+        said = f"{place.shown} was changed by another program just now" if expect else f"{place.shown} exists already"
         raise Changed(f"{said}; nothing was written. Read it and try again.")
 
 
@@ -323,7 +337,7 @@ def _kind(entry: "os.DirEntry[str]") -> EntryKind:
 
 
 @contextlib.contextmanager
-def _explained(place: Place) -> Generator[None]:
+def _explained(place: ResolvedPath) -> Generator[None]:
     try:
         yield
     except FileNotFoundError as error:
@@ -347,11 +361,11 @@ _REASONS = {
     errno.EPERM: "the system gives no permission",
     errno.ELOOP: "its links lead in a circle, or one was put there just now",
     errno.EXDEV: "it leads out of the project",
-    errno.ENOTDIR: "something on the way to it is no folder, or became a link just now",
+    errno.ENOTDIR: "something on the way to it is not a folder, or became a link just now",
     errno.ENOTEMPTY: "the folder is not empty",
     errno.ENAMETOOLONG: "a name in it is too long",
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
     errno.EROFS: "the file system is read-only",
-    errno.ENXIO: "it is no file",
+    errno.ENXIO: "it is not a file",
 }

@@ -1,4 +1,4 @@
-"""Where a project begins: the nearest folder upwards that has a `.git` or a `.toolpost`."""
+"""Find the root folder of a project: the nearest folder upwards that has a `.git` or a `.toolpost`."""
 
 import os
 from pathlib import Path

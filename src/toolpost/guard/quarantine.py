@@ -1,8 +1,9 @@
-"""Take files that act later out of the way and keep them, so that a person can have them back.
+"""Move files that run later into quarantine, and restore them from there.
 
-They are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
-file is renamed first, which ends its effect whatever else happens, and then copied: whoever still holds it open can't
-change what is kept. A file of settings is replaced by one with those that were there before and those that run nothing.
+Files are kept in the user's data folder, which no command sees, in one folder for each time that something was taken. A
+file is renamed first, which ends its effect whatever else happens, and then copied: a program that still holds it open
+can't change what is kept. A file of settings is replaced by one with those that were there before and those that run
+nothing.
 Modes do not keep anything in its place: a command runs as us, so what it has closed is ours to open.
 """
 
@@ -25,9 +26,10 @@ from msgspec import Struct
 from toolpost.folders import user_folder
 from toolpost.types.errors import ToolpostError
 
-from .atomic_write import READ, digest, digest_at, put, put_new, sync, written
-from .git.config import BadConfig, harmless, parse, render
-from .git.repositories import MAX_READ_BYTES, Setting, shown
+from .atomic_write import READ, digest, digest_at, rename_new, rename_over, sync, temporary_file
+from .git.config import BadGitConfig, is_harmless, parse_config, render_config
+from .git.repositories import MAX_READ_BYTES, shown_value
+from .git.snapshot import AutorunSetting
 from .open_beneath import ANYTHING, FOLDER, make_folder, open_folder
 
 MANIFEST = "manifest.json"
@@ -47,10 +49,10 @@ class QuarantineError(ToolpostError):
     """What was kept can't be found or put back; says why, and what to do."""
 
 
-class Kept(Struct, frozen=True):
+class QuarantinedItem(Struct, frozen=True):
     """One file, link or folder that was taken. `replacement` is the digest of what was left in its place, "" where
     nothing was; `settings` are what acts in it, as name and value. `digest` is that of all that is in it, "" where a
-    link or a pipe is, which may give something else tomorrow. A path may be no text."""
+    link or a pipe is, which may give something else tomorrow. A path may hold bytes that are not text."""
 
     raw_path: bytes
     stored: str
@@ -65,13 +67,13 @@ class Kept(Struct, frozen=True):
         return os.fsdecode(self.raw_path)
 
 
-class Batch(Struct, frozen=True):
+class QuarantineBatch(Struct, frozen=True):
     """What was taken at one time from one project. `failed` are those that could not be, with the reason."""
 
     id: str
     raw_project: bytes
     time: float
-    items: tuple[Kept, ...] = ()
+    items: tuple[QuarantinedItem, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     size: int = 0
     entries: int = 0
@@ -88,16 +90,16 @@ class Quarantine:
         self._top = folder or user_folder("data") / "quarantine"
         self._project = project
 
-    def take(self, found: Sequence[Setting], before: Iterable[Setting]) -> Batch:
+    def take(self, found: Sequence[AutorunSetting], before: Iterable[AutorunSetting]) -> QuarantineBatch:
         """Take what was found out of the way. Settings that were there before stay in their files."""
         assert self._project is not None
         now = time.time()
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
-        made = Batch(f"{stamp}-{secrets.token_hex(3)}", os.fsencode(self._project), now)
+        made = QuarantineBatch(f"{stamp}-{secrets.token_hex(3)}", os.fsencode(self._project), now)
         folder = self._folder_of(self._project) / made.id
         folder.mkdir(mode=0o700, parents=True)
         known = {(one.path, one.name, one.value) for one in before}
-        by_path: dict[str, list[Setting]] = {}
+        by_path: dict[str, list[AutorunSetting]] = {}
         for one in found:
             by_path.setdefault(one.path, []).append(one)
         room = self._room()
@@ -120,12 +122,12 @@ class Quarantine:
             shutil.rmtree(folder, ignore_errors=True)
         return made
 
-    def batches(self) -> list[Batch]:
+    def batches(self) -> list[QuarantineBatch]:
         """All that is kept, the oldest first."""
         found = (_read(path.parent) for path in self._top.glob(f"{self._pattern}/*/{MANIFEST}"))
         return sorted((batch for batch in found if batch is not None), key=lambda batch: batch.time)
 
-    def get(self, start: str) -> Batch:
+    def get(self, start: str) -> QuarantineBatch:
         """The one whose id begins so."""
         matching = [batch for batch in self.batches() if batch.id.startswith(start)]
         if len(matching) == 1:
@@ -133,7 +135,7 @@ class Quarantine:
         said = "several begin" if matching else "none begins"
         raise QuarantineError(f"{said} with {start!r}: `toolpost quarantine list` shows what is kept")
 
-    def restore(self, batch: Batch) -> list[str]:
+    def restore(self, batch: QuarantineBatch) -> list[str]:
         """Put everything back where it was; gives the paths. What is in the way is not overwritten."""
         folder = self._folder_of(batch.project) / batch.id
         left = list(batch.items)
@@ -150,18 +152,18 @@ class Quarantine:
         shutil.rmtree(folder)
         return done
 
-    def drop(self, batch: Batch) -> None:
+    def drop(self, batch: QuarantineBatch) -> None:
         """Delete what is kept."""
         shutil.rmtree(self._folder_of(batch.project) / batch.id)
 
-    def content(self, batch: Batch, item: Kept, most: int) -> bytes:
+    def content(self, batch: QuarantineBatch, item: QuarantinedItem, most: int) -> bytes:
         """The beginning of a file that is kept."""
         if item.kind != "file":
             return b""
         with (self._folder_of(batch.project) / batch.id / item.stored).open("rb") as opened:
             return opened.read(most)
 
-    def contents(self, batch: Batch, item: Kept, most: int, files: int) -> list[tuple[str, bytes]]:
+    def contents(self, batch: QuarantineBatch, item: QuarantinedItem, most: int, files: int) -> list[tuple[str, bytes]]:
         """How the files begin that are kept, by their names in a folder; of a link, where it leads."""
         top = self._folder_of(batch.project) / batch.id / item.stored
         found: list[tuple[str, bytes]] = []
@@ -188,7 +190,9 @@ class Quarantine:
         return self._top / hashlib.sha256(str(project).encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def _take(path: Path, stored: Path, found: Sequence[Setting], known: set[tuple[str, str, str]], copy: "_Copy") -> Kept:
+def _take(
+    path: Path, stored: Path, found: Sequence[AutorunSetting], known: set[tuple[str, str, str]], copy: "_Copy"
+) -> QuarantinedItem:
     folder = open_folder("/", path.parent.parts[1:])
     try:
         with _changeable(folder):
@@ -208,13 +212,13 @@ def _take(path: Path, stored: Path, found: Sequence[Setting], known: set[tuple[s
     finally:
         os.close(folder)
     settings = tuple((_text(one.name), _text(one.value)[:MAX_VALUE_CHARS]) for one in found[:MAX_SETTINGS])
-    return Kept(os.fsencode(path), stored.name, kind, settings, mode, held, replacement)
+    return QuarantinedItem(os.fsencode(path), stored.name, kind, settings, mode, held, replacement)
 
 
 class _Copy:
     """Copies what was renamed. `size` and `entries` count all of a batch; it has bounds, and so has the project."""
 
-    def __init__(self, room: tuple[int, int], batch: Batch) -> None:
+    def __init__(self, room: tuple[int, int], batch: QuarantineBatch) -> None:
         self._room = room
         self.size, self.entries = batch.size, batch.entries
 
@@ -330,20 +334,22 @@ def _open_file(folder: int, name: str) -> int:
 
 
 def _replace(
-    folder: int, path: Path, stored: Path, mode: int, found: Sequence[Setting], known: set[tuple[str, str, str]]
+    folder: int, path: Path, stored: Path, mode: int, found: Sequence[AutorunSetting], known: set[tuple[str, str, str]]
 ) -> str:
     """Leave the harmless settings in place; gives the digest of that."""
     with stored.open("rb") as opened:
         data = opened.read(MAX_READ_BYTES + 1)
-    with contextlib.suppress(BadConfig, FileExistsError):
+    with contextlib.suppress(BadGitConfig, FileExistsError):
         # A submodule's own folder was judged by where it is.
         own = {"core.worktree"} - {one.name for one in found}
         kept = [
-            one for one in parse(data) if harmless(one) or one.key in own or (str(path), one.key, shown(one)) in known
+            one
+            for one in parse_config(data)
+            if is_harmless(one) or one.key in own or (str(path), one.key, shown_value(one)) in known
         ]
-        left = render(kept)
-        with written(folder, (left,), None, mode) as temporary:
-            put_new(folder, temporary, path.name)
+        left = render_config(kept)
+        with temporary_file(folder, (left,), None, mode) as temporary:
+            rename_new(folder, temporary, path.name)
         return digest(left)
     return ""
 
@@ -355,7 +361,7 @@ def _remove(folder: int, name: str, kind: ItemKind) -> None:
         os.unlink(name, dir_fd=folder)
 
 
-def _put_back(item: Kept, stored: Path) -> None:
+def _put_back(item: QuarantinedItem, stored: Path) -> None:
     path = Path(item.path)
     folder = make_folder("/", path.parent.parts[1:])
     try:
@@ -365,7 +371,7 @@ def _put_back(item: Kept, stored: Path) -> None:
         os.close(folder)
 
 
-def _put_in(folder: int, name: str, item: Kept, stored: Path) -> None:
+def _put_in(folder: int, name: str, item: QuarantinedItem, stored: Path) -> None:
     if item.replacement and digest_at(folder, name) != item.replacement:
         raise OSError(f"{name} was changed since; edit it by hand")
     if item.kind == "link":
@@ -376,8 +382,8 @@ def _put_in(folder: int, name: str, item: Kept, stored: Path) -> None:
         shutil.copytree(stored, f"/proc/self/fd/{folder}/{name}", symlinks=True)
         os.chmod(name, item.mode, dir_fd=folder)
     else:
-        with written(folder, _chunks(stored), None, item.mode) as temporary:
-            (put if item.replacement else put_new)(folder, temporary, name)
+        with temporary_file(folder, _chunks(stored), None, item.mode) as temporary:
+            (rename_over if item.replacement else rename_new)(folder, temporary, name)
 
 
 def _files(top: Path) -> Iterator[Path]:
@@ -414,14 +420,14 @@ def _text(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _write(folder: Path, batch: Batch) -> None:
+def _write(folder: Path, batch: QuarantineBatch) -> None:
     temporary = folder / f"{MANIFEST}.new"
     temporary.write_bytes(msgspec.json.encode(batch))
     temporary.replace(folder / MANIFEST)
 
 
-def _read(folder: Path) -> Batch | None:
+def _read(folder: Path) -> QuarantineBatch | None:
     try:
-        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Batch)
+        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=QuarantineBatch)
     except (OSError, msgspec.MsgspecError):
         return None

@@ -1,5 +1,4 @@
-"""Take secrets out of what children get, and of what is traced, exported, logged or shown: known values, and whatever
-looks like a key."""
+"""Redact secrets in text, stored values and environments: known values, and whatever looks like a key."""
 
 import os
 import re
@@ -14,6 +13,8 @@ from toolpost.types.events import Event, MessageUpdate, ToolExecutionUpdate
 from .known_secrets import HIDDEN, SHORTEST, KnownSecrets
 from .word_sets import names
 
+T = TypeVar("T", bound=msgspec.Struct)
+
 __all__ = [
     "HIDDEN",
     "Redactor",
@@ -21,6 +22,10 @@ __all__ = [
     "is_secret_name",
     "known_redactor",
     "known_secrets",
+    "redacted",
+    "redacted_all",
+    "redacted_events",
+    "redacted_value",
     "remember",
     "remember_named",
     "secrets_of",
@@ -47,8 +52,8 @@ _ALWAYS_KEPT = names("""
     COLORTERM COMSPEC HOME HOSTNAME LANG LANGUAGE LOGNAME OLDPWD PATH PATHEXT PWD SHELL SHLVL SYSTEMROOT TEMP TERM TMP
     TMPDIR TZ USER USERPROFILE VIRTUAL_ENV WINDIR
 """)
-# What a variable with a secret's name may hold and is none: `true`, `postgres`, `not-needed`, a number. Hidden, it
-# would be gone from every text.
+# What a variable with a secret's name may hold though it is not secret: `true`, `postgres`, `not-needed`, a number.
+# Hidden, it would be gone from every text.
 _ORDINARY = r"(?:[A-Za-z][a-z]*|[A-Z]+)(?:[-_. ](?:[a-z]+|[A-Z]+))*|[0-9.:]+"
 _ORDINARY_BELOW = 16
 
@@ -195,9 +200,6 @@ def _looks() -> tuple[re.Pattern[str], ...]:
         *(re.compile(look, re.VERBOSE) for look in cased),
         *(re.compile(look, re.VERBOSE | re.IGNORECASE) for look in uncased),
     )
-
-
-T = TypeVar("T", bound=msgspec.Struct)
 
 
 def redacted(value: T, redactor: Redactor) -> T:

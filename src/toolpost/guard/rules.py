@@ -1,4 +1,4 @@
-"""Permission rules: which permission, which pattern, allow, ask or deny. Of those that match, the last decides.
+"""Permission rules: which permission, which pattern, allow, ask or deny. Of the rules that match, the last one decides.
 
 A rule is asked with the patterns that the tool gives, as text: a command for `bash`, a path for file tools. Rules know
 nothing of paths, so a tool that can name one thing in two ways has to settle on one.
@@ -39,7 +39,7 @@ class Rule(Struct, frozen=True):
     source: str = ""
 
     def __post_init__(self) -> None:
-        """A rule that can't be read must not be one that never matches, or whose action is none."""
+        """Reject a rule that can't be read: it must not become one that never matches or has no effect."""
         for name, text in (("permission", self.permission), ("pattern", self.pattern)):
             if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise ConfigError(
@@ -70,7 +70,7 @@ class Rules:
         self.rules: Final = tuple(rules)
         for rule in self.rules:
             if not isinstance(rule, Rule):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise ConfigError(f"{rule!r} is no rule; use a Rule, as in Rule('bash', 'git *', 'allow')")
+                raise ConfigError(f"{rule!r} is not a rule; use a Rule, as in Rule('bash', 'git *', 'allow')")
         self.parent: Final = parent
         self._by_permission: dict[str, tuple[tuple[Matcher, Rule], ...]] = {}
 
@@ -84,7 +84,7 @@ class Rules:
     def decide(self, permission: str, patterns: str | Iterable[str], names: Sequence[str] = ()) -> Decision:
         """Any pattern denied: deny. All allowed: allow. Else ask.
 
-        Without patterns nobody knows what is about to happen, so only a permission settled outright is not asked.
+        Without patterns it is not known what is about to happen, so only a permission settled outright is not asked.
         `names` are those of the tool that wants it, where they are no permission: a rule for one of them can deny, and
         nothing else.
         """
@@ -290,7 +290,9 @@ def _permission_rules(name: str, given: object, source: str) -> Iterable[Rule]:
         return
     for pattern, action in cast(Mapping[object, object], given).items():
         if not isinstance(pattern, str) or not pattern:
-            raise ConfigError(f'{_at(source)}{pattern!r} is no pattern for {name}; use a text such as "git *" or "*"')
+            raise ConfigError(
+                f'{_at(source)}{pattern!r} is not a pattern for {name}; use a text such as "git *" or "*"'
+            )
         yield Rule(name, pattern, _action(action, f'{name} "{pattern}"', source), source)
 
 
@@ -299,14 +301,14 @@ def _listed(entry: object, source: str) -> Rule:
         return entry
     if isinstance(entry, str):
         return parse_flag(entry, "allow", source)
-    raise ConfigError(f'{_at(source)}{entry!r} is no rule; use a Rule or a text such as "bash:git *"')
+    raise ConfigError(f'{_at(source)}{entry!r} is not a rule; use a Rule or a text such as "bash:git *"')
 
 
 def _name(name: object, source: str) -> str:
     if isinstance(name, str) and _PERMISSION.fullmatch(name):
         return name
     raise ConfigError(
-        f"{_at(source)}{name!r} is no permission; use a tool's name, with * and ? where several are meant, "
+        f"{_at(source)}{name!r} is not a permission; use a tool's name, with * and ? where several are meant, "
         'such as "bash" or "mcp__github__*", and put what follows it in the pattern'
     )
 
@@ -315,7 +317,7 @@ def _action(value: object, what: str, source: str) -> Action:
     for action in ACTIONS:
         if value == action:
             return action
-    raise ConfigError(f"{_at(source)}{value!r} is no action for {what}; use one of {_choices()}{_guess(value)}")
+    raise ConfigError(f"{_at(source)}{value!r} is not an action for {what}; use one of {_choices()}{_guess(value)}")
 
 
 def _guess(value: object) -> str:

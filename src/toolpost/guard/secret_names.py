@@ -1,4 +1,4 @@
-"""What is secret, and what is guarded, by its name: secrets are never written, guarded files only after a question.
+"""Recognise secret files and guarded configuration files by their names.
 
 Secret is what lets somebody in: environment files, keys, tokens, credentials. Guarded is what runs by itself sooner or
 later: the configuration of agents, shells, git and editors.

@@ -1,4 +1,4 @@
-"""Web addresses read in one strict way, so that what was checked is what is connected to.
+"""Parse URLs strictly, so that the address that was checked is the one that is connected to.
 
 Parsers disagree over odd spellings, and each disagreement is a way past a check. What can be read in two ways is
 refused with the way to write it; what is left has one form: a lower-case ASCII host and a number for a port.
@@ -76,7 +76,7 @@ def follow(base: Target, location: str) -> Target:
     try:
         return parse_url(urljoin(base.url, location.strip(" ")))
     except ValueError:
-        raise AddressRefused(f"{base.host} redirects to what is no URL") from None
+        raise AddressRefused(f"{base.host} redirects to something that is not a URL") from None
 
 
 def canonical_host(host: str) -> str:
@@ -85,21 +85,21 @@ def canonical_host(host: str) -> str:
         return _ipv6(host[1:-1])
     name = _ascii(host).removesuffix(".")
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in name.split(".")):
-        raise AddressRefused(f"{_shown(host)} is no host name")
+        raise AddressRefused(f"{_shown(host)} is not a host name")
     # A number at the end is an IPv4 address to some readers (octal, hexadecimal, fewer parts), a name to others.
     return _ipv4(name) if _ENDS_IN_NUMBER.fullmatch(name) else name
 
 
 def _host_and_port(authority: str, scheme: str) -> tuple[str, int]:
     if "@" in authority:
-        raise AddressRefused("a URL with a user name or password in it is not fetched; leave out all before the @")
+        raise AddressRefused("a URL with a user name or password can't be fetched; leave out everything before the @")
     if "%" in authority:
         raise AddressRefused("the host of the URL holds a percent sign; write it plainly")
     if " " in authority:
         raise AddressRefused("the host of the URL holds a space")
     parts = _HOST_AND_PORT.fullmatch(authority)
     if parts is None:
-        raise AddressRefused("the URL names no host, or its port is no number from 1 to 65535")
+        raise AddressRefused("the URL names no host, or its port is not a number from 1 to 65535")
     port = int(parts["port"] or DEFAULT_PORTS[scheme])
     if not 0 < port < 65_536:
         raise AddressRefused("the port must be a number from 1 to 65535")
@@ -117,7 +117,7 @@ def _ascii(host: str) -> str:
     try:
         return host.encode("idna").decode("ascii").lower()
     except UnicodeError:
-        raise AddressRefused(f"{_shown(host)} is no host name") from None
+        raise AddressRefused(f"{_shown(host)} is not a host name") from None
 
 
 @cache
@@ -138,9 +138,9 @@ def _ipv6(text: str) -> str:
     try:
         address = IPv6Address(text)
     except AddressValueError:
-        raise AddressRefused(f"[{_shown(text)}] is no IPv6 address") from None
+        raise AddressRefused(f"[{_shown(text)}] is not an IPv6 address") from None
     if address.scope_id is not None:
-        raise AddressRefused("an IPv6 address with a zone is never fetched")
+        raise AddressRefused("an IPv6 address with a zone can't be fetched")
     return address.compressed
 
 

@@ -1,5 +1,7 @@
-"""Which folders are trusted. What a folder brings along (settings, tools, servers, agents, skills) may run code or
-widen permissions, so it does nothing until a person has said yes to exactly these bytes."""
+"""Keep the list of trusted folders.
+
+What a folder brings along (settings, tools, servers, agents, skills) may run code or widen permissions, so it does
+nothing until a person has said yes to exactly these bytes."""
 
 import contextlib
 import fcntl

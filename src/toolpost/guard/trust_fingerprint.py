@@ -1,4 +1,4 @@
-"""What can act in a folder, byte for byte: every file with its hash, every link with what it leads to."""
+"""Hash every file of a folder that can run code or change permissions, for the decision to trust the folder."""
 
 import errno
 import hashlib
@@ -19,7 +19,7 @@ ACTING = (
     ".opencode/commands",
     ".agents/skills",
 )
-# More than this is no configuration: such a folder is never trusted as a whole. Folders and links count, too.
+# More than this is not configuration: such a folder is never trusted as a whole. Folders and links count, too.
 MOST_FILES = 2_000
 MOST_BYTES = 50_000_000
 CHUNK = 1 << 20
@@ -35,7 +35,7 @@ class TrustError(Exception):
 def fingerprint(project: Path) -> dict[str, str]:
     """What stands for every file that acts in a folder, by its path in it, sorted.
 
-    Raises `TrustError` where it brings too much along, or something that can't be looked through: what nobody can read
+    Raises `TrustError` where it brings too much along, or something that can't be read: what can't be read
     now may be anything later.
     """
     reader = _Reader(project)
@@ -102,7 +102,9 @@ class _Reader:
             try:
                 found = os.fstat(file)
                 if not stat.S_ISREG(found.st_mode):
-                    raise TrustError(f"{_text(name)} is no regular file: what comes out of it can't be known")
+                    raise TrustError(
+                        f"{_text(name)} is not a regular file: what is read from it can't be known in advance"
+                    )
                 digest = self._read(file)
             finally:
                 os.close(file)
@@ -132,7 +134,7 @@ def _text(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise TrustError(f"{name!a} has a name that is no text: rename it") from None
+        raise TrustError(f"{name!a} has a name that is not valid text: rename it") from None
     return name
 
 

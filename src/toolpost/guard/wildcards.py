@@ -1,4 +1,4 @@
-"""Wildcards of permission rules: `*` is any text, `?` one character, everything else stands for itself."""
+"""Match the wildcards of permission rules: `*` is any text, `?` one character, everything else stands for itself."""
 
 import re
 from collections.abc import Callable

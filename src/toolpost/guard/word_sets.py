@@ -1,4 +1,4 @@
-"""Tables of words, written as text because a list of eighty strings is no pleasure to read."""
+"""Write a set of words as one text, because a list of eighty strings is hard to read."""
 
 
 def names(text: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from toolpost.arguments.usage import NamedFields, check_kind, check_number, shown, texts
-from toolpost.guard.paths import Ground, Missing
+from toolpost.guard.paths import Missing, ProjectFiles
 from toolpost.types.errors import ConfigError, ToolError, UsageError
 
 PROJECT_FILE = ".mcp.json"
@@ -154,8 +154,8 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
 def read_table(file: Path, *, project: bool) -> dict[str, Any]:
     """The whole of such a file, as it stands; empty where there is none."""
     try:
-        ground = Ground(file.parent)
-        place = ground.place(str(file))
+        ground = ProjectFiles(file.parent)
+        place = ground.resolve(str(file))
         if project and not place.inside:
             raise ConfigError(f"{file} is a link that leads out of its folder, to {place.real}: copy that file instead")
         table = json.loads(ground.read(place, MOST_BYTES).decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Look after each command for what acts later: take new settings of repositories away, ask for them, tell of the rest.
+"""Watch for files that run later after each command: quarantine new git settings, ask about them, report the others.
 
 The state before a command is what counts as known. While several commands and jobs run side by side, it is that before
 the first of them: so what one makes while another begins is still new when either ends.
@@ -16,8 +16,9 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from toolpost.guard.git.repositories import Setting, Snapshot, changed, known_as, names_of, take
-from toolpost.guard.quarantine import Batch, Kept, Quarantine, QuarantineError
+from toolpost.guard.git.repositories import take_snapshot
+from toolpost.guard.git.snapshot import AutorunSetting, AutorunSnapshot, changed_settings, known_as, paths_of
+from toolpost.guard.quarantine import Quarantine, QuarantineBatch, QuarantinedItem, QuarantineError
 from toolpost.guard.sandbox.guarded_paths import writable_roots
 from toolpost.types.errors import PermissionDenied
 
@@ -51,7 +52,7 @@ class Aftermath(Struct, frozen=True):
         return structs.replace(result, content=[*result.content, *self.told], details=details)
 
     def with_notice(self, notice: str) -> "Aftermath":
-        """The same, with one notice more; "" is none."""
+        """The same, with one notice more unless it is empty."""
         return structs.replace(self, notices=(*self.notices, notice)) if notice else self
 
     @property
@@ -63,22 +64,24 @@ class Aftermath(Struct, frozen=True):
 class _Found:
     """What was found for a session and not yet said there."""
 
-    batches: list[tuple[Batch, list[Setting]]] = field(default_factory=list[tuple[Batch, list[Setting]]])
-    told: list[Setting] = field(default_factory=list[Setting])
+    batches: list[tuple[QuarantineBatch, list[AutorunSetting]]] = field(
+        default_factory=list[tuple[QuarantineBatch, list[AutorunSetting]]]
+    )
+    told: list[AutorunSetting] = field(default_factory=list[AutorunSetting])
     complete: bool = True
 
 
-class ActingWatch:
-    """The watch over one project, and over what commands may write besides."""
+class AutorunWatch:
+    """Watches one project, and what commands may write besides."""
 
     def __init__(self, project: Path) -> None:
         self._project = project
         self._quarantine = Quarantine(project)
         self._lock = asyncio.Lock()
         self._users: Counter[Path] = Counter()
-        self._before = Snapshot(frozenset(), True, 0.0)
+        self._before = AutorunSnapshot(frozenset(), True, 0.0)
         # What could not be taken away: it is never known.
-        self._stuck: frozenset[Setting] = frozenset()
+        self._stuck: frozenset[AutorunSetting] = frozenset()
         self._found: dict[str, _Found] = {}
 
     async def begin(self, wanted: Sequence[Path]) -> tuple[Path, ...]:
@@ -87,18 +90,18 @@ class ActingWatch:
             roots = await run_in_thread(lambda: _folders(wanted))
             new = [root for root in roots if root not in self._users]
             if new:
-                now = await run_in_thread(lambda: take([*self._users, *new]))
+                now = await run_in_thread(lambda: take_snapshot([*self._users, *new]))
                 old = tuple(self._users)
                 fresh = frozenset(one for one in now.settings - self._stuck if not _is_in_any(one.path, old))
                 before = self._before
                 settings = fresh | before.settings if old else fresh
                 complete, all_told = now.complete and before.complete, now.all_told and before.all_told
-                self._before = Snapshot(settings, complete, now.time, all_told)
+                self._before = AutorunSnapshot(settings, complete, now.time, all_told)
             self._users.update(roots)
             return roots
 
     async def end(self, session_id: str, roots: Sequence[Path]) -> None:
-        """Look at what a command left behind. It is finished even if whoever waits for it is cancelled."""
+        """Look at what a command left behind. It is finished even if the task that waits for it is cancelled."""
         await asyncio.shield(asyncio.ensure_future(self._end(session_id, roots)))
 
     async def check(self, session_id: str) -> None:
@@ -111,7 +114,7 @@ class ActingWatch:
         async with self._lock:
             if not self._users:
                 return
-            now = await run_in_thread(lambda: take(tuple(self._users)))
+            now = await run_in_thread(lambda: take_snapshot(tuple(self._users)))
             allowed = frozenset(one for one in now.settings if any(path.is_relative_to(one.path) for path in paths))
             self._know(allowed)
 
@@ -144,14 +147,14 @@ class ActingWatch:
                 self._users.subtract(roots)
                 self._users = +self._users
                 if not self._users:
-                    self._before = Snapshot(frozenset(), True, 0.0)
+                    self._before = AutorunSnapshot(frozenset(), True, 0.0)
 
     async def _check(self, session_id: str) -> None:
         if not self._users:
             return
         roots, before = tuple(self._users), self._before
-        after = await run_in_thread(lambda: take(roots))
-        new = changed(before, after)
+        after = await run_in_thread(lambda: take_snapshot(roots))
+        new = changed_settings(before, after)
         guarded = [one for one in new if one.verdict == "guard"]
         told = [one for one in new if one.verdict == "tell"]
         self._stuck = frozenset(one for one in self._stuck if not _is_in_any(one.path, roots))
@@ -162,17 +165,17 @@ class ActingWatch:
         found.told += told
         if guarded:
             batch = await run_in_thread(lambda: self._quarantine.take(guarded, before.settings))
-            log.warning("moved to quarantine %s: %s", batch.id, ", ".join(names_of(guarded)))
+            log.warning("moved to quarantine %s: %s", batch.id, ", ".join(paths_of(guarded)))
             found.batches.append((batch, guarded))
             self._stuck |= await run_in_thread(lambda: known_as(_stuck(batch, guarded)))
         # What is told is said once, and known then.
         self._before = structs.replace(before, settings=before.settings | frozenset(told))
 
-    def _know(self, settings: frozenset[Setting]) -> None:
+    def _know(self, settings: frozenset[AutorunSetting]) -> None:
         self._before = structs.replace(self._before, settings=self._before.settings | settings)
         self._stuck -= settings
 
-    async def _settle(self, ctx: ToolContext, batch: Batch, settings: list[Setting]) -> list[str]:
+    async def _settle(self, ctx: ToolContext, batch: QuarantineBatch, settings: list[AutorunSetting]) -> list[str]:
         failed = self._failed(batch, settings)
         taken = _taken(batch, settings)
         if not taken:
@@ -195,14 +198,14 @@ class ActingWatch:
             return [*failed, f"[{error}]"]
         return failed
 
-    def _failed(self, batch: Batch, settings: Sequence[Setting]) -> list[str]:
+    def _failed(self, batch: QuarantineBatch, settings: Sequence[AutorunSetting]) -> list[str]:
         runs = {clean(one.path): one.runs for one in settings}
         return [
             f"[{self._shown(path)} is {runs.get(path, 'run')} later, and could not be moved away: {why}]"
             for path, why in batch.failed
         ]
 
-    def _kept(self, batch: Batch, settings: Sequence[Setting]) -> str:
+    def _kept(self, batch: QuarantineBatch, settings: Sequence[AutorunSetting]) -> str:
         named: dict[str, list[str]] = {}
         for one in settings:
             named.setdefault(self._shown(one.path), []).append(one.name)
@@ -212,7 +215,7 @@ class ActingWatch:
             f"The user can put it back: toolpost quarantine restore {batch.id}]"
         )
 
-    def _described(self, batch: Batch, settings: Sequence[Setting]) -> str:
+    def _described(self, batch: QuarantineBatch, settings: Sequence[AutorunSetting]) -> str:
         """Each setting with its value, and how a file begins that acts as a whole."""
         lines: list[str] = []
         items = {item.path: item for item in batch.items}
@@ -224,7 +227,7 @@ class ActingWatch:
             lines.append(f"and {len(settings) - MAX_NAMED:,} more")
         return _visible(clean("\n".join(lines)))
 
-    def _contents(self, batch: Batch, item: Kept) -> list[str]:
+    def _contents(self, batch: QuarantineBatch, item: QuarantinedItem) -> list[str]:
         """How each file begins that was taken with an item."""
         lines: list[str] = []
         files = self._quarantine.contents(batch, item, MAX_VALUE_CHARS, MAX_NAMED + 1)
@@ -237,18 +240,18 @@ class ActingWatch:
         return clean(_relative(path, self._project))
 
 
-def watch_of(bench: Workbench) -> ActingWatch:
+def watch_of(bench: Workbench) -> AutorunWatch:
     """The workspace's watch."""
     if bench.watch is None:
-        bench.watch = ActingWatch(bench.ground.root)
+        bench.watch = AutorunWatch(bench.project_files.root)
     return bench.watch
 
 
 def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -> Sequence[Path]:
-    """What a command may write and is watched for; nothing where there is no wall, for then it could run it itself."""
+    """What a command may write and is watched for; empty without a sandbox: then it could run it itself."""
     if ctx.read_only or (bench.sandbox is not None and bench.sandbox.kind == "none"):
         return ()
-    return writable_roots(bench.ground.root, granted)
+    return writable_roots(bench.project_files.root, granted)
 
 
 @contextlib.asynccontextmanager
@@ -272,7 +275,7 @@ def _is_in_any(path: str, roots: Sequence[Path]) -> bool:
     return any(Path(path).is_relative_to(root) for root in roots)
 
 
-def _notices(project: Path, told: Sequence[Setting]) -> list[str]:
+def _notices(project: Path, told: Sequence[AutorunSetting]) -> list[str]:
     by_what: dict[str, list[str]] = {}
     for one in told:
         by_what.setdefault(one.runs, []).append(clean(_relative(one.path, project)))
@@ -283,23 +286,23 @@ def _relative(path: str, project: Path) -> str:
     return str(Path(path).relative_to(project)) if Path(path).is_relative_to(project) else path
 
 
-def _runs(settings: Sequence[Setting]) -> str:
+def _runs(settings: Sequence[AutorunSetting]) -> str:
     return " or ".join(dict.fromkeys(one.runs for one in settings))
 
 
-def _taken(batch: Batch, settings: Sequence[Setting]) -> list[Setting]:
+def _taken(batch: QuarantineBatch, settings: Sequence[AutorunSetting]) -> list[AutorunSetting]:
     """Those whose files were moved away."""
     paths = {item.path for item in batch.items}
     return [one for one in settings if one.path in paths]
 
 
-def _stuck(batch: Batch, settings: Sequence[Setting]) -> list[Setting]:
+def _stuck(batch: QuarantineBatch, settings: Sequence[AutorunSetting]) -> list[AutorunSetting]:
     """Those whose files are still in their places."""
     taken = {item.path for item in batch.items}
     return [one for one in settings if one.path not in taken and os.path.lexists(one.path)]
 
 
-def _pattern(one: Setting, item: Kept, once: str) -> str:
+def _pattern(one: AutorunSetting, item: QuarantinedItem, once: str) -> str:
     """A setting as rules know it: its value too, so that an approval does not hold for another one. Of a file that acts
     as a whole that is all its content; where this may change without it, as behind a link, it holds `once`."""
     value = clean(one.value)

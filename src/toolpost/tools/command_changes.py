@@ -1,6 +1,6 @@
-"""Note what commands and jobs change in the project's files, so that `undo` can take it back.
+"""Record what commands and jobs change in the project's files, so that `undo` can take it back.
 
-A command is between two looks at the project: what differs is its work, or that of whoever worked at the same time.
+A command runs between two looks at the project: what differs is its work, or that of a program that ran meanwhile.
 What jobs change belongs to the step in which it is seen: at the next call that runs a command, changes a file or asks
 for a job, or else at the job's end. What differs while no command runs is somebody else's, and is only copied anew.
 """
@@ -23,7 +23,7 @@ from .threads import run_in_thread
 from .workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.guard.paths import Ground
+    from toolpost.guard.paths import ProjectFiles
 
     from .limits import ToolLimits
 
@@ -36,8 +36,8 @@ T = TypeVar("T")
 class CommandChanges:
     """What commands change in one project."""
 
-    def __init__(self, ground: "Ground", journal: FileJournal, limits: "ToolLimits") -> None:
-        self._ground = ground
+    def __init__(self, project_files: "ProjectFiles", journal: FileJournal, limits: "ToolLimits") -> None:
+        self._project_files = project_files
         self._journal = journal
         self._limits = limits
         self._lock = asyncio.Lock()
@@ -55,7 +55,7 @@ class CommandChanges:
         try:
             return await asyncio.shield(making)
         except asyncio.CancelledError:
-            # No command follows: what is changed from now on is nobody's work.
+            # No command follows: what is changed from now on is not the work of one.
             making.add_done_callback(self._forget)
             raise
 
@@ -73,7 +73,7 @@ class CommandChanges:
         await self._alone(self._close)
 
     async def _alone(self, act: Callable[[], T]) -> T:
-        """One after another, and each is finished even if whoever waits for it is cancelled."""
+        """Run one after another; each is finished even if the task that waits for it is cancelled."""
 
         async def acting() -> T:
             async with self._lock:
@@ -87,8 +87,8 @@ class CommandChanges:
             made.result().end()
 
     def _begin(self, session_id: str, message_id: str) -> RunningCommand:
-        self._journal.note_interrupted(str(self._ground.root))
-        # Before the look: a command that ended just then must not leave its work to nobody.
+        self._journal.note_interrupted(str(self._project_files.root))
+        # Before the look: the work of a command that ended just then must belong to one.
         running = self._journal.begin_command(session_id, message_id)
         try:
             self._look(session_id, message_id)
@@ -105,7 +105,7 @@ class CommandChanges:
         except BaseException:
             # Part of it may be known by now, and is not noted: the next look starts anew, and an undo says so.
             self._close()
-            change = CommandChange(str(self._ground.root), why=NOT_NOTED)
+            change = CommandChange(str(self._project_files.root), why=NOT_NOTED)
             self._journal.note_commands(session_id, message_id, [change], most_bytes=self._limits.journal_bytes)
             raise
         finally:
@@ -115,12 +115,12 @@ class CommandChanges:
     def _look(self, session_id: str, message_id: str, own: Collection[Path] = ()) -> None:
         self._steps[session_id] = message_id
         if self._copy is None:
-            self._copy = ProjectCopy(self._ground.root, self._journal.folder, self._limits)
+            self._copy = ProjectCopy(self._project_files.root, self._journal.folder, self._limits)
         found = self._copy.look()
         if self._running and found:
             # What others have noted, or taken back, is theirs; what is open here is ours, such as a store of sessions.
             left_out = {*map(str, own), *self._journal.paths_since(self._read_to), *_open_files()}
-            found = [one for one in found if str(self._ground.root / one[0]) not in left_out]
+            found = [one for one in found if str(self._project_files.root / one[0]) not in left_out]
             changes = self._changes(found, message_id)
             self._journal.note_commands(session_id, message_id, changes, most_bytes=self._limits.journal_bytes)
         self._read_to = self._journal.size()
@@ -128,7 +128,7 @@ class CommandChanges:
     def _changes(self, differences: Sequence[Difference], message_id: str) -> Iterator[CommandChange]:
         moved = _moved(differences)
         for path, before, after in differences:
-            whole = str(self._ground.root / path)
+            whole = str(self._project_files.root / path)
             why = next((one.why for one in (after, before) if one is not None and one.why), moved.get(path, ""))
             if not why and not (why := self._why_no_path(whole)):
                 try:
@@ -152,9 +152,9 @@ class CommandChanges:
     def _why_no_path(self, path: str) -> str:
         try:
             path.encode()
-            self._ground.entry(path)
+            self._project_files.entry(path)
         except UnicodeEncodeError:
-            return "its name is no text"
+            return "its name is not valid text"
         except ToolError:
             return "its name has control characters in it"
         return ""
@@ -176,7 +176,7 @@ class CommandChanges:
 def changes_of(bench: Workbench) -> CommandChanges | None:
     """The workspace's, where there is a journal."""
     if bench.command_changes is None and isinstance(bench.changes, FileJournal):
-        bench.command_changes = CommandChanges(bench.ground, bench.changes, bench.limits)
+        bench.command_changes = CommandChanges(bench.project_files, bench.changes, bench.limits)
     return bench.command_changes
 
 
@@ -205,7 +205,7 @@ class CommandNotes:
 
     @contextlib.contextmanager
     def explaining(self) -> Generator[None]:
-        """Around a look: that it fails is no failure of the command."""
+        """Around a look: if it fails, the command has not failed."""
         try:
             yield
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What `bash` and background jobs share: what a command has to be asked for, and how it is made ready to start."""
+"""Ask for the permissions of a shell command and prepare it to start; shared by `bash` and background jobs."""
 
 import asyncio
 import threading
@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.guard.sandbox.sandbox import (
     Bounds,
     Launch,
@@ -20,12 +20,12 @@ from toolpost.guard.sandbox.sandbox import (
     find_shell,
 )
 from toolpost.guard.sandbox.system_folders import is_shown
-from toolpost.guard.shell.judge import Judged, judge
+from toolpost.guard.shell.judge import JudgedCommand, judge
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .define import ToolContext
 from .files.path_permissions import EDIT, allow
-from .jobs import Jobs
+from .jobs import BackgroundJobs
 from .threads import run_in_thread
 from .workbench import Workbench
 
@@ -44,7 +44,7 @@ NO_TERMINAL = {
 SCREEN_EDITORS = frozenset({"nvim", "rview", "rvim", "vi", "view", "vim", "vimdiff"})
 
 
-class Allowed(Struct, frozen=True):
+class AllowedCommand(Struct, frozen=True):
     """A command that may run: in which folder, with or without network, and with which places outside the project that
     it may write, places outside that it may read, and secrets of the project that it may read."""
 
@@ -56,7 +56,17 @@ class Allowed(Struct, frozen=True):
     revealed: frozenset[Path] = frozenset()
 
 
-class Judge:
+class CommandRequest(Struct, frozen=True):
+    """A command as the model asks for it: its folder, by default the project's, whether it needs the network, and the
+    secret files that it needs."""
+
+    command: str
+    workdir: str = ""
+    network: bool = False
+    secrets: Sequence[str] = ()
+
+
+class CommandJudge:
     """The `patterns` and `always` of a tool that takes a `command`."""
 
     def __init__(self, bench: Workbench) -> None:
@@ -68,7 +78,7 @@ class Judge:
     def always(self, arguments: dict[str, Any]) -> tuple[str, ...]:
         return self._judged(arguments).always
 
-    def _judged(self, arguments: dict[str, Any]) -> Judged:
+    def _judged(self, arguments: dict[str, Any]) -> JudgedCommand:
         return judge(arguments["command"], limit=self._limit)
 
 
@@ -89,40 +99,39 @@ def require_command(command: str) -> None:
         )
 
 
-async def permit(
-    bench: Workbench, ctx: ToolContext, command: str, workdir: str, network: bool, secrets: Sequence[str] = ()
-) -> Allowed:
+async def permit(bench: Workbench, ctx: ToolContext, request: CommandRequest) -> AllowedCommand:
     """Ask for what a command needs besides itself, which the engine has asked for: places outside, secrets, network.
 
     What it reads and writes in the project is not asked for again, but where a rule denies that, it is denied here too.
     """
-    folder = await _folder(bench, ctx, workdir)
+    command = request.command
+    folder = await _folder(bench, ctx, request.workdir)
     judged = judge(command, limit=bench.limits.command_bytes)
     _require_no_screen(judged)
     readable, revealed = await _reads(bench, ctx, [_from(folder, path) for path in judged.reads])
-    _, named = await _reads(bench, ctx, [_from(folder, path) for path in secrets])
+    _, named = await _reads(bench, ctx, [_from(folder, path) for path in request.secrets])
     # A read-only agent's commands can't write anywhere, so there is nothing to ask for.
     granted = () if ctx.read_only else await _grants(bench, ctx, folder, judged)
     always_on = bool(bench.settings.get("network", False))
-    if network and not always_on:
+    if request.network and not always_on:
         await ctx.ask(NETWORK, [command], title="Let this command use the network")
-    return Allowed(command, folder, network or always_on, granted, readable, revealed | named)
+    return AllowedCommand(command, folder, request.network or always_on, granted, readable, revealed | named)
 
 
-async def launch(bench: Workbench, ctx: ToolContext, allowed: Allowed) -> Launch:
+async def launch(bench: Workbench, ctx: ToolContext, allowed: AllowedCommand) -> Launch:
     """The command, ready to start in the sandbox. Raises `ToolError` where there is none."""
     sandbox = await sandbox_of(bench)
     env = await ctx.environment() | NO_TERMINAL
     kept = _Kept()
-    ground = bench.ground
+    project_files = bench.project_files
 
     def reveals(path: Path) -> bool:
-        named = str(path.relative_to(ground.root) if path.is_relative_to(ground.root) else path)
+        named = str(path.relative_to(project_files.root) if path.is_relative_to(project_files.root) else path)
         return path in allowed.revealed or ctx.decide("secret", named) == "allow"
 
     command = SandboxedCommand(
         [find_shell(), "-c", allowed.command],
-        project=ground.root,
+        project=project_files.root,
         cwd=allowed.folder,
         env=env,
         writable=not ctx.read_only,
@@ -152,14 +161,14 @@ async def sandbox_of(bench: Workbench) -> Sandbox:
     return bench.sandbox
 
 
-def jobs_of(bench: Workbench) -> Jobs:
+def jobs_of(bench: Workbench) -> BackgroundJobs:
     """The workspace's background jobs."""
     if bench.jobs is None:
-        bench.jobs = Jobs(bench.limits.jobs, bench.limits.job_output_bytes)
+        bench.jobs = BackgroundJobs(bench.limits.jobs, bench.limits.job_output_bytes)
     return bench.jobs
 
 
-def _require_no_screen(judged: Judged) -> None:
+def _require_no_screen(judged: JudgedCommand) -> None:
     for name, *words in map(str.split, judged.patterns):
         if name in SCREEN_EDITORS and not any(word.startswith(("-", "+")) for word in words):
             told = f"{name} waits for a terminal, and there is none. Use edit, or tell it what to do: {name} -es -c …"
@@ -189,11 +198,11 @@ class _Kept:
 
 
 async def _folder(bench: Workbench, ctx: ToolContext, workdir: str) -> Path:
-    place = bench.ground.place(workdir or ".")
+    place = bench.project_files.resolve(workdir or ".")
     if not place.inside:
-        await allow(ctx, bench.ground, place, "read")
+        await allow(ctx, bench.project_files, place, "read")
     if not await run_in_thread(place.real.is_dir):
-        raise ToolError(f"{place.shown} is no folder. Leave workdir out to run in the project's folder.")
+        raise ToolError(f"{place.shown} is not a folder. Leave workdir out to run in the project's folder.")
     return place.real
 
 
@@ -203,30 +212,32 @@ async def _reads(bench: Workbench, ctx: ToolContext, paths: Sequence[str]) -> tu
     revealed: set[Path] = set()
     env, walled = await ctx.environment(), (await sandbox_of(bench)).kind != "none"
     for path in paths:
-        place = bench.ground.place(path)
+        place = bench.project_files.resolve(path)
         _require_not_forbidden(ctx, "read", place.shown, place.target)
         is_unseen = walled and not place.inside and place.real.exists()
-        if is_unseen and not await run_in_thread(lambda real=place.real: is_shown(real, env, [bench.ground.root])):
-            await allow(ctx, bench.ground, place, "read")
+        if is_unseen and not await run_in_thread(
+            lambda real=place.real: is_shown(real, env, [bench.project_files.root])
+        ):
+            await allow(ctx, bench.project_files, place, "read")
             outside[place.real] = None
             revealed |= {place.real} if place.secret else set()
         elif place.secret:
-            await allow(ctx, bench.ground, place, "read")
+            await allow(ctx, bench.project_files, place, "read")
             revealed.add(place.real)
     return tuple(outside), frozenset(revealed)
 
 
-async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judged) -> tuple[Path, ...]:
+async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: JudgedCommand) -> tuple[Path, ...]:
     """Ask for each place that is written by name; those outside the project have to be opened to the command."""
     outside: dict[Path, None] = {}
     walled = (await sandbox_of(bench)).kind != "none"
     for path in judged.writes:
-        place = bench.ground.place(_from(folder, path))
+        place = bench.project_files.resolve(_from(folder, path))
         if walled and not place.inside and any(place.real.is_relative_to(private) for private in PRIVATE):
             continue
-        # Whoever removes or moves a folder does so with all that is in it.
+        # To remove or move a folder is to do so with all that is in it.
         _require_not_forbidden(ctx, EDIT, place.shown, place.target, f"{place.target}/*")
-        await allow(ctx, bench.ground, place, EDIT)
+        await allow(ctx, bench.project_files, place, EDIT)
         if not place.inside:
             outside[_grant(place)] = None
     return tuple(outside)
@@ -242,7 +253,7 @@ def _from(folder: Path, path: str) -> str:
     return path if path.startswith(("/", "~")) else str(folder / path)
 
 
-def _grant(place: Place) -> Path:
+def _grant(place: ResolvedPath) -> Path:
     """What has to be writable for a place outside: itself, or the folder that it will be made in."""
     found = place.real if place.real.exists() else place.real.parent
     if found in (Path("/"), Path.home()) or not found.exists():

@@ -1,4 +1,4 @@
-"""What the built-in tools may do where nobody has said anything: look around, but change, run and fetch nothing."""
+"""The default permissions of the built-in tools: look around without asking, but change, run and fetch nothing."""
 
 from toolpost.guard.rules import Rule
 

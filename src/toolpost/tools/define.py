@@ -1,4 +1,4 @@
-"""What a tool is: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
+"""Define tools: `@tool` over a typed function, or `Tool` over a plain JSON Schema."""
 
 import asyncio
 import inspect
@@ -84,7 +84,7 @@ class ToolContext:
     """Handed to `execute`. `cancelled` is set when the call has to stop; a coroutine gets `CancelledError` besides.
 
     `read_only` is said of an agent that may change nothing: what it starts may not either. `host` is how built-ins
-    reach the session. `decide` is what the rules say about one pattern, and asks nobody; `forbids` is true where a rule
+    reach the session. `decide` is what the rules say about one pattern, without asking; `forbids` is true where a rule
     for that very permission denies it, and not only one for everything. `tool` is the name of the tool that is called.
     """
 
@@ -117,8 +117,8 @@ class ToolContext:
         fingerprint: Fingerprint | None = None,
     ) -> None:
         """Return if it is allowed, raise `PermissionDenied` if not. `always` are the patterns an "always" saves. One
-        text is one pattern; what is no text is a `ToolError`. `fingerprint` is that of the tool it is asked for, where
-        that is another one and has one."""
+        text is one pattern; anything else than text is a `ToolError`. `fingerprint` is that of the tool it is asked
+        for, where that is another one and has one."""
         if not isinstance(permission, str) or not permission:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ToolError(f"{self.tool}: ctx.ask takes the name of a permission first, got {permission!r}")
         what = f"{self.tool}: the {{}} of ctx.ask({permission!r}, …)"
@@ -154,7 +154,7 @@ class Tool:
     `ToolError` with kind `invalid`; by default they are validated against `parameters` and passed as a dict. A
     read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
     `ctx.read_only` is true. `touches_machine` says whether it reads or changes files or runs commands here, which on a
-    server with several users is for admins; None: nobody has said. `fingerprint` is there where somebody else may
+    server with several users is for admins; None: not known. `fingerprint` is there where somebody else may
     change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
     permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
     is the tool. `init` is called with an `InitContext` when a session starts, and says how the tool is there: another
@@ -301,7 +301,7 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Unpack[ToolOp
     """
     check_names(options, ToolOptions.__annotations__, "@tool", "option")
     if function is not None:
-        # The frame of whoever defines the tool: string annotations may name types that are local to it.
+        # The frame in which the tool is defined: string annotations may name types that are local to it.
         return _make(function, options, local_names(function, sys._getframe(1).f_locals))  # pyright: ignore[reportPrivateUsage]
 
     def decorate(function: Callable[..., Any]) -> FunctionTool[..., Any]:

@@ -1,4 +1,4 @@
-"""Descriptions from a docstring in Google, NumPy or reST style."""
+"""Read descriptions from a docstring in Google, NumPy or reST style."""
 
 import inspect
 import re

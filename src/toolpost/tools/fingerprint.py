@@ -1,4 +1,4 @@
-"""Fingerprint of what somebody else's server says of its tool, so that an approval holds only for what was approved."""
+"""Fingerprint what another server says about its tool, so that an approval holds only for what was approved."""
 
 import hashlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a built-in may do with the session that called it: keep something, ask a person, call tools, send an agent."""
+"""The interface between a built-in tool and its session: keep data, ask a person, call tools, start a sub-agent."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
@@ -16,9 +16,9 @@ Progress = Callable[[str, dict[str, Any] | None], None]
 SELF = "self"
 
 
-class Outcome(Struct, frozen=True):
+class CallOutcome(Struct, frozen=True):
     """How a call ended that was not the model's own: `error_kind` is None where it was completed. `missing` is the
-    permission that nobody was there to give."""
+    permission that no person was there to give."""
 
     name: str
     content: tuple[Content, ...]
@@ -30,7 +30,7 @@ class Outcome(Struct, frozen=True):
         return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
 
 
-class Errand(Struct, frozen=True):
+class SubAgentTask(Struct, frozen=True):
     """What a sub-agent is sent to do. Without `agent` it is one like its sender; `session_id` goes on with an old one.
 
     `seconds` and `steps` bound it; `depth` is how many sub-agents may stand below each other.
@@ -45,7 +45,7 @@ class Errand(Struct, frozen=True):
     session_id: str = ""
 
 
-class Report(Struct, frozen=True):
+class SubAgentReport(Struct, frozen=True):
     """What a sub-agent brought back. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
 
     `calls` are the calls that it made, a line each.
@@ -61,7 +61,7 @@ class Report(Struct, frozen=True):
     cost: float | None = 0.0
 
 
-class Said(Struct, frozen=True):
+class ModelAnswer(Struct, frozen=True):
     """What a model said, and which one it was."""
 
     text: str
@@ -85,20 +85,20 @@ class Host(Protocol):
         ...
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
-        """For each question what was chosen or written; None where nobody is there to answer."""
+        """For each question what was chosen or written; None where no person is there to answer."""
         ...
 
-    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         """Call other tools that are on offer as the model would; the outcomes in the order of the calls."""
         ...
 
     async def ask_model(
         self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
-    ) -> Said:
+    ) -> ModelAnswer:
         """An answer of the session's model beside the conversation, without tools."""
         ...
 
-    async def send(self, errand: Errand, progress: Progress) -> Report:
+    async def send(self, errand: SubAgentTask, progress: Progress) -> SubAgentReport:
         """Let a sub-agent work in a child session, and wait for it."""
         ...
 
@@ -118,15 +118,15 @@ class NoHost:
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         return None
 
-    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[Outcome]:
+    async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         _refuse()
 
     async def ask_model(
         self, messages: Sequence[Message], *, system: str = "", options: Mapping[str, Any] | None = None
-    ) -> Said:
+    ) -> ModelAnswer:
         _refuse()
 
-    async def send(self, errand: Errand, progress: Progress) -> Report:
+    async def send(self, errand: SubAgentTask, progress: Progress) -> SubAgentReport:
         _refuse()
 
 

@@ -1,6 +1,6 @@
-"""Commands in the background: they outlive the step that started them, and end with their session.
+"""Run background jobs: commands that outlive the step that started them, and end with their session.
 
-Whatever happens to this process, none of them stays behind: a sandbox ends with whoever opened it.
+Whatever happens to this process, none of them stays behind: a sandbox ends with the process that opened it.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from toolpost.guard.known_secrets import ByteFlow
+from toolpost.guard.known_secrets import ByteStreamRedactor
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.types.errors import ToolError
@@ -19,7 +19,7 @@ from .process import Child
 from .threads import run_in_thread
 
 
-class Job:
+class BackgroundJob:
     """One command. `code` is its exit code once it has ended, `lost` what came too fast to be kept for the reader."""
 
     def __init__(self, job_id: str, session_id: str, command: str, description: str, keep: int) -> None:
@@ -35,7 +35,7 @@ class Job:
         self.lost = 0
         self._keep = keep
         self._unread = bytearray()
-        self._flow = ByteFlow(known_secrets())
+        self._flow = ByteStreamRedactor(known_secrets())
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -49,7 +49,7 @@ class Job:
         return "stopped" if self.stopped else f"ended with exit code {self.code}"
 
     def take(self, data: bytes) -> None:
-        """Keep the newest output that nobody has read yet."""
+        """Keep the newest output that was not read yet."""
         self.size += len(data)
         self._add(self._flow.feed(data))
 
@@ -84,21 +84,21 @@ class Job:
         self.lost += over
 
 
-class Jobs:
+class BackgroundJobs:
     """The jobs of a workspace. At most `most` of a session run at once."""
 
     def __init__(self, most: int, keep: int) -> None:
         self._most = most
         self._keep = keep
-        self._jobs: dict[str, dict[str, Job]] = {}
+        self._jobs: dict[str, dict[str, BackgroundJob]] = {}
         # Jobs that are about to run, by session: they take up room already.
         self._starting: Counter[str] = Counter()
 
-    def of(self, session_id: str) -> tuple[Job, ...]:
+    def of(self, session_id: str) -> tuple[BackgroundJob, ...]:
         """The jobs of a session, oldest first, those that have ended too."""
         return tuple(self._jobs.get(session_id, {}).values())
 
-    def get(self, session_id: str, job_id: str) -> Job:
+    def get(self, session_id: str, job_id: str) -> BackgroundJob:
         known = self._jobs.get(session_id, {})
         if job_id in known:
             return known[job_id]
@@ -119,7 +119,7 @@ class Jobs:
         description: str,
         launch: Launch,
         after: Callable[[], Awaitable[None]] | None = None,
-    ) -> Job:
+    ) -> BackgroundJob:
         """Start a job. It closes the launch when it has ended, and awaits `after`, before anybody hears of it."""
         try:
             self.require_room(session_id)
@@ -132,12 +132,12 @@ class Jobs:
             launch.close()
             raise
         known = self._jobs.setdefault(session_id, {})
-        job = Job(f"job_{len(known) + 1}", session_id, command, description, self._keep)
+        job = BackgroundJob(f"job_{len(known) + 1}", session_id, command, description, self._keep)
         known[job.id] = job
         job.task = asyncio.create_task(_follow(job, child, launch, after), name=f"{job.id} of {session_id}")
         return job
 
-    async def stop(self, job: Job) -> None:
+    async def stop(self, job: BackgroundJob) -> None:
         """End a job and all its processes."""
         if job.running and job.task is not None:
             job.stopped = True
@@ -153,17 +153,19 @@ class Jobs:
         await asyncio.gather(*(self.close(session_id) for session_id in list(self._jobs)))
 
 
-async def _follow(job: Job, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None) -> None:
+async def _follow(
+    job: BackgroundJob, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None
+) -> None:
     try:
         job.code = await child.follow(job.take)
     except asyncio.CancelledError:
-        # Whoever cancels means the job; the rest of this task only tidies up.
+        # To cancel the task is to stop the job; the rest of this task only tidies up.
         job.stopped = True
     finally:
         await asyncio.shield(asyncio.ensure_future(_tidy(job, child, launch, after)))
 
 
-async def _tidy(job: Job, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None) -> None:
+async def _tidy(job: BackgroundJob, child: Child, launch: Launch, after: Callable[[], Awaitable[None]] | None) -> None:
     try:
         await child.end()
         await child.wait()

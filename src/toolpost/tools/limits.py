@@ -1,4 +1,4 @@
-"""Every number of the built-in tools, in one place, each with a default and each overridable in `[tool_limits]`."""
+"""The limits of the built-in tools, each with a default and each overridable in `[tool_limits]`."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What makes models miss a tool, or call it wrongly: the lint behind `toolpost tools check`."""
+"""Check tool definitions for what makes models miss or misuse a tool: the lint behind `toolpost tools check`."""
 
 import re
 from collections.abc import Iterator

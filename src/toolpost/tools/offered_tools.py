@@ -1,4 +1,4 @@
-"""Which tools an agent is offered, why not the others, and which rules name a tool where they should a permission."""
+"""Choose which tools an agent is offered, and explain why not the others."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,53 +14,45 @@ from toolpost.types.errors import ToolError
 from .default_rules import ALLOWED, BESIDE
 from .define import Tool
 
+READ_ONLY = "read-only"
+MOST_NAMES = 60
 
-class Choice(Struct, frozen=True):
+
+class ToolSwitches(Struct, frozen=True):
     """Sieves that a tool has to pass, one after the other. Of a sieve's switches the last one that matches decides;
     what none matches is on."""
 
     sieves: tuple[tuple[tuple[str, bool], ...], ...] = ()
 
     @classmethod
-    def switches(cls, *tables: Mapping[str, bool]) -> "Choice":
+    def switches(cls, *tables: Mapping[str, bool]) -> "ToolSwitches":
         """Later tables are stronger."""
         sieve = tuple(switch for table in tables for switch in table.items())
         return cls((sieve,) if sieve else ())
 
     @classmethod
-    def only(cls, names: str | Iterable[str]) -> "Choice":
+    def only(cls, names: str | Iterable[str]) -> "ToolSwitches":
         sieve = (("*", False), *((name, True) for name in texts(names, "the names of tools")))
         return cls((sieve,))
 
     @classmethod
-    def without(cls, names: str | Iterable[str]) -> "Choice":
+    def without(cls, names: str | Iterable[str]) -> "ToolSwitches":
         return cls.switches(dict.fromkeys(sorted(texts(names, "the names of tools")), False))
 
-    def __and__(self, other: "Choice") -> "Choice":
+    def __and__(self, other: "ToolSwitches") -> "ToolSwitches":
         """What both offer."""
-        return Choice((*self.sieves, *other.sieves))
+        return ToolSwitches((*self.sieves, *other.sieves))
 
     def offers(self, *names: str) -> bool:
         """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
         return all(_passes(sieve, names) for sieve in self.sieves)
 
 
-@lru_cache(maxsize=4_096)
-def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
-    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
-
-
-ALL = Choice()
-
-
-READ_ONLY = "read-only"
-
-
-class Offering(Struct, frozen=True):
+class OfferedTools(Struct, frozen=True):
     """What an agent has of all tools: those that are switched on and not denied outright. One that may change nothing
     has only those that change nothing, or heed it."""
 
-    choice: Choice
+    choice: ToolSwitches
     rules: Rules
     read_only: bool = False
 
@@ -99,6 +91,22 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]
 
 
+def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
+    """The error to give to a model that called `name`."""
+    if not offered:
+        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
+    likely = near(name, offered)
+    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
+    shown = ", ".join(offered[:MOST_NAMES])
+    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
+    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
+
+
+@lru_cache(maxsize=4_096)
+def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool:
+    return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
+
+
 def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
     remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
     return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
@@ -117,15 +125,4 @@ def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
     )
 
 
-MOST_NAMES = 60
-
-
-def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
-    """The error to give to a model that called `name`."""
-    if not offered:
-        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
-    likely = near(name, offered)
-    hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
-    shown = ", ".join(offered[:MOST_NAMES])
-    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
-    return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
+ALL = ToolSwitches()

@@ -141,7 +141,7 @@ def _read_part(value: Any) -> str | Content | None:
 
 
 def plain(details: Any) -> dict[str, Any] | None:
-    """A copy of `details` as it can be stored, whatever is in it: what is no JSON becomes its text."""
+    """A copy of `details` as it can be stored, whatever is in it: a value that JSON can't hold becomes its text."""
     if details is None:
         return None
     table = cast("dict[Any, Any]", details) if isinstance(details, dict) else {"value": details}
@@ -230,7 +230,7 @@ def _encode(value: Any) -> Any:
     if type(value).__str__ is not object.__str__ or type(value).__repr__ is not object.__repr__:
         return str(value)
     raise TypeError(
-        f"a tool returned {_a(value)}, which is no JSON: return text, plain data, a dataclass or a ToolResult"
+        f"a tool returned {_a(value)}, which JSON can't hold: return text, plain data, a dataclass or a ToolResult"
     )
 
 

@@ -1,4 +1,4 @@
-"""An output of any size as it comes: its head and tail in little memory, all of it in a file."""
+"""Collect an output of any size in little memory: its head and its tail, all of it in a file."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolpost.types.messages import Content, TextPart
 from toolpost.types.plurals import counted
 
-from .output_file import Spill
+from .output_file import OutputFile
 
 MAX_LINES = 2_000
 MAX_BYTES = 50_000
@@ -40,7 +40,7 @@ class OutputCollector:
     ) -> None:
         self._max_lines = max_lines
         self._max_bytes = min(max_bytes, MAX_KEPT_BYTES)
-        self._spill = Spill(folder, name) if folder is not None else None
+        self._spill = OutputFile(folder, name) if folder is not None else None
         self._head = bytearray()
         self._tail = bytearray()
         self._newlines = 0
@@ -82,7 +82,7 @@ class OutputCollector:
             kept = f"; kept in {spilled}" if spilled else ""
             return Bounded((TextPart(f"(binary output: {describe_bytes(head, self.size)}{kept})"),), True, spilled)
         text = head.decode(errors="replace").encode()
-        # Bytes that are no UTF-8 grow when they are replaced, so what fitted may fit no more.
+        # Bytes that are not valid UTF-8 grow when they are replaced, so what fitted may fit no more.
         if not self.truncated and len(text) <= self._max_bytes:
             return Bounded((TextPart(text.decode() or NO_OUTPUT),))
         spilled = self._keep()
@@ -141,7 +141,7 @@ def kind_of(data: bytes) -> tuple[str, str]:
 
 
 def is_binary(data: bytes) -> bool:
-    """A NUL in the first kilobytes, a known magic, or too much that is no UTF-8: nothing that a model could read."""
+    """A NUL in the first kilobytes, a known magic, or too much that is not valid UTF-8: a model could not read it."""
     sample = data[:8_192] if len(data) <= 8_192 else _decodable_head(data[:8_192])
     if not sample:
         return False

@@ -1,4 +1,4 @@
-"""The file that holds the whole of an output, where somebody else gets only a part of it, or only its name.
+"""Write the whole of an output to a file, where the model gets only a part of it.
 
 It is `<folder>/<session>/<message>-<call>.txt`: servers give the same call id again and again, and what belongs to a
 session is deleted with it.
@@ -13,7 +13,7 @@ from pathlib import Path
 MAX_SPILL_BYTES = 100_000_000
 
 
-class Spill:
+class OutputFile:
     """One file for one output, opened at the first write. It never raises: `error` says why there is no file.
 
     A file that is there already stays as it is: then this one's name has a number.

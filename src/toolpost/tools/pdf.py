@@ -1,4 +1,4 @@
-"""The text of a PDF, read by a child process with limits: such files can hold bombs and circles of their own."""
+"""Extract the text of a PDF in a child process with limits on memory and time: a hostile file can exhaust both."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ _slots: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = Weak
 async def pdf_text(data: bytes, seconds: float) -> str:
     """The text of its pages, each under its number; empty where no page has any, as in a scan.
 
-    Raises `ToolError` for what is no readable PDF, and for one that takes too much time or memory.
+    Raises `ToolError` for a PDF that can't be read, and for one that takes too much time or memory.
     """
     async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MOST_AT_ONCE)):
         return clean(await _read(data, seconds))

@@ -1,4 +1,4 @@
-"""Run by `pdf_text` in a process of its own: a PDF on stdin, its text on stdout, within limits on memory and time."""
+"""Read a PDF from stdin and write its text to stdout, within limits; `pdf_text` runs this in a child process."""
 
 import io
 import logging

@@ -1,4 +1,4 @@
-"""`print` in tools: what they write to stdout goes to the log and to the call's live output, not to stdout.
+"""Redirect what tools `print` to the log and to the call's live output, away from stdout.
 
 The answer, or a protocol, is on stdout. While a face has it `routed`, each call has a place of its own for what it
 prints, also in a thread or beside other calls. What a tool's subprocess writes to descriptor 1 does not pass here.
@@ -138,7 +138,7 @@ def _nowhere(text: str) -> None:
 
 
 class _Router:
-    """`sys.stdout` while it is routed. A thread that a tool has started is no call's, and writes to the log."""
+    """`sys.stdout` while it is routed. A thread that a tool has started belongs to no call, and writes to the log."""
 
     def __init__(self, own: TextIO) -> None:
         self.own = own

@@ -1,4 +1,4 @@
-"""Child processes for tools: live output, bounded memory, and the whole tree gone when the call ends.
+"""Run child processes for tools: live output, bounded memory, and the whole process tree ended with the call.
 
 A child may start a session of its own or detach itself, so its process group is not enough: every process of a call
 carries a mark in its environment, and what carries it is found again through /proc.
@@ -17,7 +17,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolpost.guard.known_secrets import ByteFlow
+from toolpost.guard.known_secrets import ByteStreamRedactor
 from toolpost.guard.redact import known_secrets
 from toolpost.types.ids import new_id
 
@@ -69,8 +69,8 @@ async def run_process(
     collector = OutputCollector(max_lines, max_bytes, folder, call_name(ctx.message_id, ctx.call_id))
     live = _Live(ctx)
 
-    # Here, before anything is cut or kept: of half a secret nobody could tell later that it is one.
-    flow = ByteFlow(known_secrets())
+    # Here, before anything is cut or kept: half a secret could not be recognised later.
+    flow = ByteStreamRedactor(known_secrets())
 
     def take(data: bytes) -> None:
         collector.feed(data)
@@ -193,7 +193,7 @@ async def end_tree(pid: int, mark: str) -> None:
 
 
 class _Live:
-    """Shows output as it comes, but not a flood of it: whoever watches has to keep up, and it may be stored."""
+    """Shows output as it comes, but not a flood of it: a viewer has to keep up, and it may be stored."""
 
     def __init__(self, ctx: ToolContext) -> None:
         self._ctx = ctx

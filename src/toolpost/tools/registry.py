@@ -129,7 +129,7 @@ def _as_tool(item: Tool | Callable[..., Any], source: str) -> Tool:
         return item if item.source == source else replace(item, source=source)
     if callable(item):
         return replace(tool(item), source=source)
-    raise ConfigError(f"{item!r} is no tool: give a function, a Tool or the name of a built-in")
+    raise ConfigError(f"{item!r} is not a tool: give a function, a Tool or the name of a built-in")
 
 
 def _kind(known: Tool) -> str:

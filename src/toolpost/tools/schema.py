@@ -1,4 +1,4 @@
-"""Python types to JSON Schema, and what a model wrote back to values of those types."""
+"""Convert Python types to JSON Schema, and the arguments that a model wrote back to values of those types."""
 
 import dataclasses
 import sys
@@ -45,7 +45,7 @@ def check_arguments(tool: "Tool", arguments: dict[str, Any]) -> Any:
     return tool.validator.check(arguments) if tool.check is None else tool.check(arguments)
 
 
-class Field(NamedTuple):
+class TypedField(NamedTuple):
     """One named value that a model gives: a function's parameter, or the value of a structured output."""
 
     name: str
@@ -54,10 +54,10 @@ class Field(NamedTuple):
     description: str = ""
 
 
-class Fields:
+class TypedFields:
     """Named, typed values: their JSON Schema, and the way from a model's arguments to them."""
 
-    def __init__(self, owner: str, fields: Sequence[Field]) -> None:
+    def __init__(self, owner: str, fields: Sequence[TypedField]) -> None:
         self._owner = owner
         self._fields = {field.name: field for field in fields}
         self._types = {field.name: _alternatives(field.type) for field in fields}
@@ -122,7 +122,7 @@ def output_schema(wanted: Any) -> tuple[Schema, Convert]:
     """
     if isinstance(wanted, dict):
         return _plain_output(cast("Schema", wanted))
-    fields = Fields("output", [Field("value", wanted)])
+    fields = TypedFields("output", [TypedField("value", wanted)])
     inner = cast("Schema", fields.schema["properties"]["value"])
     defs = cast("Schema", fields.schema.get("$defs", {}))
     whole = defs.get(str(inner["$ref"]).removeprefix(REF), inner) if "$ref" in inner else inner
@@ -184,7 +184,7 @@ def _check_keys(hint: Any) -> None:
         (shape,), defs = type_schemas([inner[0]])
         shape = defs.get(str(shape.get("$ref")).removeprefix(REF), shape)
         if shape.get("type") in ("array", "object", "null"):
-            raise ConfigError(f"the keys of {hint} are no texts")
+            raise ConfigError(f"the keys of {hint} are not texts")
     for one in inner:
         _check_keys(one)
 
@@ -220,7 +220,7 @@ def _alternatives(hint: Any) -> Sequence[Any]:
 
 
 def _is_pydantic(kind: Any) -> bool:
-    # Only looked up: whoever has a model of pydantic has imported it, and nobody else should pay for it.
+    # Only looked up: a program that has a model of pydantic has imported it, and no other should pay for the import.
     pydantic = sys.modules.get("pydantic")
     return pydantic is not None and isinstance(kind, type) and issubclass(kind, pydantic.BaseModel)
 

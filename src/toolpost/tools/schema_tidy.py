@@ -1,4 +1,4 @@
-"""A JSON Schema as models like it: references inlined, no titles, no null defaults, every array with its items."""
+"""Simplify a JSON Schema for models: references inlined, no titles, no null defaults, every array with its items."""
 
 from typing import Any, cast
 

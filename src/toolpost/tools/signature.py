@@ -1,4 +1,4 @@
-"""A typed function, read: its parameters as fields, where its context goes, and how it is called."""
+"""Read the signature of a typed function: its parameters as fields, where its context goes, and how it is called."""
 
 import functools
 import inspect
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 from toolpost.types.errors import ConfigError
 
 from .docstrings import read_docstring
-from .schema import REQUIRED, Field, Fields, constrained, described
+from .schema import REQUIRED, TypedField, TypedFields, constrained, described
 
 
 class Signature:
@@ -112,33 +112,33 @@ def _closure(function: Any) -> dict[str, Any]:
 
 
 def _is_context(hint: Any, context: type) -> bool:
-    """True for the context itself, optional or annotated too; a list of contexts is none."""
+    """True for the context itself, optional or annotated too; a list of contexts does not count."""
     return hint is context or (get_origin(hint) in (Union, UnionType, Annotated) and context in get_args(hint))
 
 
-def _field(parameter: inspect.Parameter, hint: Any, documented: dict[str, str]) -> Field:
+def _field(parameter: inspect.Parameter, hint: Any, documented: dict[str, str]) -> TypedField:
     said = documented.get(parameter.name, "")
     if get_origin(hint) is Annotated:
         metadata = cast("tuple[Any, ...]", hint.__metadata__)
         said = described(metadata) or said
         hint = constrained(hint.__origin__, metadata)
     default = REQUIRED if parameter.default is parameter.empty else parameter.default
-    return Field(parameter.name, hint, default, said)
+    return TypedField(parameter.name, hint, default, said)
 
 
-def _fields(name: str, fields: list[Field]) -> Fields:
+def _fields(name: str, fields: list[TypedField]) -> TypedFields:
     try:
-        return Fields(name, fields)
+        return TypedFields(name, fields)
     except ConfigError as whole:
         for field in fields:
             _try_alone(name, field)
         raise ConfigError(f"tool {name}: {whole}") from whole
 
 
-def _try_alone(name: str, field: Field) -> None:
+def _try_alone(name: str, field: TypedField) -> None:
     """Find the parameter to blame."""
     try:
-        Fields(name, [field])
+        TypedFields(name, [field])
     except ConfigError as error:
         shown = getattr(field.type, "__name__", str(field.type))
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""Sync functions in threads that never hold up the end of the process.
+"""Run sync functions in daemon threads, which never hold up the end of the process.
 
 The executor behind `asyncio.to_thread` is joined when the interpreter exits, so one stuck function would keep the
 program alive. These threads are daemons, and an idle one is used again.
@@ -68,7 +68,7 @@ class _Job:
         try:
             self._loop.call_soon_threadsafe(self._settle)
         except RuntimeError:
-            return  # the loop is closed: nobody waits any more
+            return  # the loop is closed: no task waits any more
 
     def _settle(self) -> None:
         if self.future.done():
@@ -135,7 +135,7 @@ class _Pool:
         while job is not None:
             job.run()
             following = self._finish(job, inbox)
-            # Delivered only now: whoever gets the result and calls again finds this thread idle and uses it.
+            # Delivered only now: a task that gets the result and calls again finds this thread idle and uses it.
             job.deliver()
             # An idle thread must not keep the last call's arguments and result alive.
             job = None

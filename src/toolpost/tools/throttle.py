@@ -1,4 +1,4 @@
-"""What holds a tool back: a limit on how often it is called, and a memory of what it answered."""
+"""Rate limits and result caches of tools."""
 
 import asyncio
 import time

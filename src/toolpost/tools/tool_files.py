@@ -1,4 +1,4 @@
-"""Tools from files: every `@tool` in `.toolpost/tools/*.py`, in the user's own folder, and in files that are named.
+"""Load tools from files: every `@tool` in `.toolpost/tools/*.py`, in the user's own folder, and in named files.
 
 Load a project's only where it is trusted; what stands in the user's own folder is the user's.
 """
@@ -133,7 +133,7 @@ def _with_names_apart(found: Sequence[tuple[Path, Tool]]) -> tuple[list[Tool], l
 
 class _Folder:
     """Files that may import each other, as in `from helpers import rates`. No other folder sees them, and none of them
-    takes the place of a module of Python's: a `json.py` here is nobody's `json`.
+    takes the place of a module of Python's: a `json.py` here never replaces `json`.
 
     Each file is read once, while the folder is loaded. What is changed later, by a tool perhaps, does not run.
     """

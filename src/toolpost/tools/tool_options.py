@@ -1,4 +1,4 @@
-"""Check a tool when it is defined: its name, its options and its functions, with what to write instead."""
+"""Check the name, the options and the functions of a tool when it is defined."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,13 +19,13 @@ def check_name(name: object) -> None:
     if not isinstance(name, str) or not NAME.fullmatch(name):
         said = f'"{name}"' if isinstance(name, str) else shown(name)
         raise UsageError(
-            f"{said} is no name for a tool: begin with a letter and use up to 64 letters, digits, _ and -, "
+            f"{said} is not a valid tool name: begin with a letter and use up to 64 letters, digits, _ and -, "
             "as in @tool(name=…)"
         )
 
 
 def check_options(tool: "Tool") -> None:
-    """Raise `UsageError` for the first mistake. `rate_limit` is left to whoever knows that class."""
+    """Raise `UsageError` for the first mistake. `rate_limit` is checked where that class is known."""
     check_name(tool.name)
     what = f"tool {tool.name}: {{}}".format
     for name in ("label", "description", "source"):

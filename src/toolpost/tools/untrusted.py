@@ -1,4 +1,4 @@
-"""Marks what comes from outside (web pages, search results, MCP servers) as data, for the model that reads it."""
+"""Mark text from outside (web pages, search results, MCP servers) as untrusted data, for the model that reads it."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Notice async tools that block the event loop, and hold them to their timeout.
+"""Detect async tools that block the event loop, and hold them to their timeout.
 
 While a coroutine blocks, no timer of its loop can fire. So each step of a call's coroutine is timed as it is made, and
 one thread for the whole process looks at the calls that run: it can still say, while the loop stands, which tool

@@ -1,4 +1,4 @@
-"""What the built-in tools of one folder share: the ground they stand on, their limits, what they have done there."""
+"""What the built-in tools of one project share: its files, settings, limits and running services."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,26 +11,24 @@ from .limits import ToolLimits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolpost.guard.paths import Ground, Place
+    from toolpost.guard.paths import ProjectFiles, ResolvedPath
     from toolpost.guard.sandbox.sandbox import Sandbox
 
-    from .autorun_watch import ActingWatch
+    from .autorun_watch import AutorunWatch
     from .builtin.skill import Skill
     from .command_changes import CommandChanges
-    from .files.instructions import Beside
-    from .files.read_tracker import Seen
-    from .jobs import Jobs
-    from .lsp.servers import Servers
+    from .files.apply import Step
+    from .files.instructions import FolderInstructions
+    from .files.read_tracker import ReadTracker
+    from .jobs import BackgroundJobs
+    from .lsp.servers import LanguageServers
 
 
-class Changes(Protocol):
+class ChangeJournal(Protocol):
     """The journal of changed files, which `toolpost undo` reads."""
 
-    async def record(
-        self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None, mode: int | None = None
-    ) -> None:
-        """Called before a file is changed; None stands for a file that is not there. `mode` is for one that comes or
-        goes. A change that failed after all is followed by its opposite."""
+    async def record(self, ctx: ToolContext, step: "Step") -> None:
+        """Note a change of a file before it is made. A change that failed after all is followed by its inverse."""
         ...
 
 
@@ -42,30 +40,28 @@ class Workbench:
     `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
     sent, by name; `beside` finds instructions beside files that are read."""
 
-    ground: "Ground"
-    seen: "Seen"
+    project_files: "ProjectFiles"
+    read_tracker: "ReadTracker"
     limits: ToolLimits = field(default_factory=ToolLimits)
-    changes: Changes | None = None
-    after_edit: list[Callable[[ToolContext, "Place"], Awaitable[str]]] = field(default_factory=list)  # pyright: ignore[reportUnknownVariableType]
+    changes: ChangeJournal | None = None
+    after_edit: list[Callable[[ToolContext, "ResolvedPath"], Awaitable[str]]] = field(default_factory=list)  # pyright: ignore[reportUnknownVariableType]
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     sandbox: "Sandbox | None" = None
-    jobs: "Jobs | None" = None
-    watch: "ActingWatch | None" = None
+    jobs: "BackgroundJobs | None" = None
+    watch: "AutorunWatch | None" = None
     command_changes: "CommandChanges | None" = None
-    lsp: "Servers | None" = None
+    lsp: "LanguageServers | None" = None
     outputs: "Path | None" = None
     agents: Mapping[str, str] = field(default_factory=dict[str, str])
     skills: "Sequence[Skill]" = ()
-    beside: "Beside | None" = None
+    beside: "FolderInstructions | None" = None
 
-    async def record(
-        self, ctx: ToolContext, place: "Place", before: bytes | None, after: bytes | None, mode: int | None = None
-    ) -> None:
+    async def record(self, ctx: ToolContext, step: "Step") -> None:
         """Note a change that is about to be made, where there is a journal."""
         if self.changes is not None:
-            await self.changes.record(ctx, place, before, after, mode)
+            await self.changes.record(ctx, step)
 
-    async def diagnose(self, ctx: ToolContext, place: "Place") -> str:
+    async def diagnose(self, ctx: ToolContext, place: "ResolvedPath") -> str:
         """What a language server has to say about a file that was changed."""
         # Imported here: most runs change nothing.
         from .lsp.servers import servers_of
@@ -84,11 +80,11 @@ class Workbench:
 
 def bench_at(folder: "Path") -> Workbench:
     """A workbench for tools that are named in code."""
-    from toolpost.guard.paths import Ground
+    from toolpost.guard.paths import ProjectFiles
 
-    from .files.read_tracker import Seen
+    from .files.read_tracker import ReadTracker
 
-    bench = Workbench(Ground(folder), Seen())
+    bench = Workbench(ProjectFiles(folder), ReadTracker())
     bench.after_edit.append(bench.diagnose)
     return bench
 

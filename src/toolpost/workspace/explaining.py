@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolpost.guard.rules import Decision, Rule, Rules, covered
 from toolpost.tools.code_search.path_globs import is_wild
-from toolpost.tools.commands import NETWORK, permit, require_command
+from toolpost.tools.commands import NETWORK, CommandRequest, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
 from toolpost.tools.offered_tools import decide_outright, misnamed
@@ -145,14 +145,14 @@ class _Trial:
     async def run_command(self, command: str) -> None:
         try:
             require_command(command)
-            await permit(self._bench, self._context(), command, "", network=False)
+            await permit(self._bench, self._context(), CommandRequest(command))
         except (PermissionDenied, ToolError) as refusal:
             self.refused = str(refusal)
 
     async def touch(self, path: str, permission: str) -> None:
-        context, ground = self._context(), self._bench.ground
+        context, ground = self._context(), self._bench.project_files
         try:
-            place = ground.place(path or ".")
+            place = ground.resolve(path or ".")
             await allow(context, ground, place, permission)
             if permission in SHOWS_CONTENT and not ground.is_folder(place):
                 await allow_reading(context, place)
@@ -177,7 +177,7 @@ class _Trial:
             session_id="",
             message_id="",
             call_id="",
-            folder=self._bench.ground.root,
+            folder=self._bench.project_files.root,
             on_update=lambda text, details: None,
             asker=note,
             environ=no_environment,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from toolpost.guard.rules import Rule
 from toolpost.tools.define import Tool
-from toolpost.tools.offered_tools import READ_ONLY, Offering, decide_outright
+from toolpost.tools.offered_tools import READ_ONLY, OfferedTools, decide_outright
 
 from .workspace import Workspace
 
@@ -18,7 +18,7 @@ class Outcomes:
     def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
         settings = workspace.agent(agent)[1]
         self._rules = workspace.rules(settings, rules)
-        self._offering = Offering(workspace.choice(settings), self._rules, bool(settings.read_only))
+        self._offering = OfferedTools(workspace.choice(settings), self._rules, bool(settings.read_only))
 
     def __call__(self, tool: Tool) -> Runs:
         """`depends` where rules differ by pattern."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolpost.models.contract import Model
-from toolpost.tools.offered_tools import ALL, Choice
+from toolpost.tools.offered_tools import ALL, ToolSwitches
 from toolpost.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ PROVIDER = "embedded"
 FEW = ("glob", "grep", "list", "read")
 
 
-def fit_for(model: Model, tools: Registry, switches: Mapping[str, bool]) -> Choice:
+def fit_for(model: Model, tools: Registry, switches: Mapping[str, bool]) -> ToolSwitches:
     """All tools for other models. An embedded one reads slowly and gets lost among many, so it has the user's
     own, or else a few. What the configuration switches on by name is offered in any case."""
     if model.info.provider != PROVIDER:
         return ALL
     own = [tool.name for tool in tools if tool.source != "builtin"]
     asked = [name for name, is_on in switches.items() if is_on]
-    return Choice.only([*(own or FEW), *asked])
+    return ToolSwitches.only([*(own or FEW), *asked])
 
 
 def small_model_of(workspace: "Workspace") -> Callable[[], tuple[Model, Mapping[str, Any]]] | None:

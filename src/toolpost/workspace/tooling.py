@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.store import default_path
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool
-from toolpost.tools.files.instructions import Beside
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.instructions import FolderInstructions
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.registry import Registry
 from toolpost.tools.tool_files import load_files, load_project_tools, load_user_tools
 from toolpost.tools.workbench import Workbench
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 def make_bench(workspace: "Workspace") -> Workbench:
     """The workbench of a workspace's built-in tools."""
-    config, ground = workspace.config, Ground(workspace.project)
+    config, ground = workspace.config, ProjectFiles(workspace.project)
     _clear_leftovers(ground.root)
     bench = Workbench(
         ground,
-        Seen(),
+        ReadTracker(),
         config.tool_limits,
         changes=workspace.journal,
         settings={"web": config.web, "lsp": config.lsp, "sandbox": config.sandbox, "network": config.network},
         outputs=outputs_folder(),
         agents={name: agent.description for name, agent in workspace.sub_agents().items()},
         skills=workspace.skills,
-        beside=Beside(ground, [found.file for found in workspace.instructions()]),
+        beside=FolderInstructions(ground, [found.file for found in workspace.instructions()]),
     )
     bench.after_edit.append(bench.diagnose)
     return bench

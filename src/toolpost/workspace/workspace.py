@@ -42,7 +42,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.skill import Skill
 from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import Choice, misnamed, unknown_flags
+from toolpost.tools.offered_tools import ToolSwitches, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
@@ -455,12 +455,12 @@ class Workspace:
     def _provider_settings(self, info: ModelInfo) -> ProviderSettings:
         return self.config.providers.get(info.provider, ProviderSettings())
 
-    def choice(self, agent: AgentSettings) -> Choice:
+    def choice(self, agent: AgentSettings) -> ToolSwitches:
         """Which tools the configuration and an agent have switched on."""
         if isinstance(agent.tools, dict):
-            return Choice.switches(self.config.tools, agent.tools)
-        switches = Choice.switches(self.config.tools)
-        return switches if agent.tools is None else switches & Choice.only(agent.tools)
+            return ToolSwitches.switches(self.config.tools, agent.tools)
+        switches = ToolSwitches.switches(self.config.tools)
+        return switches if agent.tools is None else switches & ToolSwitches.only(agent.tools)
 
 
 def distrust(root: Path, standing: Standing) -> str:

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.tools.builtin import apply_patch, edit, read, write
 from toolpost.tools.builtin import list as list_tool
 from toolpost.tools.define import ToolContext
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.schema import check_arguments
@@ -20,7 +20,7 @@ class Desk:
 
     def __init__(self, root: Path, limits: ToolLimits | None = None) -> None:
         self.root = root
-        self.bench = Workbench(Ground(root), Seen(), limits or ToolLimits())
+        self.bench = Workbench(ProjectFiles(root), ReadTracker(), limits or ToolLimits())
         self.bench.changes = self
         self.tools = {
             tool.name: tool for tool in (m.make(self.bench) for m in (apply_patch, edit, list_tool, read, write))
@@ -41,7 +41,8 @@ class Desk:
         result = await self.call(name, **arguments)
         return "\n".join(part.text for part in result.content if isinstance(part, TextPart))
 
-    async def record(self, ctx, place, before, after, mode=None):
+    async def record(self, ctx, step):
+        place, before, after = step.place, step.before, step.after
         failed = (place.shown, after, before) in self.recorded
         now = place.real.read_bytes() if not failed and place.real.exists() else None
         assert failed or now == before, "a change is recorded before it is made, and its opposite when it failed"

@@ -5,14 +5,14 @@ import os
 import pytest
 from file_desk import Desk
 
-from toolpost.tools.files.instructions import MAX_BYTES, MAX_NEWS_BYTES, Beside
+from toolpost.tools.files.instructions import MAX_BYTES, MAX_NEWS_BYTES, FolderInstructions
 from toolpost.tools.limits import ToolLimits
 
 
 @pytest.fixture
 def desk(tmp_path):
     desk = Desk(tmp_path)
-    desk.bench.beside = Beside(desk.bench.ground)
+    desk.bench.beside = FolderInstructions(desk.bench.project_files)
     desk.put("AGENTS.md", "top")
     desk.put("a/AGENTS.md", "in a")
     desk.put("a/CLAUDE.md", "not this one")
@@ -38,7 +38,7 @@ async def test_they_are_given_once_a_session_from_the_outer_folder_to_the_inner(
 async def test_one_that_was_read_or_is_in_the_system_prompt_is_not_given_again(desk):
     assert "Instructions" not in await desk.say("read", path="a/AGENTS.md")
     assert "Instructions" not in await desk.say("read", path="a/other.txt")
-    desk.bench.beside = Beside(desk.bench.ground, [desk.root / "a" / "AGENTS.md"])
+    desk.bench.beside = FolderInstructions(desk.bench.project_files, [desk.root / "a" / "AGENTS.md"])
     assert "Instructions" not in await desk.say("read", session="other", path="a/other.txt")
 
 
@@ -60,7 +60,7 @@ async def test_a_link_out_of_the_project_is_not_followed(desk, tmp_path_factory)
 async def test_with_them_a_long_file_is_paged_so_that_both_fit(tmp_path):
     limits = ToolLimits(read_bytes=30_000)
     desk = Desk(tmp_path, limits)
-    desk.bench.beside = Beside(desk.bench.ground)
+    desk.bench.beside = FolderInstructions(desk.bench.project_files)
     for depth in range(4):
         desk.put("/".join(["a"] * depth + ["a/AGENTS.md"]), "x" * 2 * MAX_BYTES)
     desk.put("a/a/a/a/long.txt", "line\n" * 20_000)

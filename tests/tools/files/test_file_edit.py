@@ -190,7 +190,7 @@ async def test_a_file_changed_since_it_was_read_is_not_edited(desk):
     desk.put("a.txt", "one\ntwo\n")
     await desk.call("read", path="a.txt")
     desk.put("a.txt", "one\nTWO\n")
-    with pytest.raises(ToolError, match=r"(?s)changed by somebody else.*-two\n\+TWO"):
+    with pytest.raises(ToolError, match=r"(?s)changed by another program.*-two\n\+TWO"):
         await desk.call("edit", path="a.txt", old_text="one", new_text="1")
     assert desk.get("a.txt") == b"one\nTWO\n"
     await desk.call("edit", path="a.txt", old_text="one", new_text="1")

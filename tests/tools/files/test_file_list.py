@@ -8,7 +8,7 @@ from file_desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.tools.files.folder_tree import Tree
+from toolpost.tools.files.folder_tree import FolderTree
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ToolError
 
@@ -72,8 +72,8 @@ def test_what_is_left_out_is_what_git_leaves_out(tmp_path_factory, paths, ignore
     subprocess.run(["git", "init", "--quiet"], cwd=desk.root, check=True)
     words = ["git", "ls-files", "--others", "--exclude-standard", "-z"]
     kept = subprocess.run(words, cwd=desk.root, check=True, capture_output=True, text=True).stdout
-    place = desk.bench.ground.place(".")
-    tree = Tree(desk.bench.ground, place, 10, 1_000, lambda path: False)
+    place = desk.bench.project_files.resolve(".")
+    tree = FolderTree(desk.bench.project_files, place, 10, 1_000, lambda path: False)
     assert files_of(tree.top) == set(filter(None, kept.split("\0")))
 
 

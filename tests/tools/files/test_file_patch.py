@@ -242,7 +242,7 @@ async def test_a_file_changed_since_it_was_read_stops_all(desk):
     await desk.call("read", path="b.txt")
     desk.put("b.txt", "one\ntwo\n")
     patch = envelope("*** Delete File: a.txt", "*** Update File: b.txt", "@@", "-one", "+1")
-    with pytest.raises(ToolError, match=r"(?s)changed by somebody else.*\+two"):
+    with pytest.raises(ToolError, match=r"(?s)changed by another program.*\+two"):
         await desk.call("apply_patch", patch=patch)
     assert desk.snapshot() == {"a.txt": b"one\n", "b.txt": b"one\ntwo\n"}
 
@@ -273,10 +273,10 @@ async def test_a_patch_that_fails_half_way_is_taken_back(tmp_path_factory, order
     class Meddler:
         calls = 0
 
-        async def record(self, ctx, place, was, after, mode=None):
+        async def record(self, ctx, step):
             """Somebody else writes one of the files when everything has been checked."""
             self.calls += 1
-            if place.real == victim:
+            if step.place.real == victim:
                 victim.parent.mkdir(exist_ok=True)
                 victim.write_bytes(b"foreign")
                 victim.chmod(0o750)

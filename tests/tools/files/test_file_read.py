@@ -104,7 +104,7 @@ async def test_binary_files_are_refused_with_what_they_are(desk):
     desk.put("a.zip", b"PK\x03\x04" + bytes(100))
     desk.put("a.bin", bytes(range(32)) * 10)
     desk.put("b.bin", b"text at first\0 and then not")
-    with pytest.raises(ToolError, match=r"a\.zip: This is no text: ZIP archive, 104 bytes"):
+    with pytest.raises(ToolError, match=r"a\.zip: This is not text: ZIP archive, 104 bytes"):
         await desk.call("read", path="a.zip")
     for name in ("a.bin", "b.bin"):
         with pytest.raises(ToolError, match="unknown kind"):
@@ -186,8 +186,8 @@ async def test_a_file_over_the_limit_is_refused(tmp_path):
 async def test_what_was_read_is_noted_for_its_session(desk):
     path = desk.put("a.txt", "one")
     await desk.call("read", path="a.txt", session="first")
-    assert desk.bench.seen.of("first", path) == digest(b"one")
-    assert desk.bench.seen.of("second", path) is None
+    assert desk.bench.read_tracker.of("first", path) == digest(b"one")
+    assert desk.bench.read_tracker.of("second", path) is None
 
 
 async def test_inside_nothing_is_asked_beyond_the_permission_itself(desk):

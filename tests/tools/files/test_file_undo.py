@@ -11,7 +11,8 @@ from file_desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Undo
 from toolpost.types.errors import ToolError
@@ -26,7 +27,7 @@ class Kept(Desk):
         super().__init__(root)
         self.journal = FileJournal(folder / "journal")
         self.bench.changes = self.journal
-        self.undo = Undo(Ground(root), self.journal)
+        self.undo = Undo(ProjectFiles(root), self.journal)
 
     def turn(self, way, **options):
         self.undo.apply(self.undo.plan(way, **options))
@@ -39,14 +40,14 @@ def desk(tmp_path: Path) -> Kept:
 
 async def record(desk: Kept, message: str, name: str, after: bytes | None, session: str = "ses") -> None:
     """Change a file as a tool of the step `message` would."""
-    place = desk.bench.ground.place(name)
+    place = desk.bench.project_files.resolve(name)
     before = desk.get(name) if (desk.root / name).exists() else None
     ctx = dataclasses.replace(desk._context(session), message_id=message)
-    await desk.journal.record(ctx, place, before, after)
+    await desk.journal.record(ctx, Step(place, before, after))
     if after is None:
-        desk.bench.ground.remove(place)
+        desk.bench.project_files.remove(place)
     else:
-        desk.bench.ground.write(place, after, expect=None)
+        desk.bench.project_files.write(place, after, expect=None)
 
 
 async def test_a_step_is_taken_back_and_done_again(desk: Kept) -> None:
@@ -95,7 +96,7 @@ async def test_nothing_is_done_over_a_foreign_change(desk: Kept, foreign: bytes 
 
 async def test_only_the_session_that_was_named_is_undone(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
-    other = Undo(Ground(desk.root), desk.journal, sessions={"another"})
+    other = Undo(ProjectFiles(desk.root), desk.journal, sessions={"another"})
     assert not other.plan("undo").numbers
 
 
@@ -157,7 +158,7 @@ async def test_several_steps_are_not_undone_over_a_change_between_them(desk: Kep
     desk.put("a.txt", "a person's own")
     await record(desk, "m2", "a.txt", b"2")
     plan = desk.undo.plan("undo", steps=2)
-    assert plan.problems == ("a.txt was changed by somebody else between these steps",)
+    assert plan.problems == ("a.txt was changed by another program between these steps",)
     desk.turn("undo")
     assert desk.get("a.txt") == b"a person's own"
 
@@ -166,7 +167,7 @@ async def test_a_session_is_not_undone_over_what_another_did_between_its_steps(d
     await record(desk, "m1", "a.txt", b"1")
     await record(desk, "m2", "a.txt", b"2", session="other")
     await record(desk, "m3", "a.txt", b"3")
-    mine = Undo(Ground(desk.root), desk.journal, sessions={"ses"})
+    mine = Undo(ProjectFiles(desk.root), desk.journal, sessions={"ses"})
     assert mine.plan("undo", steps=2).problems
     assert not mine.plan("undo").problems
 
@@ -190,7 +191,7 @@ async def test_a_change_that_failed_does_not_stand_in_the_way_of_those_before_it
     def full(*_: object, **__: object) -> None:
         raise ToolError("the disk is full")
 
-    monkeypatch.setattr(desk.bench.ground, "write", full)
+    monkeypatch.setattr(desk.bench.project_files, "write", full)
     with pytest.raises(ToolError, match="full"):
         await desk.call("write", path="a.txt", content="2")
     monkeypatch.undo()
@@ -205,7 +206,7 @@ async def test_a_change_that_failed_does_not_stand_in_the_way_of_those_before_it
 async def test_a_change_that_a_dying_process_noted_and_never_made_is_passed_over(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
     ctx = desk._context("ses")
-    await desk.journal.record(ctx, desk.bench.ground.place("a.txt"), b"1", b"2")
+    await desk.journal.record(ctx, Step(desk.bench.project_files.resolve("a.txt"), b"1", b"2"))
     desk.turn("undo")
     assert not (desk.root / "a.txt").exists()
 
@@ -213,7 +214,7 @@ async def test_a_change_that_a_dying_process_noted_and_never_made_is_passed_over
 async def test_a_step_that_was_half_made_is_taken_back_by_that_half(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
     ctx = dataclasses.replace(desk._context("ses"), message_id="m1")
-    await desk.journal.record(ctx, desk.bench.ground.place("b.txt"), None, b"never written")
+    await desk.journal.record(ctx, Step(desk.bench.project_files.resolve("b.txt"), None, b"never written"))
     desk.turn("undo")
     assert not desk.snapshot()
 
@@ -299,12 +300,14 @@ async def test_a_large_binary_that_was_deleted_comes_back(desk: Kept) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
+from toolpost.tools.files.apply import Step
+from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
-journal, place = FileJournal(Path(sys.argv[1])), Ground(Path(sys.argv[1])).place("x")
+journal, place = FileJournal(Path(sys.argv[1])), ProjectFiles(Path(sys.argv[1])).resolve("x")
 sys.stdin.read(1)
 for number in range(30):
-    journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", place, None, f"{number}".encode())
+    journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", Step(place, None, f"{number}".encode()))
 """
 
 

@@ -4,10 +4,10 @@ import os
 import sysconfig
 from pathlib import Path
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.tools.builtin import lsp
 from toolpost.tools.define import ToolContext
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.lsp.servers import servers_of
 from toolpost.tools.output import to_result
@@ -23,7 +23,7 @@ class LspDesk:
 
     def __init__(self, root: Path, *, limits: ToolLimits | None = None, **settings) -> None:
         self.root = root
-        self.bench = Workbench(Ground(root), Seen(), limits or ToolLimits(), settings=settings)
+        self.bench = Workbench(ProjectFiles(root), ReadTracker(), limits or ToolLimits(), settings=settings)
         self.tool = lsp.make(self.bench)
         self.asked = []
         self.denied = set()
@@ -45,7 +45,7 @@ class LspDesk:
         return (await self.say(**arguments)).split("\n")
 
     async def after_edit(self, name):
-        return await self.servers.after_edit(self.context(), self.bench.ground.place(name))
+        return await self.servers.after_edit(self.context(), self.bench.project_files.resolve(name))
 
     def put(self, name, content):
         path = self.root / name

@@ -57,8 +57,8 @@ async def test_what_a_server_can_not_do_is_said(make):
 async def test_a_server_on_the_path_is_found_and_stays_for_the_next_question(make):
     desk = make()
     assert "a.py:3:1" in await desk.say(operation="document_symbols", path="a.py")
-    first, _ = await desk.servers.ask(desk.context(), desk.bench.ground.place("a.py"))
-    second, _ = await desk.servers.ask(desk.context(), desk.bench.ground.place("a.py"))
+    first, _ = await desk.servers.ask(desk.context(), desk.bench.project_files.resolve("a.py"))
+    second, _ = await desk.servers.ask(desk.context(), desk.bench.project_files.resolve("a.py"))
     assert first is second
     assert first.spec.name == "pyright-langserver"
 
@@ -115,7 +115,7 @@ async def test_a_server_can_read_the_project_and_change_nothing(make):
 
 async def test_a_stopped_question_leaves_the_server_in_use(make):
     desk = make(*fake("hang"))
-    client, _ = await desk.servers.ask(desk.context(), desk.bench.ground.place("a.py"))
+    client, _ = await desk.servers.ask(desk.context(), desk.bench.project_files.resolve("a.py"))
     task = asyncio.create_task(desk.say(operation="hover", path="a.py", line=3))
     await asyncio.sleep(0)
     task.cancel()

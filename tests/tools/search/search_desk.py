@@ -4,10 +4,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.tools.builtin import code_search, glob, grep
 from toolpost.tools.define import ToolContext
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import to_result
 from toolpost.tools.schema import check_arguments
@@ -21,7 +21,7 @@ class SearchDesk:
 
     def __init__(self, root: Path, **limits) -> None:
         self.root = root
-        self.bench = Workbench(Ground(root), Seen(), ToolLimits(**limits))
+        self.bench = Workbench(ProjectFiles(root), ReadTracker(), ToolLimits(**limits))
         self.tools = {made.name: made for made in (module.make(self.bench) for module in (code_search, glob, grep))}
         self.asked = []
         self.denied = set()

@@ -84,7 +84,7 @@ async def test_a_path_is_the_folder_to_search_in_and_shown_in_front(desk):
     assert await desk.lines("glob", pattern="*.py", path="src") == ["src/a/x.py"]
     assert await desk.lines("glob", pattern=f"{desk.root}/src/**/*.py") == ["src/a/x.py"]
     assert desk.asked == []
-    with pytest.raises(ToolError, match=r"nowhere is no folder"):
+    with pytest.raises(ToolError, match=r"nowhere is not a folder"):
         await desk.say("glob", pattern="*.py", path="nowhere")
 
 

@@ -13,16 +13,16 @@ from pdf_maker import pdf
 from web_world import OTHER, PUBLIC, Asked, Script, World, answer, context, redirect, saying, serving
 
 from toolpost.guard.addresses import Policy
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.guard.strict_urls import AddressRefused
 from toolpost.tools.builtin import web_fetch
 from toolpost.tools.builtin.web_fetch import fetch_tool
 from toolpost.tools.define import Tool, ToolResult
-from toolpost.tools.files.read_tracker import Seen
+from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
 from toolpost.tools.web.client import Client
-from toolpost.tools.web.page_fetcher import Fetching
+from toolpost.tools.web.page_fetcher import PageFetcher
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
 from toolpost.types.messages import FilePart
@@ -39,7 +39,7 @@ class Browser:
         self.world = World()
         self.world.name("example.com", [PUBLIC])
         self.world.name("example.org", [OTHER])
-        fetching = Fetching(Client(Policy(), self.world), limits)
+        fetching = PageFetcher(Client(Policy(), self.world), limits)
         self.tool: Tool = fetch_tool(limits, lambda: fetching)
         self.asked: Asked = context(folder)
 
@@ -199,7 +199,7 @@ async def test_a_picture_that_is_too_large_is_refused_with_its_size(browser: Bro
 @pytest.mark.parametrize("body", [b"PK\x03\x04" + bytes(100), b"\x7fELF" + bytes(100), bytes(range(256)) * 4])
 async def test_what_no_model_can_read_is_refused(browser: Browser, body: bytes) -> None:
     for content_type in ("application/octet-stream", "text/plain"):
-        with pytest.raises(ToolError, match="is no text"):
+        with pytest.raises(ToolError, match="is not text"):
             await browser.fetch(saying(answer(body, content_type)))
 
 
@@ -212,7 +212,7 @@ async def test_an_error_status_tells_what_the_server_said_as_data(browser: Brows
 
 
 def test_the_rules_are_asked_for_the_host_in_its_one_spelling() -> None:
-    tool = fetch_tool(ToolLimits(), lambda: Fetching(Client(Policy()), ToolLimits()))
+    tool = fetch_tool(ToolLimits(), lambda: PageFetcher(Client(Policy()), ToolLimits()))
     assert tool.permission == "web_fetch"
     assert tool.patterns is not None
     assert tool.patterns({"url": "https://EXAMPLE.com.:8443/x?y"}) == ["example.com"]
@@ -255,7 +255,7 @@ async def test_a_source_cannot_close_its_mark_either(browser: Browser) -> None:
 
 
 def bench(folder: Path, **web: Any) -> Workbench:
-    return Workbench(Ground(folder), Seen(), settings={"web": web} if web else {})
+    return Workbench(ProjectFiles(folder), ReadTracker(), settings={"web": web} if web else {})
 
 
 async def test_the_built_in_follows_the_allow_list_of_the_configuration(

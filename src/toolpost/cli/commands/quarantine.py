@@ -13,7 +13,7 @@ from toolpost.types.plurals import counted
 from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json
 
 if TYPE_CHECKING:
-    from toolpost.guard.quarantine import Batch, Quarantine
+    from toolpost.guard.quarantine import Quarantine, QuarantineBatch
 
 HELP = "list, put back or delete what was taken away because it would run later"
 SHOWN_BYTES = 2_000
@@ -76,7 +76,7 @@ def _drop(quarantine: "Quarantine", args: argparse.Namespace) -> int:
     return OK
 
 
-def _show(quarantine: "Quarantine", batch: "Batch") -> None:
+def _show(quarantine: "Quarantine", batch: "QuarantineBatch") -> None:
     """Each file with what acts in it, and how it begins."""
     for name, item in zip(_names(batch), batch.items, strict=True):
         say(f"{bold(plain(name))} ({item.kind})")
@@ -94,13 +94,13 @@ def _agreed() -> bool:
     return input("put this back? It runs as you. [y/N] ").strip().lower() in ("y", "yes")
 
 
-def _names(batch: "Batch") -> list[str]:
+def _names(batch: "QuarantineBatch") -> list[str]:
     paths = [item.path for item in batch.items]
     inside = f"{batch.project}/"
     return [path.removeprefix(inside) for path in paths]
 
 
-def _facts(batch: "Batch") -> dict[str, object]:
+def _facts(batch: "QuarantineBatch") -> dict[str, object]:
     items = [
         {"path": plain(item.path), "kind": item.kind, "settings": [list(pair) for pair in item.settings]}
         for item in batch.items

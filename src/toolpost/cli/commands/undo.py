@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from toolpost.tools.files.apply import Step
-    from toolpost.tools.files.undo import LeftOut, Turn, Way
+    from toolpost.tools.files.undo import LeftOut, UndoPlan, Way
     from toolpost.workspace import Workspace
 
 HELP = "take back what the last step did to files"
@@ -138,7 +138,7 @@ def plain_diff(text: str) -> str:
     return "\n".join(f"  {plain(line)}" for line in text.splitlines())
 
 
-def _agreed(way: str, turn: "Turn") -> bool:
+def _agreed(way: str, turn: "UndoPlan") -> bool:
     if not sys.stdin.isatty():
         complain(f"say --yes to {way} this without being asked")
         return False

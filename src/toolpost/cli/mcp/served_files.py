@@ -10,13 +10,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from toolpost.engine.external_calls import OutsideCalls
 from toolpost.engine.state import Setup
-from toolpost.guard.paths import Ground, Missing, Place
+from toolpost.guard.paths import Missing, ProjectFiles, ResolvedPath
 from toolpost.guard.redact import known_secrets
 from toolpost.mcp.resources import Resource
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.path_permissions import allow, shown_path
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.tools.output import MAX_FILE_BYTES
 from toolpost.tools.output_collector import kind_of
 from toolpost.tools.threads import run_in_thread
@@ -36,7 +36,7 @@ class ServedFiles:
     def __init__(self, workspace: Workspace, setup: Setup) -> None:
         self._workspace = workspace
         self._setup = setup
-        self._ground = Ground(workspace.project)
+        self._ground = ProjectFiles(workspace.project)
         self._any = f"{self._ground.root.as_uri()}/{{+path}}"
         self._named = dict(workspace.config.resources)
         self._reads = any(known.name == READ and setup.offering.has(known) for known in setup.tools)
@@ -77,7 +77,7 @@ class ServedFiles:
         """The file behind an address; whether the rules allow to read it is another question. What is outside of the
         folder is no resource of it, nor is what holds secrets, whatever they allow."""
         path = self._addressed(uri) if self._reads else None
-        place = self._ground.place(path) if path else None
+        place = self._ground.resolve(path) if path else None
         return str(place.path) if place is not None and place.inside and not place.secret else None
 
     def _addressed(self, uri: str) -> str | None:
@@ -106,7 +106,7 @@ class ServedFiles:
         if not self._reads:
             return []
         folder, slash, start = begin.rpartition("/")
-        if not self._ground.place(folder or ".").inside or begin.startswith("/"):
+        if not self._ground.resolve(folder or ".").inside or begin.startswith("/"):
             return []
         outcome = await self._call(self._list, folder or ".")
         names = outcome.text.splitlines() if outcome.error_kind is None else []
@@ -116,7 +116,7 @@ class ServedFiles:
         """Instructions and skills, where they are files of this folder."""
         files = [(found.file, "Instructions for agents in this folder") for found in self._workspace.instructions()]
         files += [(skill.folder / "SKILL.md", skill.description) for skill in self._workspace.skills]
-        places = [(self._ground.place(str(file)), about) for file, about in files]
+        places = [(self._ground.resolve(str(file)), about) for file, about in files]
         return [
             Resource("", file_uri(place), place.shown, about, "text/markdown")
             for place, about in places
@@ -129,21 +129,21 @@ class ServedFiles:
             return None
         return str(self._ground.root / _BLANK.sub(lambda blank: values.get(blank[1], ""), path))
 
-    async def _call(self, tool: Tool, path: str) -> Outcome:
+    async def _call(self, tool: Tool, path: str) -> CallOutcome:
         # Each by itself: what is read again and again is no model that goes round in circles.
         return await OutsideCalls(self._setup, MemoryStore).call(tool, {"path": path})
 
 
-def file_uri(place: Place) -> str:
+def file_uri(place: ResolvedPath) -> str:
     """The address under which a file can be read as a resource."""
     return f"file://{quote(str(place.real))}"
 
 
-def _reader(ground: Ground) -> Tool:
+def _reader(ground: ProjectFiles) -> Tool:
     @tool(name=READ, permission=READ, patterns=shown_path(ground), read_only=True, touches_machine=True)
     async def read(ctx: ToolContext, path: Annotated[str, "The file"]) -> ToolResult:
         """Read a file as it is; nothing comes back where there is none."""
-        place = ground.place(path)
+        place = ground.resolve(path)
         await allow(ctx, ground, place, READ)
         try:
             data = await run_in_thread(lambda: ground.read(place, MOST_BYTES))
@@ -161,14 +161,14 @@ def _reader(ground: Ground) -> Tool:
     return replace(read, parallel=True)
 
 
-def _lister(ground: Ground) -> Tool:
+def _lister(ground: ProjectFiles) -> Tool:
     @tool(name="list", permission="list", patterns=shown_path(ground, "."), read_only=True, touches_machine=True)
     async def names(ctx: ToolContext, path: Annotated[str, "The folder"]) -> str:
         """List the names in a folder."""
-        place = ground.place(path)
+        place = ground.resolve(path)
         await allow(ctx, ground, place, "list")
         entries = (await run_in_thread(lambda: ground.scan(place)))[:MOST_NAMES]
-        shown: Callable[[str], Place] = lambda name: ground.place(str(place.real / name))  # noqa: E731
+        shown: Callable[[str], ResolvedPath] = lambda name: ground.resolve(str(place.real / name))  # noqa: E731
         may = [
             entry
             for entry in entries

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.guard.paths import Ground
+from toolpost.guard.paths import ProjectFiles
 from toolpost.guard.project_root import project_root
 from toolpost.guard.secret_names import is_secret
 from toolpost.types.errors import ConfigError, ToolError
@@ -85,9 +85,9 @@ def _file(path: Path) -> FilePart:
 def _read(path: Path, flag: str) -> bytes:
     """A file that the person named, wherever it is. Where the name is one of the project, a link must not make it
     another file than the one that was meant."""
-    ground = Ground(project_root(Path.cwd()))
+    ground = ProjectFiles(project_root(Path.cwd()))
     try:
-        place = ground.place(str(Path.cwd() / path))
+        place = ground.resolve(str(Path.cwd() / path))
         if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):
             raise ConfigError(f"{flag} {path} is a link to {place.real}: if you want to send it, name that file itself")
         with path.open("rb") as file:

@@ -4,7 +4,7 @@ import base64
 import binascii
 from pathlib import Path
 
-from toolpost.tools.output_file import Spill
+from toolpost.tools.output_file import OutputFile
 from toolpost.types.messages import FilePart
 
 _SUFFIXES = {
@@ -26,7 +26,7 @@ def keep_file(part: FilePart, folder: Path, name: str) -> tuple[str, str]:
         data = base64.b64decode(part.data)
     except binascii.Error:
         return "", "its bytes are no base64"
-    spill = Spill(folder, name, suffix=_suffix(part.mime))
+    spill = OutputFile(folder, name, suffix=_suffix(part.mime))
     spill.write(data)
     path = spill.close()
     return path, spill.error

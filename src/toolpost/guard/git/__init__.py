@@ -1,1 +1,1 @@
-"""Find git repositories, read their settings and index."""
+"""Find git repositories, and read their settings and their index."""

@@ -1,8 +1,8 @@
-"""Parse git's settings as git does, and tell those that can run nothing from all others.
+"""Parse git config files as git does, and tell harmless settings from those that can run programs.
 
 What is not known to be harmless counts as a program that git runs: there are too many ways to name one (pagers,
 filters, aliases, helpers, transports), and new versions bring more. A file that git itself would refuse, or that is
-too strange to be judged, is no settings at all.
+too strange to be judged, does not count as settings.
 """
 
 import re
@@ -15,11 +15,11 @@ from toolpost.guard.word_sets import names
 MAX_BYTES = 1_000_000
 
 
-class BadConfig(ValueError):
-    """The text is no valid file of settings, or one that is too strange to be judged."""
+class BadGitConfig(ValueError):
+    """The text is not a valid config file, or is too strange to be judged."""
 
 
-class Entry(Struct, frozen=True):
+class GitSetting(Struct, frozen=True):
     """One setting. Section and name are in lower case, as git compares them; a value of None is a name without `=`."""
 
     section: str
@@ -33,17 +33,17 @@ class Entry(Struct, frozen=True):
         return f"{self.section}.{middle}{self.name}"
 
 
-def parse(data: bytes) -> list[Entry]:
-    """The settings in their order. Raises `BadConfig`."""
+def parse_config(data: bytes) -> list[GitSetting]:
+    """The settings in their order. Raises `BadGitConfig`."""
     if len(data) > MAX_BYTES:
-        raise BadConfig(f"over {MAX_BYTES:,} bytes")
+        raise BadGitConfig(f"over {MAX_BYTES:,} bytes")
     if b"\0" in data:
-        raise BadConfig("a NUL character")
+        raise BadGitConfig("a NUL character")
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     return list(_Parser(text).entries())
 
 
-def render(entries: Iterable[Entry]) -> bytes:
+def render_config(entries: Iterable[GitSetting]) -> bytes:
     """A file with these settings."""
     lines: list[str] = []
     header = ""
@@ -57,8 +57,8 @@ def render(entries: Iterable[Entry]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
-def harmless(entry: Entry) -> bool:
-    """True for a setting that can't make git run anything, or fetch from what is no plain address."""
+def is_harmless(entry: GitSetting) -> bool:
+    """True for a setting that can't make git run anything, or fetch from anything but a plain address."""
     if entry.subsection is None:
         rule = _PLAIN.get(entry.section, frozenset())
         if entry.name in rule or "*" in rule:
@@ -147,7 +147,7 @@ class _Parser:
         self._text = text
         self._at = 0
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[GitSetting]:
         section: tuple[str, str | None] | None = None
         while self._at < len(self._text):
             char = self._next()
@@ -159,11 +159,11 @@ class _Parser:
                 section = self._section()
             elif char.isascii() and char.isalpha():
                 if section is None:
-                    raise BadConfig("a setting before the first section")
+                    raise BadGitConfig("a setting before the first section")
                 name = char.lower() + self._word().lower()
-                yield Entry(*section, name, self._value_after_name())
+                yield GitSetting(*section, name, self._value_after_name())
             else:
-                raise BadConfig(f"{char!a} at the beginning of a setting")
+                raise BadGitConfig(f"{char!a} at the beginning of a setting")
 
     def _next(self) -> str:
         if self._at >= len(self._text):
@@ -183,15 +183,15 @@ class _Parser:
     def _section(self) -> tuple[str, str | None]:
         plain = _HEADER.match(self._text, self._at)
         if plain is None:
-            raise BadConfig("a section without an end")
+            raise BadGitConfig("a section without an end")
         self._at = plain.end()
         name, dot, rest = plain[1].lower().partition(".")
         if not name or (dot and not rest):
-            raise BadConfig("a section without a name")
+            raise BadGitConfig("a section without a name")
         if plain[2] is None:
             return name, rest if dot else None
         if dot:
-            raise BadConfig("a section with two kinds of names")
+            raise BadGitConfig("a section with two kinds of names")
         return name, _SUB_ESCAPE.sub(r"\1", plain[2])
 
     def _value_after_name(self) -> str | None:
@@ -200,7 +200,7 @@ class _Parser:
         if char == "\n":
             return None
         if char != "=":
-            raise BadConfig(f"{char!a} after the name of a setting")
+            raise BadGitConfig(f"{char!a} after the name of a setting")
         return self._value()
 
     def _value(self) -> str:
@@ -209,7 +209,7 @@ class _Parser:
         blanks = 0
         while (char := self._next()) != "\n" or quoted:
             if char == "\n":
-                raise BadConfig("a quotation without an end")
+                raise BadGitConfig("a quotation without an end")
             if char in " \t\r" and not quoted:
                 blanks += bool(value)
                 continue
@@ -221,7 +221,7 @@ class _Parser:
             if char == "\\":
                 escape = self._next()
                 if escape not in _ESCAPES:
-                    raise BadConfig("an unknown escape")
+                    raise BadGitConfig("an unknown escape")
                 value.append(_ESCAPES[escape])
             elif char == '"':
                 quoted = not quoted

@@ -1,4 +1,4 @@
-"""Read git's index: which files of a project are tracked, and whether they are still what git has stored.
+"""Read the git index: which files are tracked, and whether they are still as git has stored them.
 
 Git itself is not asked: in somebody else's repository it would run what the settings say.
 """
@@ -27,9 +27,9 @@ class TrackedFiles:
         self._hashes: dict[bytes, bytes] = {}
 
     def is_unchanged(self, path: Path) -> bool:
-        """True for a file that git has stored just as it is: whoever can read the repository can read it there.
+        """True for a file that git has stored as it is: everyone who can read the repository can read it there.
 
-        Nobody can make it so for a file that they can't read: the index holds a hash of the content.
+        A program can't make it so for a file that it can't read: the index holds a hash of the content.
         """
         name = os.fsencode(path.relative_to(self._project))
         self._refresh()
@@ -50,7 +50,7 @@ class TrackedFiles:
 
 
 def staged_files(index: Path) -> dict[bytes, bytes]:
-    """The paths in an index with the hashes of what is staged; nothing where there is none that is understood."""
+    """The paths in an index with the hashes of what is staged; empty if it is missing or not understood."""
     return _parsed(read_regular(index, MAX_INDEX_BYTES))
 
 
@@ -89,7 +89,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _hash(project: Path, name: bytes) -> bytes:
-    """The hash under which git stores a file's content; empty for what is no small file."""
+    """The hash under which git stores a file's content; empty unless it is a small regular file."""
     try:
         opened = _open(project, name)
     except OSError:

@@ -1,4 +1,4 @@
-"""Find the git repositories in a folder and what they would run, and other new files that act later.
+"""Find the git repositories in a folder and what they would run, and other files that run later.
 
 A repository that a command has made runs programs at the person's next `git status` in the folder around it. So all of
 them are looked for before a command and after it: folders and files named `.git`, bare repositories, submodules and
@@ -11,21 +11,18 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
-from typing import Literal
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from toolpost.guard.atomic_write import READ
-from toolpost.guard.autorun_files import ActingFile, Verdict, by_name, folded, in_folder, is_told_of
+from toolpost.guard.autorun_files import AutorunFile, Verdict, by_name, folded, in_folder, is_told_of
 from toolpost.guard.open_beneath import open_folder
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.guard.word_sets import names
 from toolpost.types.plurals import counted
 
-from .config import BadConfig, Entry, harmless, parse
+from .config import BadGitConfig, GitSetting, is_harmless, parse_config
+from .snapshot import AutorunSetting, AutorunSnapshot, Kind, changed_at
 
 # A tree of 57,000 entries takes 0.1 s.
 MAX_ENTRIES = 2_000_000
@@ -41,80 +38,17 @@ MAX_INCLUDES = 50
 MAX_PATH_CHARS = 4_096
 # Parsed settings that are kept while one search lasts: many pointers may lead to the same ones.
 MAX_PARSED = 32
-# Of a file system that counts time in seconds.
-CLOCK_SECONDS = 2.0
 WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
-Kind = Literal["settings", "file"]
 
-
-class Setting(Struct, frozen=True, order=True):
-    """One thing that acts later. `path` is the file that holds it, without links; of `settings` it holds others too.
-
-    `live`: a `.git` leads there, so git uses it from the folder around. Without, it acts only for somebody who goes
-    into that repository. `leads_to` is set by `changed`: `path` is a pointer then, to settings that were there before.
-    """
-
-    path: str
-    name: str
-    value: str
-    runs: str = "run by git"
-    kind: Kind = "file"
-    verdict: Verdict = "guard"
-    live: bool = False
-    leads_to: tuple["Setting", ...] = ()
-
-
-class Snapshot(Struct, frozen=True):
-    """What acts, at one time. `complete` is false where there was too much to look at, `all_told` where that is so only
-    for what is told. `pointers` are what makes a setting live: the file or link to take away."""
-
-    settings: frozenset[Setting]
-    complete: bool
-    time: float
-    all_told: bool = True
-    pointers: dict[Setting, frozenset[str]] = {}
-
-
-def take(roots: Sequence[Path], *, most: int = MAX_ENTRIES, seconds: float = MAX_SECONDS) -> Snapshot:
+def take_snapshot(roots: Sequence[Path], *, most: int = MAX_ENTRIES, seconds: float = MAX_SECONDS) -> AutorunSnapshot:
     """What acts in these folders. They must be without links."""
     begun = time.time()
     search = _Search([str(root) for root in roots], most, seconds)
     complete = search.run()
     all_told = complete and search.tell()
     pointers = {one: frozenset(paths) for one, paths in search.pointers.items()}
-    return Snapshot(frozenset(search.found), complete, begun, all_told, pointers)
-
-
-def changed(before: Snapshot, after: Snapshot) -> list[Setting]:
-    """What acts now and did not before. Where not all was looked at before, what is new on disk since then.
-
-    A setting that was there before and has become live is not new itself: what leads there is.
-    """
-    found: set[Setting] = set()
-    led: dict[str, list[Setting]] = {}
-    for one in after.settings - before.settings:
-        all_seen = before.complete and (before.all_told or one.verdict == "guard")
-        at_rest = replace(one, live=False)
-        if at_rest not in before.settings and (all_seen or _is_since(one.path, before.time)):
-            found.add(at_rest)
-        elif one.live:
-            for path in after.pointers.get(one, ()):
-                if all_seen or _is_since(path, before.time):
-                    led.setdefault(path, []).append(one)
-    pointers = (_pointer(path, sorted(settings)) for path, settings in led.items())
-    return sorted((*found, *pointers))
-
-
-def known_as(settings: Iterable[Setting]) -> frozenset[Setting]:
-    """What a snapshot holds of these, for the next comparison."""
-    alone = [one for setting in settings for one in (setting.leads_to or (setting,))]
-    return frozenset(replace(one, live=live) for one in alone for live in (False, True))
-
-
-def _pointer(path: str, settings: Sequence[Setting]) -> Setting:
-    value = ", ".join(f"{one.path} {one.name}={one.value}" for one in settings)
-    return Setting(path, "leads to", value, "followed by git to what it runs", leads_to=tuple(settings))
+    return AutorunSnapshot(frozenset(search.found), complete, begun, all_told, pointers)
 
 
 class _Search:
@@ -123,14 +57,14 @@ class _Search:
         self._left = most
         self._deadline = time.monotonic() + seconds
         self._deep: list[tuple[str, str]] = []
-        self._told: list[tuple[Path, ActingFile]] = []
+        self._told: list[tuple[Path, AutorunFile]] = []
         # While a `.git` is followed: the files and links that lead on, and what was read for it.
         self._way: list[Path] = []
         self._is_live = False
         self._configs: set[Path] = set()
-        self._parsed: dict[Path, list[Entry]] = {}
-        self.found: set[Setting] = set()
-        self.pointers: dict[Setting, set[str]] = {}
+        self._parsed: dict[Path, list[GitSetting]] = {}
+        self.found: set[AutorunSetting] = set()
+        self.pointers: dict[AutorunSetting, set[str]] = {}
 
     def run(self) -> bool:
         """False if there was more than could be looked at."""
@@ -190,7 +124,7 @@ class _Search:
         folders: list[str] = []
         named: set[str] = set()
         pointers: list[str] = []
-        rows: list[tuple[str, ActingFile]] = []
+        rows: list[tuple[str, AutorunFile]] = []
         all_act = in_folder(inner)
         above = folded(PurePath(inner).name)
         with os.scandir(folder) as entries:
@@ -230,7 +164,7 @@ class _Search:
             else:
                 self._enter(folder, name, root, below, depth + 1)
 
-    def _acting_file(self, path: Path, inner: str, row: ActingFile) -> None:
+    def _acting_file(self, path: Path, inner: str, row: AutorunFile) -> None:
         if row.verdict == "guard" and "/" not in inner:
             if not is_placeholder(path) and (row.part is None or _part(path, row)):
                 self._add(path, "new", "", row.runs)
@@ -288,13 +222,13 @@ class _Search:
             return
         try:
             entries = self._entries_of(path)
-        except BadConfig as error:
+        except BadGitConfig as error:
             self._add(path, f"unreadable ({error})", _digest(path))
             return
         for entry in entries:
             self._tick()
-            if not harmless(entry) and not _is_own_worktree(entry, folder):
-                self._add(path, entry.key, shown(entry), kind="settings")
+            if not is_harmless(entry) and not _is_own_worktree(entry, folder):
+                self._add(path, entry.key, shown_value(entry), kind="settings")
             if not entry.value:
                 continue
             if entry.section in ("include", "includeif") and entry.name == "path":
@@ -304,15 +238,15 @@ class _Search:
             if entry.key == "core.hookspath" and self._is_within(hooks := _resolved(entry.value, worktree)):
                 self._hooks(hooks, HOOKS)
 
-    def _entries_of(self, path: Path) -> list[Entry]:
+    def _entries_of(self, path: Path) -> list[GitSetting]:
         if path not in self._parsed:
             if len(self._parsed) >= MAX_PARSED:
                 self._parsed.clear()
-            self._parsed[path] = parse(_data(path))
+            self._parsed[path] = parse_config(_data(path))
         return self._parsed[path]
 
     def _hooks(self, folder: Path, known: frozenset[str] | None = None) -> None:
-        """All files that are no samples; of a folder that settings name, which may hold others, those `known`."""
+        """All files except samples; of a folder that settings name, which may hold others, those `known`."""
         if known is None and folder.is_symlink():
             self._add(folder, "hooks", _link(folder))
         for name, path in self._entries(folder):
@@ -357,11 +291,11 @@ class _Search:
         kind: Kind = "file",
         verdict: Verdict = "guard",
     ) -> None:
-        made = Setting(str(path), name, value, runs, kind, verdict, self._is_live)
+        made = AutorunSetting(str(path), name, value, runs, kind, verdict, self._is_live)
         self.found.add(made)
         if self._way:
             # Without any of them git does not get there: the one that was made last is what is new.
-            newest = max(self._way, key=lambda pointer: _changed_at(str(pointer)))
+            newest = max(self._way, key=lambda pointer: changed_at(str(pointer)))
             self.pointers.setdefault(made, set()).add(str(newest))
 
     def _is_within(self, path: Path) -> bool:
@@ -372,14 +306,9 @@ class _TooMuch(Exception):
     pass
 
 
-def shown(entry: Entry) -> str:
+def shown_value(entry: GitSetting) -> str:
     """A value as settings are compared by; a name without `=` means true."""
     return "true" if entry.value is None else entry.value
-
-
-def names_of(settings: Iterable[Setting]) -> list[str]:
-    """The files that hold these, each once."""
-    return list(dict.fromkeys(one.path for one in settings))
 
 
 _OF_GIT = frozenset(("head", "objects", "refs", "commondir", "config"))
@@ -400,7 +329,7 @@ def _is_git_folder(named: set[str], inner: str) -> bool:
     return "config" in named and any(part in inner for part in (".git/modules/", ".git/worktrees/"))
 
 
-def _is_own_worktree(entry: Entry, folder: Path) -> bool:
+def _is_own_worktree(entry: GitSetting, folder: Path) -> bool:
     """True for a `core.worktree` that has a `.git` which leads back here, as submodules do."""
     return entry.key == "core.worktree" and _target_of(folder / (entry.value or "") / ".git") == folder
 
@@ -429,12 +358,12 @@ def _resolved(path: str | Path, base: Path = Path("/")) -> Path:
     return Path(os.path.realpath(whole) if len(whole) <= MAX_PATH_CHARS else os.devnull)
 
 
-def _part(path: Path, row: ActingFile) -> str:
+def _part(path: Path, row: AutorunFile) -> str:
     """What acts in a file; a link acts by what it leads to."""
     return row.part(_data(_resolved(path))) if row.part else ""
 
 
-def _told_value(path: Path, row: ActingFile) -> str:
+def _told_value(path: Path, row: AutorunFile) -> str:
     """Changes with what acts in a file that is told of; "" where nothing does."""
     if row.part is None:
         return "new" if row.verdict == "guard" else _stamp(path)
@@ -447,7 +376,7 @@ def _told_value(path: Path, row: ActingFile) -> str:
 
 
 def _data(path: Path, most: int = MAX_READ_BYTES) -> bytes:
-    """The beginning of a regular file; nothing of what is none."""
+    """The beginning of a regular file; empty if it is something else."""
     try:
         file = os.open(path, READ)
     except (OSError, ValueError):
@@ -469,18 +398,9 @@ def _link(path: Path) -> str:
 
 
 def _stamp(path: Path) -> str:
-    """Changes with every change of a file: nobody can set the time of that."""
+    """A value that changes with every change of a file: a program can't set the time of that."""
     found = _lstat(path)
     return f"{found.st_ino} {found.st_ctime_ns} {found.st_size}" if found else ""
-
-
-def _is_since(path: str, begun: float) -> bool:
-    return _changed_at(path) >= begun - CLOCK_SECONDS
-
-
-def _changed_at(path: str) -> float:
-    found = _lstat(Path(path))
-    return found.st_ctime if found else 0.0
 
 
 def _lstat(path: Path) -> os.stat_result | None:

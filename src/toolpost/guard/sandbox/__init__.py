@@ -1,1 +1,1 @@
-"""The sandbox around commands: bubblewrap or Landlock."""
+"""Run commands in a sandbox: bubblewrap or Landlock."""

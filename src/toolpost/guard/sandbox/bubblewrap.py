@@ -1,4 +1,4 @@
-"""Commands in bubblewrap: namespaces of their own, built from the arguments that are made here."""
+"""Run commands in bubblewrap: namespaces of their own, built from the arguments that are made here."""
 
 import contextlib
 import os
@@ -29,7 +29,7 @@ from .mounts import (
 from .placeholders import Placeholders
 from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, limits, starts
 from .seccomp import AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, seccomp_filter
-from .system_folders import Shown, beneath, etc_files, etc_folders, home, in_any, shown_paths
+from .system_folders import VisiblePath, beneath, etc_files, etc_folders, home, in_any, visible_paths
 
 # The first is left out where there is a network and something on it that is reached in this way.
 FAMILIES = (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK)
@@ -215,7 +215,7 @@ class _Plan:
             self.arguments += ["--file", str(self._launch.memory_file("etc", data)), name]
         for path in etc_folders():
             self._show(path)
-        shown = shown_paths(self._command.env, self._open_places)
+        shown = visible_paths(self._command.env, self._open_places)
         # The private folders come first: what is shown may lie in them.
         self._tmpfs("/tmp", "1777")
         self.arguments += ["--dir", "/run"]
@@ -234,7 +234,7 @@ class _Plan:
             elif self._show(one.path):
                 yield one.path
 
-    def _close_parents(self, shown: Sequence[Shown]) -> None:
+    def _close_parents(self, shown: Sequence[VisiblePath]) -> None:
         """Folders above the project that are only there to hold it: what is written there would be gone unnoticed."""
         for private in (Path("/tmp"), home()):
             deep = [place for place in self._open_places if _is_deep(place, private)]
@@ -245,7 +245,7 @@ class _Plan:
                     self._closed.append(str(top))
 
     def _private(self) -> Iterator[Path]:
-        """What was opened to this command alone, and the folder to run in: whoever asked for it may look around."""
+        """What was opened to this command alone, and the folder to run in, which may be looked at as well."""
         for path in dict.fromkeys((*self._command.readable, self._command.cwd)):
             if not in_any(path, self._open_places) and not beneath(home(), path) and self._show(path):
                 yield path

@@ -1,4 +1,4 @@
-"""Control groups: memory and processes of a whole tree bounded, where this user may make a group."""
+"""Limit the memory and the number of processes of a process tree with control groups, where this user may make one."""
 
 import contextlib
 import itertools
@@ -27,7 +27,7 @@ class Group:
         return [str(folder / "cgroup.procs") for folder in self._folders]
 
     def close(self) -> None:
-        """Remove it. Whoever is still in it is killed, where the kernel can do that."""
+        """Remove it. Processes that are still in it are killed, where the kernel can do that."""
         deadline = time.monotonic() + CLOSE_SECONDS
         for folder in self._folders:
             with contextlib.suppress(OSError):

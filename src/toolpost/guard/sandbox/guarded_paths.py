@@ -1,4 +1,4 @@
-"""What a command may not change in a project: settings that git, agents, editors and shells act on later."""
+"""Find the paths that a command must not change: settings that git, agents, editors and shells obey later."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ MAX_MODULES = 64
 MAX_POINTER_BYTES = 4_096
 
 
-class Guarded(Struct, frozen=True):
+class GuardedPath(Struct, frozen=True):
     """A path in a writable place, opened. `name` is empty for what exists; else the name that is missing in it.
 
     `is_way`: it only leads to something guarded, so that it may be written but not moved.
@@ -40,7 +40,7 @@ class GuardedPaths:
 
     def __init__(self, command: SandboxedCommand) -> None:
         project, granted = command.project, command.granted
-        self._found: dict[Path, Guarded] = {}
+        self._found: dict[Path, GuardedPath] = {}
         self._roots: dict[Path, int] = {}
         try:
             for root in dict.fromkeys(writable_roots(project, granted)):
@@ -60,15 +60,15 @@ class GuardedPaths:
         return self._roots
 
     @property
-    def ways(self) -> list[Guarded]:
+    def ways(self) -> list[GuardedPath]:
         return [one for _, one in sorted(self._found.items()) if one.is_way]
 
     @property
-    def there(self) -> list[Guarded]:
+    def there(self) -> list[GuardedPath]:
         return [one for _, one in sorted(self._found.items()) if not one.is_way and not one.name]
 
     @property
-    def missing(self) -> list[Guarded]:
+    def missing(self) -> list[GuardedPath]:
         return [one for _, one in sorted(self._found.items()) if one.name]
 
     def pin(self, paths: Sequence[Path]) -> None:
@@ -87,7 +87,7 @@ class GuardedPaths:
         root = next((root for root in self._roots if path != root and beneath(path, root)), None)
         if root is None:
             return
-        way: list[Guarded] = []
+        way: list[GuardedPath] = []
         place, folder = root, self._roots[root]
         try:
             for name in path.relative_to(root).parts:
@@ -107,7 +107,7 @@ class GuardedPaths:
                         "Ask the user to put a real file or folder there."
                     )
                 leads_on = is_folder(opened) and (is_way or place != path)
-                way.append(Guarded(place, opened, is_way=leads_on))
+                way.append(GuardedPath(place, opened, is_way=leads_on))
                 folder = opened
                 if not leads_on:
                     break
@@ -117,7 +117,7 @@ class GuardedPaths:
                 for one in way:
                     os.close(one.descriptor)
                 return
-            way.append(Guarded(place, os.dup(folder), name=place.name))
+            way.append(GuardedPath(place, os.dup(folder), name=place.name))
         except BaseException:
             for one in way:
                 os.close(one.descriptor)

@@ -1,4 +1,4 @@
-"""Files that a command may not read where it sees the rest: secrets of the project and the user, and sockets."""
+"""Find the secret files and sockets that a command must not reach in the folders that it sees."""
 
 import atexit
 import contextlib
@@ -65,7 +65,7 @@ class ProjectSecrets:
     """Secret files and sockets of a project, looked for again where a folder has changed.
 
     A look takes a while, and a command that swaps folders meanwhile could keep a secret out of it, or move one to a
-    place where nobody looks. So those that were found once are kept open, and stay secret wherever they are.
+    place that is not searched. So those that were found once are kept open, and stay secret wherever they are.
     """
 
     def __init__(self, root: Path) -> None:
@@ -150,7 +150,7 @@ def has_nameless_sockets() -> bool:
 
 
 def cover_file() -> Path:
-    """An empty file that nobody may read, to stand over another one."""
+    """An empty file without read permission, to be mounted over another one."""
     path = _covers(user_folder("cache")) / "file"
     if not path.exists():
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0))
@@ -158,7 +158,7 @@ def cover_file() -> Path:
 
 
 def cover_folder() -> Path:
-    """An empty folder, to stand over another one."""
+    """An empty folder, to be mounted over another one."""
     path = _covers(user_folder("cache")) / "folder"
     path.mkdir(0o555, exist_ok=True)
     return path

@@ -1,4 +1,4 @@
-"""Commands under Landlock and seccomp, for systems that do not let their users make namespaces.
+"""Run commands under Landlock and seccomp, on systems where users may not create namespaces.
 
 It is the second choice. Files are allowed one by one, so a command can't make new files right in the project's folder
 or in `.git` (what must not be made there could not be told apart). It does not look at modes and owners, so those can't
@@ -23,7 +23,7 @@ from .hidden_files import covered_paths
 from .mounts import is_folder, is_link, open_source
 from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, WatchedLaunch, limited, starts
 from .seccomp import AF_INET, AF_INET6, AF_NETLINK, seccomp_filter
-from .system_folders import ETC_FILES, beneath, etc_folders, home, shown_paths
+from .system_folders import ETC_FILES, beneath, etc_folders, home, visible_paths
 
 # Version 3 of the interface is the first that keeps a file from being cut short.
 OLDEST = 3
@@ -96,7 +96,7 @@ class _Rules:
     def build(self) -> None:
         command = self._command
         open_places = [command.project, *command.granted]
-        shown = [one.path for one in shown_paths(command.env, open_places) if one.how != "link"]
+        shown = [one.path for one in visible_paths(command.env, open_places) if one.how != "link"]
         etc = [Path("/etc", name) for name in (*ETC_FILES, *(("resolv.conf",) if command.network else ()))]
         places = [*shown, Path("/proc"), *etc_folders(), *(Path(os.path.realpath(path)) for path in etc)]
         places += [path for path in (*command.readable, command.cwd) if not beneath(home(), path)]

@@ -1,4 +1,4 @@
-"""The mounts of a sandbox: every source opened once, and a check inside that nothing else was mounted.
+"""Open the sources of mounts once, and check inside the sandbox that nothing else was mounted.
 
 Paths of a project can be swapped for links at any moment by another command. So a source is opened beneath its root
 without following a link and handed over as a descriptor, and the sandboxed process compares its own mount table with
@@ -96,7 +96,7 @@ class MountGate:
         return table
 
     def _is_still(self, pid: int, table: bytes) -> bool:
-        # Nobody can foresee when it is looked at.
+        # The moment of the look can't be foreseen.
         for _ in range(random.randrange(LOOK_STEPS)):
             pass
         is_same = _table_of(pid) == table

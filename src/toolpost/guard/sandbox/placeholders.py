@@ -1,4 +1,4 @@
-"""Names in a project that no command may take: something harmless stands there while a sandbox is open.
+"""Create placeholders for missing guarded files, so that no command can create them while a sandbox is open.
 
 A mount needs something to stand on, so what does not exist has to be made for as long. An empty folder, because git and
 most tools do not see one; where git would stumble over it, a file with a text that changes nothing. Several sandboxes,
@@ -27,7 +27,7 @@ class Placeholders:
         self._held: list[_Held] = []
 
     def hold(self, folder: int, name: str) -> int | None:
-        """Hold a name in an open folder. Returns what stands there, opened, or None where nobody can make anything: a
+        """Hold a name in an open folder. Returns what stands there, opened, or None where nothing can be created: a
         command that runs as us may not either. Of a folder that is ours a command could change the mode first."""
         parent = os.dup(folder)
         try:
@@ -127,7 +127,7 @@ def _make(folder: int, name: str) -> None:
     if name not in FILES:
         os.mkdir(name, MODE, dir_fd=folder)
         return
-    # Whoever sees it sees its text.
+    # A program that sees the file sees its whole text.
     whole = f"{name}.{os.getpid()}.{threading.get_ident()}"
     written = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE, dir_fd=folder)
     try:

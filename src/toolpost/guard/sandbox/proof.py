@@ -1,4 +1,4 @@
-"""Prove a sandbox on the spot: attempts that a command could make, each looked at from outside."""
+"""Test a sandbox on this machine: attack it from inside and check the result from outside."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ def prove(sandbox: Sandbox) -> list[Check]:
 
 
 class _Ground:
-    """A project with a folder in it, and something beside it that is none of its business."""
+    """A project with a folder in it, and a folder beside it that commands must not touch."""
 
     def __init__(self, folder: Path, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
@@ -162,7 +162,7 @@ def _hides_home(ground: _Ground) -> str:
 
 
 def _hides_environment(ground: _Ground) -> str:
-    # Whoever starts the sandbox has secrets: a process that does nothing stands for it.
+    # The process that starts the sandbox has secrets: one that does nothing stands in for it.
     secret = os.urandom(8).hex()
     with _process({"PATH": os.defpath, "SECRET": secret}) as process:
         said = ground.run(f"cat /proc/{process.pid}/environ /proc/[0-9]*/environ | tr '\\0' '\\n'")
@@ -189,7 +189,7 @@ def _has_no_network(ground: _Ground) -> str:
 
 
 def _ends(ground: _Ground) -> str:
-    # A time that nobody else sleeps for, by which the process can be found.
+    # A time that no other process sleeps for, by which this one can be found.
     seconds = f"3{os.getpid()}.{int.from_bytes(os.urandom(2))}"
     ground.run(f"setsid sleep {seconds} >/dev/null 2>&1 & true")
     for entry in Path("/proc").glob("[0-9]*/cmdline"):

@@ -1,4 +1,4 @@
-"""The wall around commands: bubblewrap where it works, else Landlock, else nothing runs unless the user says so.
+"""Choose the sandbox for commands: bubblewrap if it works, else Landlock, else none runs unless the user says so.
 
 Inside: the system read-only, the project writable (or not), a private /tmp and home folder with nothing in it but
 toolchains, no network unless it is allowed, no process but one's own, and limits for the whole tree. What the project
@@ -117,9 +117,9 @@ class Sandbox(Protocol):
 def find_sandbox(settings: SandboxSettings) -> Sandbox:
     """The best sandbox that works here, proved by starting it once."""
     if settings.sandbox == "off":
-        return Open(settings.bounds)
+        return NoSandbox(settings.bounds)
     if sys.platform != "linux":
-        return Refusing(f"there is none for {sys.platform} yet")
+        return MissingSandbox(f"there is none for {sys.platform} yet")
     # Imported here: a start without commands does not need them.
     from .bubblewrap import find_bubblewrap
     from .landlock import find_landlock
@@ -132,10 +132,10 @@ def find_sandbox(settings: SandboxSettings) -> Sandbox:
             if not isinstance(found, str):
                 return found
             reasons.append(f"{kind}: {found}")
-    return Refusing("; ".join(reasons))
+    return MissingSandbox("; ".join(reasons))
 
 
-class Plain(Struct, frozen=True):
+class PlainLaunch(Struct, frozen=True):
     """A launch that needs nothing to be closed."""
 
     argv: Sequence[str]
@@ -150,8 +150,8 @@ class Plain(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Open:
-    """No wall, because the user said `sandbox = "off"`."""
+class NoSandbox:
+    """No sandbox, because the user said `sandbox = "off"`."""
 
     bounds: Bounds
     kind: Kind = "none"
@@ -162,14 +162,14 @@ class Open:
             raise SandboxError("Read-only commands need a sandbox, and it is switched off. Use read, glob and grep.")
         words = limited(command.argv, self.bounds, shared=True)
         if sys.platform != "linux":
-            return Plain(words, dict(command.env), command.cwd)
+            return PlainLaunch(words, dict(command.env), command.cwd)
 
         return WatchedLaunch({"restricted": False, "argv": words, "cwd": str(command.cwd), "env": dict(command.env)})
 
 
 @dataclass(frozen=True)
-class Refusing:
-    """There should be a wall, and there is none: nothing runs."""
+class MissingSandbox:
+    """A sandbox is wanted and none works: no command runs."""
 
     reason: str
     kind: Kind = "none"
@@ -262,7 +262,7 @@ def prove(sandbox: Sandbox) -> list[tuple[str, bool, str]]:
 
 
 class WatchedLaunch:
-    """It gets its policy, and a pipe: when the other end of that closes, whoever wanted the command is gone."""
+    """A launch through `supervisor.py`. It gets its policy, and a pipe that closes when this process is gone."""
 
     def __init__(self, policy: dict[str, Any], descriptors: Sequence[int] = (), temporary: Path | None = None) -> None:
         described = os.memfd_create("policy", 0)

@@ -1,4 +1,4 @@
-"""A seccomp filter as the kernel takes it: what no command needs, and what leads out of a sandbox, is refused."""
+"""Build a seccomp filter that refuses system calls which no command needs, or which lead out of a sandbox."""
 
 import errno
 import platform

@@ -1,4 +1,4 @@
-"""Runs one command, watches over it, and ends all that it started; under Landlock and seccomp if the policy says so.
+"""Run one command, supervise it, and end every process that it started; under Landlock and seccomp if asked.
 
 A program of its own, with as little of the standard library as will do, since it starts with each command:
 `python -I -S supervisor.py POLICY-FD LIFELINE-FD`.
@@ -70,7 +70,7 @@ def _become(policy: "dict[str, Any]", libc: ctypes.CDLL) -> None:
             _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             _restrict_files(policy, libc)
             _restrict_calls(policy["seccomp"], libc)
-        # Whoever started us finds what we started by this mark, should we be killed.
+        # The process that started us finds what we started by this mark, should we be killed.
         marks = {name: value for name, value in os.environ.items() if name == MARK}
         os.execve(policy["argv"][0], policy["argv"], policy["env"] | marks)
     except OSError as error:
@@ -125,7 +125,7 @@ def _checked(result: int) -> int:
 
 
 def _watch(child: int, ended: int, lifeline: int) -> int:
-    """The exit code of the command; that of a signal if we were told to stop, or nobody is left to tell."""
+    """The exit code of the command; that of a signal if we were told to stop, or our parent is gone."""
     while True:
         ready, _, _ = select.select([ended, lifeline], [], [])
         told = os.read(ended, 4096) if ended in ready else b""
@@ -148,7 +148,7 @@ def _reap() -> tuple[int, int]:
 
 
 def _end_all() -> None:
-    """Kill children until there are none: those of a killed one become ours, and are next."""
+    """Kill children until none is left: those of a killed one become ours, and are next."""
     while True:
         for pid in _children():
             try:  # noqa: SIM105 - contextlib would have to be imported

@@ -1,4 +1,4 @@
-"""What of the machine a command sees: system folders, toolchains and caches of builds. Nothing else is there."""
+"""List the folders of the machine that a sandboxed command sees: system folders, toolchains and build caches."""
 
 import os
 import re
@@ -81,7 +81,7 @@ NEVER_WHOLE = tuple(
 )
 
 
-class Shown(Struct, frozen=True, order=True):
+class VisiblePath(Struct, frozen=True, order=True):
     """A path to be shown: as it is, as a link to `leads_to`, or as a cache that can be written for a while."""
 
     path: Path
@@ -102,7 +102,7 @@ def in_any(path: Path, folders: Sequence[Path]) -> bool:
     return any(beneath(path, folder) for folder in folders)
 
 
-def shown_paths(env: Mapping[str, str], open_places: Sequence[Path]) -> Sequence[Shown]:
+def visible_paths(env: Mapping[str, str], open_places: Sequence[Path]) -> Sequence[VisiblePath]:
     """The system, then toolchains, caches and settings of the user, each where it exists.
 
     What is in `open_places`, which a command can write, is shown with those and never by a path that leads there.
@@ -116,7 +116,7 @@ def is_shown(path: Path, env: Mapping[str, str], open_places: Sequence[Path]) ->
     """True for what a command sees anyway, or sees an empty folder of its own in the place of."""
     own = (Path("/proc"), Path("/dev"), Path("/tmp"), Path("/var/tmp"), Path("/run"))
     etc = (*etc_folders(), *(Path(name) for name, _ in etc_files(network=False)))
-    shown = (*open_places, *own, *etc, *(one.path for one in shown_paths(env, open_places)))
+    shown = (*open_places, *own, *etc, *(one.path for one in visible_paths(env, open_places)))
     return in_any(path, shown) or beneath(home(), path) or any(beneath(one, path) for one in shown)
 
 
@@ -152,9 +152,9 @@ def _moment() -> int:
 @lru_cache(maxsize=64)
 def _shown(
     told: tuple[tuple[str, str], ...], open_places: tuple[Path, ...], at_home: Path, moment: int
-) -> tuple[Shown, ...]:
+) -> tuple[VisiblePath, ...]:
     env = dict(told)
-    found: dict[Path, Shown] = {}
+    found: dict[Path, VisiblePath] = {}
     for path in map(Path, SYSTEM):
         _add(found, path, open_places)
     system = tuple(found)
@@ -164,7 +164,7 @@ def _shown(
     caches = [*(at_home / name for name in CACHES), *_by_variable(env, CACHE_VARIABLES)]
     for path in sorted(dict.fromkeys(caches)):
         if not _is_too_wide(path) and not in_any(path, (*open_places, *system)) and _is_plain_folder(path):
-            found[path] = Shown(path, "cache")
+            found[path] = VisiblePath(path, "cache")
     return tuple(sorted(found.values(), key=lambda one: (one.how == "cache", one.path)))
 
 
@@ -188,12 +188,12 @@ def _etc_files(network: bool, moment: int) -> tuple[tuple[str, bytes], ...]:
     return tuple(found)
 
 
-def _settings() -> Iterator[Shown]:
+def _settings() -> Iterator[VisiblePath]:
     """Looked at for each command: what is put into them may be a secret."""
     for name in SETTINGS:
         path = home() / name
         if os.path.realpath(path) == str(path) and is_open_setting(path):
-            yield Shown(path)
+            yield VisiblePath(path)
 
 
 def _has_no_secret(data: bytes) -> bool:
@@ -206,7 +206,7 @@ def _real(path: str) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _add(found: dict[Path, Shown], path: Path, shown_already: Sequence[Path]) -> None:
+def _add(found: dict[Path, VisiblePath], path: Path, shown_already: Sequence[Path]) -> None:
     """Show a path; for a link the link, and where it leads if that is nowhere that is shown."""
     for _ in range(MAX_LINKS):
         if (
@@ -217,10 +217,10 @@ def _add(found: dict[Path, Shown], path: Path, shown_already: Sequence[Path]) ->
             return
         if not os.path.islink(path):  # noqa: PTH114 - Path's raises for what may not be looked at
             if os.path.exists(path):  # noqa: PTH110 - the same
-                found[path] = Shown(path)
+                found[path] = VisiblePath(path)
             return
         leads_to = str(path.readlink())
-        found[path] = Shown(path, "link", leads_to)
+        found[path] = VisiblePath(path, "link", leads_to)
         path = Path(os.path.normpath(path.parent / leads_to))
 
 

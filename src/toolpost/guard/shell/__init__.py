@@ -1,1 +1,1 @@
-"""Parse shell commands and tell what each would do."""
+"""Parse shell commands and predict what each would do."""

@@ -1,4 +1,4 @@
-"""Arithmetic of a shell: it runs commands that stand in a variable's value, so the values have to be known numbers."""
+"""Check shell arithmetic: it runs commands in the value of a variable, so the values must be known numbers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _OPERATIONS = names("""
 """)
 
 
-class Numbers:
+class ArithmeticCheck:
     """Sees each node of a script once; `check` raises if something is evaluated that may not be a number."""
 
     def __init__(self) -> None:

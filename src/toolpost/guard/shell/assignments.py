@@ -1,4 +1,4 @@
-"""Variables that a builtin sets: a shell acts on some of them, and an index in such a name is evaluated."""
+"""Find the variables that a shell builtin sets: a shell acts on some of them, and evaluates an index in such a name."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,7 +7,7 @@ from .dangerous_options import may_be_option
 from .syntax_tree import NotUnderstood
 from .words import Word
 
-# Options of `read`, `mapfile` and `wait` whose value is no name.
+# Options of `read`, `mapfile` and `wait` whose value is not a name.
 _VALUED = {"read": "dinNptu", "mapfile": "dnOsuC", "readarray": "dnOsuC", "wait": "", "getopts": ""}
 
 

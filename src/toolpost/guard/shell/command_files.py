@@ -1,4 +1,4 @@
-"""Which words of a command are files that it reads or writes, for the commands that everybody uses."""
+"""Find the files that a command reads or writes, for common commands."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -45,14 +45,14 @@ SECOND_IS_WRITTEN = frozenset({"uniq", "xxd"})
 HARMLESS = frozenset({"/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty", "/dev/zero"})
 
 
-class Files(Struct, frozen=True):
+class CommandFiles(Struct, frozen=True):
     """Paths as written, where they are literal."""
 
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
 
 
-def files_of(words: Sequence[Word]) -> Files:
+def files_of(words: Sequence[Word]) -> CommandFiles:
     """The files that a command names."""
     name = program(words)
     named = [word for word in words[1:] if not word.text.startswith("-") or word.text == "-"]
@@ -61,19 +61,19 @@ def files_of(words: Sequence[Word]) -> Files:
     given = _paths(named)
     if name in COPIERS:
         target = _behind(("-t", "--target-directory"), words) or named[-1:]
-        return Files(_paths([word for word in named if word not in target]), _paths(target))
+        return CommandFiles(_paths([word for word in named if word not in target]), _paths(target))
     if name == "mv" or name in WRITERS:
-        return Files(writes=given)
+        return CommandFiles(writes=given)
     if name == "dd":
-        return Files(_after("if=", words), _after("of=", words))
+        return CommandFiles(_after("if=", words), _after("of=", words))
     if name == "sed" and any(word.text.startswith(("-i", "--in-place")) for word in words):
-        return Files(given, given)
+        return CommandFiles(given, given)
     if name in SECOND_IS_WRITTEN:
-        return Files(given[:1], given[1:2])
+        return CommandFiles(given[:1], given[1:2])
     if name in OUTPUT_OPTIONS:
         outputs = _paths(_outputs(name, words))
-        return Files(tuple(path for path in given if path not in outputs) if name in READERS else (), outputs)
-    return Files(given) if name in READERS or name in SEARCHERS else Files()
+        return CommandFiles(tuple(path for path in given if path not in outputs) if name in READERS else (), outputs)
+    return CommandFiles(given) if name in READERS or name in SEARCHERS else CommandFiles()
 
 
 def _behind(options: Sequence[str], words: Sequence[Word]) -> list[Word]:

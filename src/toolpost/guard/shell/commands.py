@@ -1,4 +1,4 @@
-"""Find the commands of a script, and of the scripts inside it, with the files they name."""
+"""Find the commands of a shell script, and of the scripts inside it, with the files they name."""
 
 import posixpath
 import re
@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from toolpost.guard.word_sets import names
 
-from .arithmetic import Numbers, may_be_evaluated
+from .arithmetic import ArithmeticCheck, may_be_evaluated
 from .assignments import assigned_by
 from .command_files import HARMLESS, SILENT_WRITERS, files_of
 from .prefix import prefix, program
 from .syntax_tree import NotUnderstood, nodes, parse
 from .words import ACTED_ON, Word, literal, text_of, word_of
-from .wrappers import inside
+from .wrappers import inner_commands
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +33,7 @@ _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 _LOOPS = ("for_statement", "while_statement", "c_style_for_statement", "function_definition")
 
 
-class Command(Struct, frozen=True):
+class ShellCommand(Struct, frozen=True):
     """A command with the assignments in front of it. `scripted`: one of its words is a program in itself, or it gets
     more of them when it runs."""
 
@@ -47,25 +47,25 @@ class Command(Struct, frozen=True):
 
 
 @dataclass
-class Script:
-    """What was found. `pseudo` are patterns that are no commands: files written by the shell itself, and variables that
+class ShellScript:
+    """What was found. `pseudo` are patterns other than commands: files written by the shell itself, and variables that
     programs may act on. `folders` are those that the script may be in, none where that can't be known."""
 
-    commands: list[Command] = field(default_factory=list[Command])
+    commands: list[ShellCommand] = field(default_factory=list[ShellCommand])
     pseudo: list[str] = field(default_factory=list[str])
     reads: list[str] = field(default_factory=list[str])
     writes: list[str] = field(default_factory=list[str])
     folders: set[str] = field(default_factory=lambda: {""})
 
 
-def read(text: str, script: Script, depth: int = 0, *, repeats: bool = False) -> None:
+def read_script(text: str, script: ShellScript, depth: int = 0, *, repeats: bool = False) -> None:
     """Add what `text` does to `script`; `repeats` says that it may do so several times.
 
     Raises `NotUnderstood`, with what was seen until then in `script`."""
     if depth > MAX_NESTING:
         raise NotUnderstood("it has scripts inside scripts inside scripts")
     root, problem = parse(text)
-    numbers = Numbers()
+    numbers = ArithmeticCheck()
     repeats = repeats or any(node.type in _LOOPS for node in nodes(root))
     for node in nodes(root):
         try:
@@ -79,7 +79,7 @@ def read(text: str, script: Script, depth: int = 0, *, repeats: bool = False) ->
     numbers.check()
 
 
-def _see(node: "Node", script: Script, depth: int, repeats: bool) -> None:
+def _see(node: "Node", script: ShellScript, depth: int, repeats: bool) -> None:
     match node.type:
         case "command":
             _see_command(node, script, depth, repeats)
@@ -107,7 +107,7 @@ def _see(node: "Node", script: Script, depth: int, repeats: bool) -> None:
             pass
 
 
-def _see_command(node: "Node", script: Script, depth: int, repeats: bool) -> None:
+def _see_command(node: "Node", script: ShellScript, depth: int, repeats: bool) -> None:
     words: list[Word] = []
     assignments: list[str] = []
     for child in node.children:
@@ -122,7 +122,7 @@ def _see_command(node: "Node", script: Script, depth: int, repeats: bool) -> Non
     _add(words, script, depth, repeats, tuple(assignments))
 
 
-def _see_expansion(node: "Node", script: Script) -> None:
+def _see_expansion(node: "Node", script: ShellScript) -> None:
     signs = {child.type for child in node.children}
     if signs & {"@", "!"}:
         raise NotUnderstood(f"it expands a variable with {min(signs & {'@', '!'})}")
@@ -132,7 +132,7 @@ def _see_expansion(node: "Node", script: Script) -> None:
 
 def _add(
     words: list[Word],
-    script: Script,
+    script: ShellScript,
     depth: int,
     repeats: bool = False,
     assignments: tuple[str, ...] = (),
@@ -144,8 +144,8 @@ def _add(
         raise NotUnderstood("the name of a command is only known when it runs")
     if words[0].text in ("cd", "pushd", "popd"):
         _change_folder(words, script, repeats)
-    found = inside(words)
-    script.commands.append(Command(tuple(words), assignments, open_ended or bool(found.scripts)))
+    found = inner_commands(words)
+    script.commands.append(ShellCommand(tuple(words), assignments, open_ended or bool(found.scripts)))
     files = files_of(words)
     script.reads += files.reads
     script.writes += files.writes
@@ -155,7 +155,7 @@ def _add(
         _add(list(command), script, depth, repeats, open_ended=found.open_ended)
     for text in found.scripts:
         # A trap runs whenever its signal comes.
-        read(text, script, depth + 1, repeats=words[0].text == "trap")
+        read_script(text, script, depth + 1, repeats=words[0].text == "trap")
     if found.problem:
         raise NotUnderstood(found.problem)
     if any(word.literal and may_be_evaluated(word.text) for word in words):
@@ -181,7 +181,7 @@ def _is_last(node: "Node") -> bool:
     return node.parent is not None and node.parent.children[-1].id == node.id
 
 
-def _see_redirect(node: "Node", script: Script) -> None:
+def _see_redirect(node: "Node", script: ShellScript) -> None:
     operator = next((text_of(child) for child in node.children if not child.is_named), "")
     targets = node.children_by_field_name("destination")
     if not targets:
@@ -211,7 +211,7 @@ def _has_command(redirect: "Node") -> bool:
     return body is not None and body.type == "command"
 
 
-def _see_declaration(node: "Node", script: Script) -> None:
+def _see_declaration(node: "Node", script: ShellScript) -> None:
     words = [literal(text_of(node.children[0])), *(_declared(child) for child in node.children[1:])]
     options = "".join(word.text for word in words[1:] if word.text.startswith(("-", "+")))
     if set(options) & set("in") and node.type == "declaration_command":
@@ -222,19 +222,19 @@ def _see_declaration(node: "Node", script: Script) -> None:
         if word.literal and may_be_evaluated(word.text):
             raise NotUnderstood("it holds text that a shell may evaluate")
         _check_name(word.text)
-    script.commands.append(Command(tuple(words), scripted=True))
+    script.commands.append(ShellCommand(tuple(words), scripted=True))
 
 
 def _declared(node: "Node") -> Word:
     return Word(text_of(node), False) if node.type == "variable_assignment" else word_of(node)
 
 
-def _see_assignment(node: "Node", script: Script) -> None:
+def _see_assignment(node: "Node", script: ShellScript) -> None:
     if not _LOCAL_NAME.fullmatch(_name_of(node)):
         script.pseudo.append(text_of(node))
 
 
-def _see_name(name: str, script: Script) -> None:
+def _see_name(name: str, script: ShellScript) -> None:
     """A variable that is set by other means than an assignment, so that its value can't be shown."""
     if name == "PATH":
         raise NotUnderstood("it sets PATH to what is only known when it runs")
@@ -253,7 +253,7 @@ def _check_name(text: str) -> str:
     return name
 
 
-def _change_folder(words: list[Word], script: Script, repeats: bool) -> None:
+def _change_folder(words: list[Word], script: ShellScript, repeats: bool) -> None:
     given = [word for word in words[1:] if word.text not in ("-L", "--")]
     target = given[0].path if words[0].text == "cd" and len(given) == 1 else None
     if target is None or target == "-" or not script.folders or (repeats and not target.startswith(("/", "~"))):

@@ -1,4 +1,4 @@
-"""Well-known programs that run others, or write files, because an option or a script of theirs says so.
+"""Detect options and scripts by which well-known programs run other programs or write files.
 
 Options may be cut short (`--upload-pa`), stand together (`-nO`) or come from a variable. Where that is possible and
 would matter, the command counts as not understood.

@@ -1,4 +1,4 @@
-"""Commands that may be allowed for good by their beginning: whatever follows it does no more than the beginning says.
+"""Find the harmless beginning of a command, which an "always" may allow for good.
 
 A beginning such as `git diff *` covers every option that will ever be written behind it. So a program stands here only
 if all its options are known to run no other program, write no file and read no script, or with the options that are
@@ -31,7 +31,7 @@ _SIGNATURE = re.compile(r"%[-+ ]?G")
 _ANY_PATH = re.compile(r"[$`]|\{.*(?:,|\.\.)|(?:^|/)\.[*?\[]", re.DOTALL)
 
 
-class Options(Struct, frozen=True):
+class HarmlessOptions(Struct, frozen=True):
     """Options that are harmless: letters, which may stand together and have a number behind them, and whole words."""
 
     letters: str = ""
@@ -55,29 +55,31 @@ _OF_DIFFS = names("""
     --relative --remotes --reverse --shortstat --since --skip --staged --stat --summary --tags --unified --until
     --word-diff
 """)
-_DIFF = Options("abcistuwpqrzCDEFGMRSU", _OF_DIFFS)
-OPTIONS: dict[tuple[str, ...], Options] = {
-    ("git", "add"): Options("Anuv", names("--all --dry-run --update --verbose")),
-    ("git", "blame"): Options("CLMelstw", names("--date --line-porcelain --porcelain --root")),
-    ("git", "describe"): Options(words=names("--abbrev --all --always --dirty --exact-match --long --match --tags")),
+_DIFF = HarmlessOptions("abcistuwpqrzCDEFGMRSU", _OF_DIFFS)
+OPTIONS: dict[tuple[str, ...], HarmlessOptions] = {
+    ("git", "add"): HarmlessOptions("Anuv", names("--all --dry-run --update --verbose")),
+    ("git", "blame"): HarmlessOptions("CLMelstw", names("--date --line-porcelain --porcelain --root")),
+    ("git", "describe"): HarmlessOptions(
+        words=names("--abbrev --all --always --dirty --exact-match --long --match --tags")
+    ),
     ("git", "diff"): _DIFF,
-    ("git", "grep"): Options(
+    ("git", "grep"): HarmlessOptions(
         "ABCEFGHILPWceilnovwz", names("--cached --color --count --heading --line-number --untracked")
     ),
-    ("git", "log"): Options(_DIFF.letters + "n", _OF_DIFFS),
-    ("git", "ls-files"): Options(
+    ("git", "log"): HarmlessOptions(_DIFF.letters + "n", _OF_DIFFS),
+    ("git", "ls-files"): HarmlessOptions(
         "cdkmostuvz", names("--cached --deleted --exclude-standard --modified --others --stage")
     ),
-    ("git", "rev-parse"): Options(
+    ("git", "rev-parse"): HarmlessOptions(
         words=names("--abbrev-ref --git-dir --is-inside-work-tree --short --show-prefix --show-toplevel --symbolic")
     ),
-    ("git", "shortlog"): Options("ens", names("--email --numbered --summary")),
+    ("git", "shortlog"): HarmlessOptions("ens", names("--email --numbered --summary")),
     ("git", "show"): _DIFF,
-    ("git", "status"): Options(
+    ("git", "status"): HarmlessOptions(
         "bsuvz", names("--branch --ignored --long --porcelain --short --show-stash --untracked-files --verbose")
     ),
-    ("diff",): Options("BNUabciqrstuwy", names("--brief --color --recursive --side-by-side --unified")),
-    ("find",): Options(
+    ("diff",): HarmlessOptions("BNUabciqrstuwy", names("--brief --color --recursive --side-by-side --unified")),
+    ("find",): HarmlessOptions(
         words=names("""
         -H -L -P -a -and -atime -cmin -ctime -daystart -depth -empty -executable -group -ilname -iname -inum -ipath
         -iregex -iwholename -links -lname -ls -maxdepth -mindepth -mmin -mount -mtime -name -newer -nogroup -not -nouser
@@ -85,7 +87,7 @@ OPTIONS: dict[tuple[str, ...], Options] = {
         -wholename -writable -xdev
         """)
     ),
-    ("rg",): Options(
+    ("rg",): HarmlessOptions(
         "ABCFHILNPSTUceghilmnoqstuvwx",
         names("""
         --after-context --before-context --color --context --count --count-matches --files --files-with-matches
@@ -95,11 +97,11 @@ OPTIONS: dict[tuple[str, ...], Options] = {
         --with-filename --word-regexp
         """),
     ),
-    ("sort",): Options(
+    ("sort",): HarmlessOptions(
         "MRVbcdfghiknrstuz,.:",
         names("--field-separator --human-numeric-sort --key --numeric-sort --reverse --unique --version-sort"),
     ),
-    ("tree",): Options("CDFILNPadfghprstu", names("--dirsfirst --gitignore --noreport --prune")),
+    ("tree",): HarmlessOptions("CDFILNPadfghprstu", names("--dirsfirst --gitignore --noreport --prune")),
 }
 
 
@@ -119,13 +121,13 @@ def harmless_beginning(words: Sequence[Word]) -> int:
 
 
 def _leads_out(word: Word) -> bool:
-    """True for what may be a path outside the folder: git compares and shows such files, though they are none of its
+    """True for what may be a path outside the folder: git compares and shows such files, though they are not its
     own."""
     is_open = not word.literal and _ANY_PATH.search(word.text)
     return bool(is_open) or word.text.startswith(("/", "~", "..")) or "../" in word.text
 
 
-def _are_harmless(words: Sequence[Word], known: Options) -> bool:
+def _are_harmless(words: Sequence[Word], known: HarmlessOptions) -> bool:
     for word in words:
         if word.literal and word.text == "--":
             return True

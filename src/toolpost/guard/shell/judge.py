@@ -1,4 +1,4 @@
-"""What a shell command is about to do, before it runs: every command in it, wherever it stands.
+"""Judge a shell command before it runs: every command in it, wherever it stands.
 
 A line that can't be understood is `opaque`: it is asked as a whole, and no rule about a part of it can allow it.
 """
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from toolpost.guard.wildcards import exact
 
-from .commands import Command, Script, read
+from .commands import ShellCommand, ShellScript, read_script
 from .harmless_commands import harmless_beginning
 from .prefix import bare
 from .syntax_tree import NotUnderstood
@@ -25,7 +25,7 @@ OPAQUE = "opaque: "
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class Judged(Struct, frozen=True):
+class JudgedCommand(Struct, frozen=True):
     """What a line does.
 
     `patterns` is what the rules are asked: each command as written, and once more without its folder, its assignments
@@ -52,15 +52,15 @@ class Judged(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
+def judge(command: str, *, limit: int = MAX_BYTES) -> JudgedCommand:
     """Judge a line for bash. It never raises."""
-    script = Script()
+    script = ShellScript()
     try:
         if _HALF.search(command):
             raise NotUnderstood("it holds half a character")
         if len(command) > HOPELESS * limit:
             raise NotUnderstood(f"it is far longer than {limit:,} bytes")
-        read(command, script)
+        read_script(command, script)
         if len(command.encode(errors="surrogatepass")) > limit:
             raise NotUnderstood(f"it is longer than {limit:,} bytes")
         if not script.commands and not script.pseudo:
@@ -70,30 +70,30 @@ def judge(command: str, *, limit: int = MAX_BYTES) -> Judged:
         return _opaque(command, script, str(failure))
     asked = dict(pair for one in script.commands for pair in _asked(one))
     asked |= {text: exact(text) for text in script.pseudo}
-    return Judged(tuple(asked), tuple(asked.values()), _programs(script), tuple(reads), tuple(writes))
+    return JudgedCommand(tuple(asked), tuple(asked.values()), _programs(script), tuple(reads), tuple(writes))
 
 
 def approvals_for(pattern: str) -> frozenset[str]:
     """Which saved approvals answer an ask for this pattern of a line: the very text, and what "always" offers for it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
-    answers nothing: it would allow what nobody was shown.
+    answers nothing: it would allow what no person was shown.
     """
     judged = judge(pattern)
     offered = dict(zip(judged.patterns, judged.offered, strict=True))
     return frozenset({exact(pattern), exact(pattern) if judged.opaque else offered.get(pattern, exact(pattern))})
 
 
-def _asked(command: Command) -> list[tuple[str, str]]:
+def _asked(command: ShellCommand) -> list[tuple[str, str]]:
     """The patterns of a command, each with what "always" would save for it."""
     written = command.shown
     plain = " ".join(word.shown for word in bare(command.words))
     if plain == written:
         return [(written, _always(command))]
-    return [(written, _always(command)), (plain, _always(Command(tuple(bare(command.words)))))]
+    return [(written, _always(command)), (plain, _always(ShellCommand(tuple(bare(command.words)))))]
 
 
-def _always(command: Command) -> str:
+def _always(command: ShellCommand) -> str:
     """The beginning, where whatever may follow it is harmless, else exactly this command."""
     count = 0 if command.assignments or command.scripted else harmless_beginning(command.words)
     if not count:
@@ -101,19 +101,19 @@ def _always(command: Command) -> str:
     return exact(" ".join(word.shown for word in command.words[:count])) + " *"
 
 
-def _opaque(line: str, script: Script, reason: str) -> Judged:
+def _opaque(line: str, script: ShellScript, reason: str) -> JudgedCommand:
     # The line's mark behind a part keeps an "always" for this line from allowing that part elsewhere.
     mark = hashlib.sha256(line.encode(errors="surrogatepass")).hexdigest()[:16]
     seen = [f"{text}  # in opaque {mark}" for one in script.commands for text, _ in _asked(one)]
     patterns = tuple(dict.fromkeys((f"{OPAQUE}{line}", line, *seen)))
-    return Judged(patterns, tuple(map(exact, patterns)), _programs(script), opaque=reason)
+    return JudgedCommand(patterns, tuple(map(exact, patterns)), _programs(script), opaque=reason)
 
 
-def _programs(script: Script) -> tuple[str, ...]:
+def _programs(script: ShellScript) -> tuple[str, ...]:
     return tuple(dict.fromkeys(command.words[0].text for command in script.commands))
 
 
-def _resolved(script: Script) -> tuple[list[str], list[str]]:
+def _resolved(script: ShellScript) -> tuple[list[str], list[str]]:
     """Reads and writes, relative ones from every folder that the line may be in."""
     folders = script.folders
     return _from_folders(script.reads, folders or {""}), _from_folders(script.writes, folders)

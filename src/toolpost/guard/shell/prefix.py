@@ -1,4 +1,4 @@
-"""The meaningful beginning of a command: `git commit`, `npm run test`, `rm`. It is what rules are about."""
+"""Find the meaningful beginning of a command, which rules are about: `git commit`, `npm run test`, `rm`."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""A shell script as a syntax tree, and whether that tree can be believed.
+"""Parse a shell script into a syntax tree, and check whether that tree can be believed.
 
 The grammar is not the shell: where the two may differ, the script counts as not understood. So every kind of node has
 to be known, every byte has to belong to a token, and no token may hold what a shell would still act on.
@@ -124,7 +124,7 @@ def _check_characters(script: str) -> None:
 
 def _check_node(node: "Node", script: bytes) -> None:
     if node.is_error or node.is_missing:
-        raise NotUnderstood("it is no valid shell, or too unusual")
+        raise NotUnderstood("it is not valid shell syntax, or too unusual")
     if node.is_named and node.type not in KNOWN:
         raise NotUnderstood(f"it uses {node.type.replace('_', ' ')}")
     source = text_of(node)
@@ -144,7 +144,7 @@ def _check_node(node: "Node", script: bytes) -> None:
             raise NotUnderstood("it has escapes inside backticks")
         case "comment":
             if node.start_byte and script[node.start_byte - 1] not in b" \t\n;&|()":
-                raise NotUnderstood("it may hold a comment that is none")
+                raise NotUnderstood("it may hold something that only looks like a comment")
         case _ if (
             not node.is_named and node.child_count == 0 and not TOKENS.fullmatch(source.strip()) and source.strip()
         ):

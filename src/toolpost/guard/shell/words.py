@@ -1,4 +1,4 @@
-"""The words of a shell command: what a shell will make of each, where that can be known before it runs."""
+"""Expand the words of a shell command as a shell will, where that can be known before it runs."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Commands that run other commands: what is inside `sudo`, `env`, `xargs`, `sh -c`, `find -exec` and their like."""
+"""Find the commands inside commands: `sudo`, `env`, `xargs`, `sh -c`, `find -exec` and the like."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from .prefix import is_among, program
 from .words import ACTED_ON, Word, unknown
 
 
-class Inside(Struct, frozen=True):
+class InnerCommands(Struct, frozen=True):
     """What a command runs: commands as words, scripts as text. `problem` says why it can't be known. `open_ended`: the
     commands get more words when they run."""
 
@@ -110,19 +110,19 @@ UNFOLLOWED = names("""
 """)
 
 
-def inside(words: Sequence[Word]) -> Inside:
+def inner_commands(words: Sequence[Word]) -> InnerCommands:
     """What a command runs besides itself."""
     name = program(words)
     if name in UNFOLLOWED:
-        return Inside(problem=f"{name} runs what can't be followed")
+        return InnerCommands(problem=f"{name} runs what can't be followed")
     if name.startswith(("ld-linux", "ld-musl")):
-        return Inside(problem=f"{name} runs what it is given")
+        return InnerCommands(problem=f"{name} runs what it is given")
     if problem := running(words):
-        return Inside(problem=problem)
+        return InnerCommands(problem=problem)
     if name in SHELLS:
         return _shell(words)
     if is_among(name, INTERPRETERS) and not _has_program(words):
-        return Inside(problem=f"{name} runs what it is given as input")
+        return InnerCommands(problem=f"{name} runs what it is given as input")
     if name == "find":
         return _find(words)
     if name == "trap":
@@ -132,7 +132,7 @@ def inside(words: Sequence[Word]) -> Inside:
     if name in (".", "source"):
         return _sourced(words)
     wrapper = WRAPPERS.get(name)
-    return _wrapped(words, wrapper) if wrapper is not None else Inside()
+    return _wrapped(words, wrapper) if wrapper is not None else InnerCommands()
 
 
 def _has_program(words: Sequence[Word]) -> bool:
@@ -141,33 +141,41 @@ def _has_program(words: Sequence[Word]) -> bool:
     return bool(given) or any(word.text in ("--version", "-V", "--help", "-h") for word in words[1:])
 
 
-def _wrapped(words: Sequence[Word], wrapper: Wrapper) -> Inside:
+def _wrapped(words: Sequence[Word], wrapper: Wrapper) -> InnerCommands:
     name = program(words)
     try:
         start, options = _options(words, wrapper)
     except _NotUnderstood as failure:
-        return Inside(problem=f"{name} {failure} is not understood")
+        return InnerCommands(problem=f"{name} {failure} is not understood")
     if any(option in wrapper.alone for option, _ in options):
-        return Inside()
+        return InnerCommands()
     if wrapper.assignments:
         while start < len(words) and words[start].literal and "=" in words[start].text:
             if ACTED_ON.match(words[start].text):
-                return Inside(problem=f"{name} sets {words[start].text.partition('=')[0]}, which a shell acts on")
+                return InnerCommands(
+                    problem=f"{name} sets {words[start].text.partition('=')[0]}, which a shell acts on"
+                )
             start += 1
     command = list(words[start + wrapper.positionals :])
     if not command:
-        return Inside(problem=f"{name} is given its command later") if name in ("busybox", "toybox") else Inside()
+        return (
+            InnerCommands(problem=f"{name} is given its command later")
+            if name in ("busybox", "toybox")
+            else InnerCommands()
+        )
     if not all(word.literal for word in words[: start + wrapper.positionals]):
-        return Inside(problem=f"the arguments of {name} are only known when it runs")
-    return _given_by_xargs(command, options) if name == "xargs" else Inside((command,))
+        return InnerCommands(problem=f"the arguments of {name} are only known when it runs")
+    return _given_by_xargs(command, options) if name == "xargs" else InnerCommands((command,))
 
 
-def _given_by_xargs(command: list[Word], options: Sequence[tuple[str, str]]) -> Inside:
+def _given_by_xargs(command: list[Word], options: Sequence[tuple[str, str]]) -> InnerCommands:
     """What comes as input is not in the line. So only a program that no word makes do anything else is understood."""
     mark = next((value for option, value in options if option == "I"), "")
     given = _replaced(command, mark) if mark else command
     is_known = given[0].literal and given[0].text in ANY_OPTION
-    return Inside((given,), problem="" if is_known else f"xargs decides what {program(given)} does", open_ended=True)
+    return InnerCommands(
+        (given,), problem="" if is_known else f"xargs decides what {program(given)} does", open_ended=True
+    )
 
 
 def _replaced(command: Sequence[Word], mark: str) -> list[Word]:
@@ -179,7 +187,7 @@ def _with_mark(word: Word, mark: str) -> Word:
     return unknown(word.text) if word.splits or word.text.startswith(mark) else Word(word.text, False)
 
 
-def _shell(words: Sequence[Word]) -> Inside:
+def _shell(words: Sequence[Word]) -> InnerCommands:
     name = program(words)
     has_script = False
     index = 1
@@ -190,30 +198,30 @@ def _shell(words: Sequence[Word]) -> Inside:
             break
         if text.startswith("--"):
             if text not in SHELL_OPTIONS.long_flags:
-                return Inside(problem=f"{name} {text} is not understood")
+                return InnerCommands(problem=f"{name} {text} is not understood")
         elif set(text[1:]) - set(SHELL_OPTIONS.flags + SHELL_OPTIONS.valued + "c") or len(text) == 1:
-            return Inside(problem=f"{name} {text} is not understood")
+            return InnerCommands(problem=f"{name} {text} is not understood")
         else:
             has_script |= "c" in text and text[0] == "-"
             valued = sum(letter in SHELL_OPTIONS.valued for letter in text[1:])
             if any(word.text not in SHELL_SETTINGS for word in words[index + 1 : index + 1 + valued]):
-                return Inside(problem=f"{name} {text} is not understood")
+                return InnerCommands(problem=f"{name} {text} is not understood")
             index += valued
         index += 1
     if index >= len(words):
-        return Inside(problem=f"{name} runs what it is given as input")
+        return InnerCommands(problem=f"{name} runs what it is given as input")
     if not words[index].literal:
-        return Inside(problem=f"what {name} runs is only known when it runs")
+        return InnerCommands(problem=f"what {name} runs is only known when it runs")
     if not has_script:
-        return Inside()
+        return InnerCommands()
     script = words[index].text
     differs = name != "bash" and _ONLY_BASH.search(script)
-    return Inside(scripts=(script,), problem=f"{name} reads it in another way than bash" if differs else "")
+    return InnerCommands(scripts=(script,), problem=f"{name} reads it in another way than bash" if differs else "")
 
 
-def _find(words: Sequence[Word]) -> Inside:
+def _find(words: Sequence[Word]) -> InnerCommands:
     if any(map(may_be_option, words[1:])):
-        return Inside(problem="the options of find are only known when it runs")
+        return InnerCommands(problem="the options of find are only known when it runs")
     commands: list[Sequence[Word]] = []
     deletes = False
     for index, word in enumerate(words):
@@ -226,21 +234,21 @@ def _find(words: Sequence[Word]) -> Inside:
     if deletes:
         paths = [word for word in words[1:] if not word.text.startswith(("-", "(", "!"))][:1]
         commands.append([Word("rm", True), Word("-r", True), *(paths or [Word(".", True)])])
-    return Inside(tuple(commands))
+    return InnerCommands(tuple(commands))
 
 
-def _trap(words: Sequence[Word]) -> Inside:
+def _trap(words: Sequence[Word]) -> InnerCommands:
     if not all(word.literal for word in words):
-        return Inside(problem="what trap runs is only known when it runs")
+        return InnerCommands(problem="what trap runs is only known when it runs")
     given = [word.text for word in words[1:]]
     if given[:1] == ["--"]:
         given = given[1:]
     if len(given) < 2 or given[0] in ("", "-", "-p", "-l"):
-        return Inside()
-    return Inside(scripts=(given[0],))
+        return InnerCommands()
+    return InnerCommands(scripts=(given[0],))
 
 
-def _settings(words: Sequence[Word]) -> Inside:
+def _settings(words: Sequence[Word]) -> InnerCommands:
     """`set` and `shopt`, where they change nothing about how a script is read."""
     name = program(words)
     for word in words[1:]:
@@ -249,15 +257,15 @@ def _settings(words: Sequence[Word]) -> Inside:
             break
         known = text in SHELL_SETTINGS or (text[:1] in ("-", "+") and not set(text[1:]) - set("euxvfmbhCETaPo"))
         if may_be_option(word) or not (known or (name == "shopt" and text in ("-s", "-u", "-q", "-p"))):
-            return Inside(problem=f"{name} {text} may change how the rest is read")
-    return Inside()
+            return InnerCommands(problem=f"{name} {text} may change how the rest is read")
+    return InnerCommands()
 
 
-def _sourced(words: Sequence[Word]) -> Inside:
+def _sourced(words: Sequence[Word]) -> InnerCommands:
     named = words[1:2]
     if all(word.path is not None and not word.path.startswith(("/dev/", "/proc/")) for word in named):
-        return Inside()
-    return Inside(problem=f"what {program(words)} runs is only known when it runs")
+        return InnerCommands()
+    return InnerCommands(problem=f"what {program(words)} runs is only known when it runs")
 
 
 class _NotUnderstood(Exception):

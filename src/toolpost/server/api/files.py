@@ -13,7 +13,7 @@ from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.change import details, diff_of
-from toolpost.tools.files.undo import LeftOut, Past, Undo, Way
+from toolpost.tools.files.undo import LeftOut, PastStep, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 from toolpost.workspace.changed_files import family_of, messages_of, messages_of_last, undo_in
@@ -183,7 +183,7 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
     return TurnedBack(shown, bool(turn.numbers) and not asked.is_trial, _not_kept(turn.left_out))
 
 
-def _past(one: Past) -> FileStep:
+def _past(one: PastStep) -> FileStep:
     left = tuple(left.path for left in one.left_out[:MOST_FILES])
     return FileStep(one.message_id, one.session_id, one.time, one.files[:MOST_FILES], one.undone, left)
 

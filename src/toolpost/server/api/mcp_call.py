@@ -21,7 +21,7 @@ from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.users import User
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import CallErrorKind, Content
 from toolpost.workspace import Workspace
@@ -99,7 +99,7 @@ class McpCalls:
         finally:
             await servers.close()
 
-    async def _call(self, asked: McpCall, tool: Tool, user: User) -> Outcome:
+    async def _call(self, asked: McpCall, tool: Tool, user: User) -> CallOutcome:
         chosen = settings_of(await self._rooms.info(asked.session, user)) if asked.session else ChatSettings()
         setup = self._rooms.setup(user, chosen)
         if why := setup.offering.why_not(tool):
@@ -113,7 +113,7 @@ class McpCalls:
         except PermissionDenied as error:
             raise Refusal("permission", str(error)) from None
 
-    async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> Outcome:
+    async def _call_alone(self, asked: McpCall, tool: Tool, setup: Setup) -> CallOutcome:
         """As for any client outside: saved approvals do not count, they were given to agents that a person watches."""
         brought = () if asked.configuration is None else approvals_of([tool], setup.folder, setup.owner)
         return await OutsideCalls(setup, MemoryStore, brought).call(tool, asked.input)
@@ -169,7 +169,7 @@ def _for_people(servers: McpServers, tools: Mapping[str, Tool], asked: McpCall) 
     return replace(tool, execute=execute, timeout=asked.timeout or tool.timeout)
 
 
-def _result(outcome: Outcome) -> CallResult:
+def _result(outcome: CallOutcome) -> CallResult:
     """What the request got wrong is refused; what the tool got wrong is an answer."""
     if outcome.error_kind == "denied":
         raise Refusal("permission", outcome.text)

@@ -14,7 +14,7 @@ from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.code_search.file_selection import held_back, is_hidden
 from toolpost.tools.code_search.matched_lines import relative
-from toolpost.tools.code_search.ripgrep import run_ripgrep, spot
+from toolpost.tools.code_search.ripgrep import run_ripgrep, search_target
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.workspace import Workspace
@@ -87,8 +87,8 @@ class _Listing:
             return self._found
 
     async def _look(self) -> tuple[list[str], bool]:
-        ground = self._workspace.bench.ground
-        place, ctx, paths = ground.place("."), self._context(), list[str]()
+        ground = self._workspace.bench.project_files
+        place, ctx, paths = ground.resolve("."), self._context(), list[str]()
 
         def take(piece: bytes) -> bool:
             path = relative(piece)
@@ -97,7 +97,7 @@ class _Listing:
                 paths.append(path)
             return len(paths) < MOST_LOOKED_AT
 
-        with spot(ground, place) as where:
+        with search_target(ground, place) as where:
             run = await run_ripgrep(["--files", "--null"], ctx, where, take, end=b"\0", seconds=SECONDS)
         return paths, not run.timed_out and len(paths) < MOST_LOOKED_AT
 

@@ -13,7 +13,7 @@ from toolpost.mcp.names import server_words
 from toolpost.server.refusals import BadRequest
 from toolpost.store.contract import Approval
 from toolpost.tools.define import Tool
-from toolpost.tools.offered_tools import Choice
+from toolpost.tools.offered_tools import ToolSwitches
 from toolpost.tools.registry import Registry
 from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
@@ -27,7 +27,7 @@ class Brought:
     def __init__(self, wish: McpWish) -> None:
         self._wish = wish
         self._words = server_words({*wish.toolsets, *(server.name for server in wish.servers)})
-        self._switches = {self._words[name]: Choice.switches(table) for name, table in wish.toolsets.items()}
+        self._switches = {self._words[name]: ToolSwitches.switches(table) for name, table in wish.toolsets.items()}
         self._prefixes = tuple(f"mcp__{self._words[server.name]}__" for server in wish.servers)
 
     def replaces(self, name: str) -> bool:

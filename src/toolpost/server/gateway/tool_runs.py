@@ -17,7 +17,7 @@ from toolpost.server.users import Right, User
 from toolpost.store.contract import Approval, Changes, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext
-from toolpost.tools.offered_tools import ALL, Choice, Offering
+from toolpost.tools.offered_tools import ALL, OfferedTools, ToolSwitches
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
 from toolpost.tools.tool_options import NAME
@@ -64,7 +64,7 @@ class InnerRuns:
         spans: "Spans | None" = None,
     ) -> None:
         self._workspace = workspace
-        self._choice = Choice.only(offered)
+        self._choice = ToolSwitches.only(offered)
         self._known: dict[frozenset[Right], tuple[int, Sequence[Tool]]] = {}
         self._spans = spans
         # What a request may cost is for the gateway's own budgets.
@@ -122,9 +122,9 @@ class InnerRuns:
             self._known[user.rights] = (tools.version, known)
         return known
 
-    def _offering(self, user: User) -> Offering:
+    def _offering(self, user: User) -> OfferedTools:
         bounds = self._workspace.calling(NoModel(), rules=user.rules(self._workspace))
-        return Offering(self._choice & bounds.choice, bounds.rules, bounds.read_only)
+        return OfferedTools(self._choice & bounds.choice, bounds.rules, bounds.read_only)
 
     async def _session(self, asked: Asked, model: Model, ours: Ours) -> Session:
         workspace = self._workspace

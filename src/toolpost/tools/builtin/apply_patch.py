@@ -1,16 +1,16 @@
-"""`apply_patch`: a patch over several files as one transaction, all of it or nothing."""
+"""`apply_patch`: apply a patch over several files as one transaction, all of it or nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.hunks import apply_hunks
-from toolpost.tools.files.patch import Change, parse_patch
+from toolpost.tools.files.patch import FilePatch, parse_patch
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading, shown_changes, whole_project
 from toolpost.tools.files.text import decode
 from toolpost.tools.threads import run_in_thread
@@ -24,7 +24,7 @@ EXECUTABLE = 0o755
 def make(bench: Workbench) -> Tool:
     def patterns(arguments: dict[str, Any]) -> Sequence[str]:
         changes = parse_patch(arguments["patch"])
-        return shown_changes(bench.ground, [path for change in changes for path in change.paths])
+        return shown_changes(bench.project_files, [path for change in changes for path in change.paths])
 
     @tool(permission=EDIT, patterns=patterns, always=whole_project, parallel=False, touches_machine=True)
     async def apply_patch(
@@ -51,12 +51,12 @@ class _Transaction:
     def __init__(self, bench: Workbench, ctx: ToolContext) -> None:
         self._bench = bench
         self._ctx = ctx
-        self._places: dict[Path, Place] = {}
+        self._places: dict[Path, ResolvedPath] = {}
         self._before: dict[Path, bytes | None] = {}
         self._after: dict[Path, bytes | None] = {}
         self._modes: dict[Path, int] = {}
 
-    async def add(self, change: Change) -> None:
+    async def add(self, change: FilePatch) -> None:
         # What is only deleted or moved is not looked into, so it may be larger.
         limits = self._bench.limits
         place = await self._open(change.path, limits.edit_file_bytes if change.hunks else limits.read_file_bytes)
@@ -68,7 +68,7 @@ class _Transaction:
                 self._modes.setdefault(place.real, EXECUTABLE)
             return
         if now is None:
-            near = await run_in_thread(lambda: near_paths(self._bench.ground, place))
+            near = await run_in_thread(lambda: near_paths(self._bench.project_files, place))
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             raise ToolError(f"{change.path} does not exist; nothing was changed.{hint}")
         after = await run_in_thread(lambda: _patched(change, now))
@@ -98,34 +98,34 @@ class _Transaction:
         names = ", ".join(step.place.shown for step in steps)
         return ToolResult([told + remarks], details(steps, diffs), names[:MAX_TITLE])
 
-    async def _open(self, path: str, limit: int) -> Place:
+    async def _open(self, path: str, limit: int) -> ResolvedPath:
         """Look at a file once; what was asked and seen then holds until the end."""
-        place = self._bench.ground.place(path)
+        place = self._bench.project_files.resolve(path)
         if place.real in self._places:
             return self._places[place.real]
-        await allow(self._ctx, self._bench.ground, place, EDIT)
+        await allow(self._ctx, self._bench.project_files, place, EDIT)
         before = await content(self._bench, place, limit)
         if before is not None:
             await allow_reading(self._ctx, place)
             require_known(self._bench, self._ctx, place, before)
-            found = self._bench.ground.stat(place)
+            found = self._bench.project_files.stat(place)
             self._modes[place.real] = found.st_mode & 0o777 if found else 0o644
         self._places[place.real] = place
         self._before[place.real] = self._after[place.real] = before
         return place
 
-    def _require_free(self, place: Place, path: str) -> None:
+    def _require_free(self, place: ResolvedPath, path: str) -> None:
         if self._after[place.real] is not None:
             raise ToolError(f"{path} exists already; nothing was changed. Update it, or choose another name.")
 
 
-def _require_no_link(place: Place) -> None:
+def _require_no_link(place: ResolvedPath) -> None:
     """What a link leads to can be changed through it; but to delete or move it there would leave a link to nothing."""
     if place.path.is_symlink():
         raise ToolError(f"{place.shown} is a link to {place.target}; nothing was changed. Name the one that you mean.")
 
 
-def _patched(change: Change, now: bytes) -> bytes:
+def _patched(change: FilePatch, now: bytes) -> bytes:
     if not change.hunks:
         return now
     try:

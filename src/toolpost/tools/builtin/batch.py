@@ -1,11 +1,11 @@
-"""`batch`: several calls of other tools at once, for models that make one call a turn."""
+"""`batch`: make several calls of other tools at once, for models that make one call a turn."""
 
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.host import Outcome
+from toolpost.tools.host import CallOutcome
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content, FilePart, TextPart
@@ -16,7 +16,7 @@ NAME = "batch"
 MARGIN_SECONDS = 60.0
 
 
-class Call(Struct, frozen=True):
+class BatchedCall(Struct, frozen=True):
     tool: Annotated[str, Meta(description="The name of a tool")]
     arguments: Annotated[dict[str, Any], Meta(description="Its arguments")] = {}
 
@@ -36,9 +36,9 @@ def make(bench: Workbench) -> Tool:
         ),
         touches_machine=False,
     )
-    async def batch(ctx: ToolContext, calls: Annotated[list[Call], "The calls"]) -> ToolResult:
+    async def batch(ctx: ToolContext, calls: Annotated[list[BatchedCall], "The calls"]) -> ToolResult:
         if not calls:
-            raise ToolError("There is no call in it.", kind="invalid")
+            raise ToolError("The list of calls is empty: give at least one.", kind="invalid")
         if len(calls) > limits.batch_calls:
             raise ToolError(f"{len(calls)} calls are too many: {limits.batch_calls} is the limit.", kind="invalid")
         if any(call.tool == NAME for call in calls):
@@ -52,7 +52,7 @@ def make(bench: Workbench) -> Tool:
     return batch
 
 
-def _content(outcomes: list[Outcome]) -> list[Content]:
+def _content(outcomes: list[CallOutcome]) -> list[Content]:
     """One text with a heading for each call, then the files that came with them."""
     texts = [
         f"[{number}] {outcome.name}: {outcome.error_kind or 'completed'}\n{outcome.text}"

@@ -1,9 +1,9 @@
-"""`code_search`: where a name is defined and used, in the project and in what it has installed."""
+"""`code_search`: find where a name is defined and used, in the project and in its installed packages."""
 
 from typing import Annotated, Literal
 
 from toolpost.tools.code_search.dependencies import dependency_folders
-from toolpost.tools.code_search.search import Query, Source, search_code
+from toolpost.tools.code_search.search import CodeQuery, SearchScope, search_code
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.untrusted import untrusted
 from toolpost.tools.workbench import Workbench
@@ -30,7 +30,7 @@ def make(bench: Workbench) -> Tool:
 
         Knows Python, JavaScript, TypeScript, Go, Rust, Java, C and C++. Use it for names; for any other text use grep.
         """
-        wanted = Query(query)
+        wanted = CodeQuery(query)
         parts: list[str] = []
         details: dict[str, int] = {}
         for source in _sources(bench, scope):
@@ -45,13 +45,13 @@ def make(bench: Workbench) -> Tool:
     return code_search
 
 
-def _sources(bench: Workbench, scope: Scope) -> list[Source]:
-    sources: list[Source] = []
+def _sources(bench: Workbench, scope: Scope) -> list[SearchScope]:
+    sources: list[SearchScope] = []
     if scope != "dependencies":
-        sources.append(Source("project", (bench.ground.place("."),)))
+        sources.append(SearchScope("project", (bench.project_files.resolve("."),)))
     if scope != "project":
-        folders = tuple(dependency_folders(bench.ground))
+        folders = tuple(dependency_folders(bench.project_files))
         if not folders and scope == "dependencies":
             raise ToolError("The project has no installed packages: neither a virtual environment nor node_modules.")
-        sources.append(Source("dependencies", folders))
+        sources.append(SearchScope("dependencies", folders))
     return sources

@@ -1,11 +1,11 @@
-"""`edit`: one or several stretches of a file replaced, everything else left as it is to the byte."""
+"""`edit`: replace one or several stretches of a file; every other byte stays as it is."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
 
-from toolpost.guard.paths import Missing, Place
+from toolpost.guard.paths import Missing, ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
@@ -22,7 +22,7 @@ def make(bench: Workbench) -> Tool:
     @tool(
         name="edit",
         permission=EDIT,
-        patterns=changed_path(bench.ground),
+        patterns=changed_path(bench.project_files),
         always=whole_project,
         parallel=False,
         touches_machine=True,
@@ -42,7 +42,7 @@ def make(bench: Workbench) -> Tool:
         if edits and (old_text or new_text):
             raise ToolError("Give either old_text and new_text, or edits.", kind="invalid")
         wanted = edits or [Edit(old_text, new_text, replace_all)]
-        return await _edit(bench, ctx, bench.ground.place(path), wanted)
+        return await _edit(bench, ctx, bench.project_files.resolve(path), wanted)
 
     return edit
 
@@ -53,11 +53,11 @@ class _Outcome(Struct, frozen=True):
     places: int
 
 
-async def _edit(bench: Workbench, ctx: ToolContext, place: Place, edits: Sequence[Edit]) -> ToolResult:
-    await allow(ctx, bench.ground, place, EDIT)
+async def _edit(bench: Workbench, ctx: ToolContext, place: ResolvedPath, edits: Sequence[Edit]) -> ToolResult:
+    await allow(ctx, bench.project_files, place, EDIT)
     before = await content(bench, place)
     if before is None and edits[0].old_text:
-        near = await run_in_thread(lambda: near_paths(bench.ground, place))
+        near = await run_in_thread(lambda: near_paths(bench.project_files, place))
         hint = f" Did you mean {' or '.join(near)}?" if near else " To make it, leave old_text empty."
         raise Missing(f"{place.shown} does not exist.{hint}")
     if before is not None:
@@ -73,7 +73,7 @@ async def _edit(bench: Workbench, ctx: ToolContext, place: Place, edits: Sequenc
     return ToolResult([f"{_told(step, outcome, diff)}{remarks}"], shown, place.shown)
 
 
-def _apply(place: Place, before: bytes, edits: Sequence[Edit]) -> _Outcome:
+def _apply(place: ResolvedPath, before: bytes, edits: Sequence[Edit]) -> _Outcome:
     """The content after all edits, each on what the one before it left."""
     try:
         file = decode(before)

@@ -1,13 +1,13 @@
-"""`glob`: files by their names, the newest first."""
+"""`glob`: find files by name, the newest first."""
 
 import os
 from typing import Annotated, Any
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.tools.code_search.file_selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
 from toolpost.tools.code_search.matched_lines import relative
 from toolpost.tools.code_search.path_globs import Glob, split_start
-from toolpost.tools.code_search.ripgrep import run_ripgrep, spot
+from toolpost.tools.code_search.ripgrep import run_ripgrep, search_target
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.path_permissions import allow
 from toolpost.tools.workbench import Workbench
@@ -17,7 +17,7 @@ from toolpost.types.plurals import counted
 
 def make(bench: Workbench) -> Tool:
     def patterns(arguments: dict[str, Any]) -> list[str]:
-        return [_start(bench.ground, arguments["pattern"], arguments.get("path") or ".")[0].shown]
+        return [_start(bench.project_files, arguments["pattern"], arguments.get("path") or ".")[0].shown]
 
     @tool(name="glob", permission="glob", patterns=patterns, read_only=True, touches_machine=True)
     async def glob(
@@ -32,24 +32,24 @@ def make(bench: Workbench) -> Tool:
 
         What .gitignore names and hidden files are left out, unless the pattern or the path names their folder.
         """
-        place, wanted = _start(bench.ground, pattern, path or ".")
-        await allow(ctx, bench.ground, place, "glob")
-        if not bench.ground.is_folder(place):
-            raise ToolError(f"{place.shown} is no folder; give the folder to search in.")
+        place, wanted = _start(bench.project_files, pattern, path or ".")
+        await allow(ctx, bench.project_files, place, "glob")
+        if not bench.project_files.is_folder(place):
+            raise ToolError(f"{place.shown} is not a folder; give the folder to search in.")
         return await _find(bench, ctx, place, wanted, hidden or wanted.hidden)
 
     return glob
 
 
-def _start(ground: Ground, pattern: str, path: str) -> tuple[Place, Glob]:
+def _start(project_files: ProjectFiles, pattern: str, path: str) -> tuple[ResolvedPath, Glob]:
     """The folder that the pattern leads to before its first wildcard, and what is wanted there."""
     start, rest = split_start(pattern.strip())
-    place = ground.place(os.path.join(path, os.path.expanduser(start)))  # noqa: PTH111, PTH118 - `place` checks it
+    place = project_files.resolve(os.path.join(path, os.path.expanduser(start)))  # noqa: PTH111, PTH118 - `place` checks it
     # What began with folders is anchored there; only a bare name may be at any depth.
     return place, Glob(f"./{rest}" if start and "/" not in rest else rest)
 
 
-async def _find(bench: Workbench, ctx: ToolContext, place: Place, wanted: Glob, hidden: bool) -> ToolResult:
+async def _find(bench: Workbench, ctx: ToolContext, place: ResolvedPath, wanted: Glob, hidden: bool) -> ToolResult:
     limit, seconds = bench.limits.search_results, bench.limits.search_seconds
     paths: list[str] = []
     left_out = held = 0
@@ -68,7 +68,7 @@ async def _find(bench: Workbench, ctx: ToolContext, place: Place, wanted: Glob, 
         return True
 
     arguments = ["--files", "--null", "--sortr=modified", *by_name(wanted), *(HIDDEN if hidden else ())]
-    with spot(bench.ground, place) as where:
+    with search_target(bench.project_files, place) as where:
         run = await run_ripgrep(arguments, ctx, where, take, end=b"\0", seconds=seconds)
     lines = [plain_name(shown_below(place, path)) for path in paths]
     if left_out:

@@ -1,15 +1,22 @@
-"""`grep`: a regular expression in the contents of files."""
+"""`grep`: search the contents of files with a regular expression."""
 
 import heapq
 import os
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.code_search.file_selection import Selection, plain_name, shown_below
-from toolpost.tools.code_search.matched_lines import WHERE, Found, Hits, is_whole, read_lines, relative
+from toolpost.tools.code_search.matched_lines import WHERE, MatchedLine, MatchedLines, is_whole, read_lines, relative
 from toolpost.tools.code_search.path_globs import Glob
-from toolpost.tools.code_search.ripgrep import Run, Spot, Take, fault_in_pattern, run_ripgrep, spot
+from toolpost.tools.code_search.ripgrep import (
+    RipgrepRun,
+    SearchTarget,
+    TakePiece,
+    fault_in_pattern,
+    run_ripgrep,
+    search_target,
+)
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.path_permissions import allow, allow_reading, shown_path
 from toolpost.tools.threads import run_in_thread
@@ -26,7 +33,13 @@ NARROWER = "Narrow the pattern, the path or include to see the rest"
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="grep", permission="grep", patterns=shown_path(bench.ground, "."), read_only=True, touches_machine=True)
+    @tool(
+        name="grep",
+        permission="grep",
+        patterns=shown_path(bench.project_files, "."),
+        read_only=True,
+        touches_machine=True,
+    )
     async def grep(
         ctx: ToolContext,
         pattern: Annotated[str, r"Regular expression; write \( for a bracket that is meant as one"],
@@ -44,9 +57,9 @@ def make(bench: Workbench) -> Tool:
         """
         if not pattern:
             raise ToolError("The pattern is empty; give what to look for.", kind="invalid")
-        place = bench.ground.place(path or ".")
-        await allow(ctx, bench.ground, place, "grep")
-        if not bench.ground.is_folder(place):
+        place = bench.project_files.resolve(path or ".")
+        await allow(ctx, bench.project_files, place, "grep")
+        if not bench.project_files.is_folder(place):
             await allow_reading(ctx, place)
         search = _Search(bench, ctx, place, include, _arguments(pattern, ignore_case, multiline))
         if mode == "files":
@@ -58,25 +71,16 @@ def make(bench: Workbench) -> Tool:
     return grep
 
 
-def _arguments(pattern: str, ignore_case: bool, multiline: bool) -> list[str]:
-    arguments = [f"--regexp={pattern}", "--engine=auto"]
-    if ignore_case:
-        arguments.append("--ignore-case")
-    if multiline:
-        arguments += ["--multiline", "--multiline-dotall"]
-    elif "\n" in pattern or r"\n" in pattern:
-        arguments.append("--multiline")
-    return arguments
-
-
 class _Search:
     """One search, told in one of three ways."""
 
-    def __init__(self, bench: Workbench, ctx: ToolContext, place: Place, include: str, arguments: list[str]) -> None:
+    def __init__(
+        self, bench: Workbench, ctx: ToolContext, place: ResolvedPath, include: str, arguments: list[str]
+    ) -> None:
         self._bench = bench
         self._ctx = ctx
         self._place = place
-        self._one_file = not bench.ground.is_folder(place)
+        self._one_file = not bench.project_files.is_folder(place)
         wanted = Glob(include) if include and not self._one_file else None
         hidden = bool(wanted and wanted.hidden)
         self._selection = Selection(ctx, place, wanted, hidden=hidden, permissions=("grep", "read"))
@@ -84,8 +88,8 @@ class _Search:
         self._limit = bench.limits.search_results
 
     async def lines(self, context: int) -> ToolResult:
-        hits = Hits(self._limit, self._selected)
-        with spot(self._bench.ground, self._place) as where:
+        hits = MatchedLines(self._limit, self._selected)
+        with search_target(self._bench.project_files, self._place) as where:
             run = await self._run(where, [*WHERE, f"--context={context}"], hits.take, b"\n")
         found = hits.files()
         texts = await run_in_thread(lambda: [self._texts(path, lines) for path, lines in found])
@@ -97,16 +101,16 @@ class _Search:
             shown.append("(a binary file matches; its lines are not shown.)")
         return self._told(shown, run, hits.matches, len(found))
 
-    def _texts(self, path: str, found: Sequence[Found]) -> list[str]:
+    def _texts(self, path: str, found: Sequence[MatchedLine]) -> list[str]:
         width = self._bench.limits.search_line_chars
         # A file that is searched alone has no name for ripgrep.
         below = "" if self._one_file else path
-        lines = read_lines(self._bench.ground, self._place, below, found, width)
+        lines = read_lines(self._bench.project_files, self._place, below, found, width)
         return [self._name(path), *(f"  {line}" for line in lines)] if lines else []
 
     async def files(self) -> ToolResult:
-        with spot(self._bench.ground, self._place) as where:
-            newest = Newest(where.folder, self._limit)
+        with search_target(self._bench.project_files, self._place) as where:
+            newest = NewestFiles(where.folder, self._limit)
 
             def take(piece: bytes) -> bool:
                 if self._selected(path := relative(piece)):
@@ -129,7 +133,7 @@ class _Search:
                 most.add(int(lines), path)
             return True
 
-        with spot(self._bench.ground, self._place) as where:
+        with search_target(self._bench.project_files, self._place) as where:
             run = await self._run(where, ["--count", "--null", "--with-filename"], take, b"\n")
         lines = [f"{self._name(path)}: {count:,}" for count, path in most.counts()]
         if most.files > len(lines):
@@ -138,7 +142,7 @@ class _Search:
             lines.append(f"({counted(most.lines, 'line')} in {most.files:,} files)")
         return self._told(lines, run, most.lines, most.files)
 
-    async def _run(self, where: Spot, how: list[str], take: Take, end: bytes) -> Run:
+    async def _run(self, where: SearchTarget, how: list[str], take: TakePiece, end: bytes) -> RipgrepRun:
         seconds = self._bench.limits.search_seconds
         arguments = [*how, *self._arguments, *self._selection.arguments()]
         run = await run_ripgrep(arguments, self._ctx, where, take, end=end, seconds=seconds)
@@ -146,7 +150,7 @@ class _Search:
             raise ToolError(fault, kind="invalid")
         return run
 
-    def _told(self, lines: list[str], run: Run, found: int, files: int) -> ToolResult:
+    def _told(self, lines: list[str], run: RipgrepRun, found: int, files: int) -> ToolResult:
         lines = lines or ["Nothing was found."]
         lines += run.remarks(self._bench.limits.search_seconds)
         if secrets := self._selection.secrets:
@@ -186,22 +190,7 @@ class _Most:
         return sorted(self._heap, key=lambda entry: (-entry[0], entry[1]))
 
 
-def _within(lines: Sequence[str], room: int) -> list[str]:
-    """The first lines that find room."""
-    kept: list[str] = []
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return kept
-
-
-def _files(paths: Sequence[str]) -> str:
-    return counted(len(paths), "file")
-
-
-class Newest:
+class NewestFiles:
     """Takes paths below an open folder and keeps the `limit` that were changed last."""
 
     def __init__(self, folder: int, limit: int) -> None:
@@ -231,3 +220,29 @@ class Newest:
             return os.stat(path, dir_fd=self._folder, follow_symlinks=False).st_mtime_ns
         except OSError:
             return 0  # gone meanwhile, or not to be looked at
+
+
+def _arguments(pattern: str, ignore_case: bool, multiline: bool) -> list[str]:
+    arguments = [f"--regexp={pattern}", "--engine=auto"]
+    if ignore_case:
+        arguments.append("--ignore-case")
+    if multiline:
+        arguments += ["--multiline", "--multiline-dotall"]
+    elif "\n" in pattern or r"\n" in pattern:
+        arguments.append("--multiline")
+    return arguments
+
+
+def _within(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines that find room."""
+    kept: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _files(paths: Sequence[str]) -> str:
+    return counted(len(paths), "file")

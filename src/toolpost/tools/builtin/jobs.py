@@ -4,9 +4,9 @@ from typing import Annotated
 
 from toolpost.tools.autorun_watch import command_roots, watch_of
 from toolpost.tools.command_changes import CommandNotes, note_until_now
-from toolpost.tools.commands import Judge, jobs_of, launch, permit, require_command
+from toolpost.tools.commands import CommandJudge, CommandRequest, jobs_of, launch, permit, require_command
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.jobs import Job
+from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES, OutputCollector
 from toolpost.tools.workbench import Workbench
 from toolpost.types.messages import TextPart
@@ -22,7 +22,7 @@ ROOM_BYTES, ROOM_LINES = 400, 4
 
 
 def make_job_start(bench: Workbench) -> Tool:
-    judge = Judge(bench)
+    judge = CommandJudge(bench)
 
     @tool(
         name="job_start",
@@ -49,7 +49,7 @@ def make_job_start(bench: Workbench) -> Tool:
         require_command(command)
         jobs = jobs_of(bench)
         jobs.require_room(ctx.session_id)
-        allowed = await permit(bench, ctx, command, workdir, network, secrets or ())
+        allowed = await permit(bench, ctx, CommandRequest(command, workdir, network, secrets or ()))
         watch, notes = watch_of(bench), CommandNotes(bench, ctx)
         await notes.begin()
         try:
@@ -116,7 +116,7 @@ def make_job_stop(bench: Workbench) -> Tool:
     return job_stop
 
 
-async def _report(bench: Workbench, ctx: ToolContext, job: Job) -> ToolResult:
+async def _report(bench: Workbench, ctx: ToolContext, job: BackgroundJob) -> ToolResult:
     """The new output, bounded, behind a line that says how the job stands; and what it has made that runs later."""
     watch = watch_of(bench)
     if job.running:

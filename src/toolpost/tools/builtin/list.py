@@ -1,12 +1,12 @@
-"""`list`: the names in a folder and below it, as a tree."""
+"""`list`: list a folder and what is below it, as a tree."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.code_search.file_selection import held_back
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.folder_tree import Tree
+from toolpost.tools.files.folder_tree import FolderTree
 from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
@@ -25,7 +25,13 @@ _REASONS = {
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(name="list", permission="list", patterns=shown_path(bench.ground, "."), read_only=True, touches_machine=True)
+    @tool(
+        name="list",
+        permission="list",
+        patterns=shown_path(bench.project_files, "."),
+        read_only=True,
+        touches_machine=True,
+    )
     async def list_folder(
         ctx: ToolContext,
         path: Annotated[str, "Folder, relative to the project or absolute"] = ".",
@@ -35,21 +41,21 @@ def make(bench: Workbench) -> Tool:
 
         To find files by their names in a large project, use glob.
         """
-        place = bench.ground.place(path or ".")
-        await allow(ctx, bench.ground, place, "list")
-        if not await run_in_thread(lambda: bench.ground.is_folder(place)):
-            raise ToolError(f"{place.shown} is no folder.")
+        place = bench.project_files.resolve(path or ".")
+        await allow(ctx, bench.project_files, place, "list")
+        if not await run_in_thread(lambda: bench.project_files.is_folder(place)):
+            raise ToolError(f"{place.shown} is not a folder.")
         levels = min(max(depth, 1), DEEPEST)
         return await run_in_thread(lambda: _listed(bench, ctx, place, levels))
 
     return list_folder
 
 
-def _listed(bench: Workbench, ctx: ToolContext, place: Place, depth: int) -> ToolResult:
+def _listed(bench: Workbench, ctx: ToolContext, place: ResolvedPath, depth: int) -> ToolResult:
     def is_held_back(path: Sequence[str]) -> bool:
         return held_back(ctx, "list", place, "/".join(path))
 
-    tree = Tree(bench.ground, place, depth, bench.limits.list_entries, is_held_back)
+    tree = FolderTree(bench.project_files, place, depth, bench.limits.list_entries, is_held_back)
     left = ", ".join(f"{count:,} {_REASONS[why]}" for why, count in tree.left_out.items())
     entries = counted(tree.entries, "entry", "entries")
     footer = f"({entries}; not shown: {left})" if left else f"({entries})"

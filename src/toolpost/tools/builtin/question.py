@@ -1,4 +1,4 @@
-"""`question`: the model asks the person something, in the face that is open."""
+"""`question`: ask the person something, in the face that is open."""
 
 from typing import Annotated, Any
 
@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 7 * 24 * 3600.0
 NOBODY = "Nobody is there to answer. Go on with your best judgement, and say in your answer what you assumed."
 
 
-class Asked(Struct, frozen=True):
+class AskedQuestion(Struct, frozen=True):
     question: Annotated[str, Meta(min_length=1, description="The whole question, in one or two sentences")]
     options: Annotated[list[str], Meta(description="Answers to choose from; any other text can be given too")] = []
     multiple: Annotated[bool, Meta(description="True if several options may be chosen")] = False
@@ -27,14 +27,14 @@ class Asked(Struct, frozen=True):
 def make(bench: Workbench) -> Tool:
     @tool(name="question", read_only=True, timeout=PATIENCE_SECONDS, touches_machine=False)
     async def question(
-        ctx: ToolContext, questions: Annotated[list[Asked], "What to ask, all of it at once"]
+        ctx: ToolContext, questions: Annotated[list[AskedQuestion], "What to ask, all of it at once"]
     ) -> ToolResult:
         """Ask the user when you can't go on without knowing what they want: a choice, a missing fact, a preference.
 
         Do not ask for permission, which is asked for by itself, nor what you can find out with a tool.
         """
         if not questions:
-            raise ToolError("There is no question in it.", kind="invalid")
+            raise ToolError("The list of questions is empty: give at least one.", kind="invalid")
         if len(questions) > MOST_QUESTIONS or any(len(one.options) > MOST_OPTIONS for one in questions):
             limits = f"{MOST_QUESTIONS} questions with {MOST_OPTIONS} options each"
             raise ToolError(f"That is too much to ask at once: at most {limits}.", kind="invalid")
@@ -44,7 +44,7 @@ def make(bench: Workbench) -> Tool:
     return question
 
 
-def _answered(questions: list[Asked], answers: Answers) -> ToolResult:
+def _answered(questions: list[AskedQuestion], answers: Answers) -> ToolResult:
     pairs = [(asked.question, list(given)) for asked, given in zip(questions, answers, strict=True)]
     text = "\n\n".join(f"{asked}\nAnswer: {', '.join(given) or '(none)'}" for asked, given in pairs)
     details: dict[str, Any] = {"answers": [{"question": asked, "answer": given} for asked, given in pairs]}

@@ -1,15 +1,15 @@
-"""`read`: a file's lines with their numbers, the names in a folder, an image, or the text of a PDF."""
+"""`read`: show a file's lines with their numbers, the names in a folder, an image, or the text of a PDF."""
 
 import base64
 from typing import Annotated
 
 from msgspec import structs
 
-from toolpost.guard.paths import Ground, Missing, NotAFile, Place, digest
+from toolpost.guard.paths import Missing, NotAFile, ProjectFiles, ResolvedPath, digest
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.folder_tree import signed_name
 from toolpost.tools.files.hints import near_paths
-from toolpost.tools.files.instructions import News
+from toolpost.tools.files.instructions import NewInstructions
 from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.files.text import NotText
 from toolpost.tools.files.text_page import page_of
@@ -27,7 +27,7 @@ PDF = "application/pdf"
 
 
 def make(bench: Workbench) -> Tool:
-    @tool(permission="read", patterns=shown_path(bench.ground), read_only=True, touches_machine=True)
+    @tool(permission="read", patterns=shown_path(bench.project_files), read_only=True, touches_machine=True)
     async def read(
         ctx: ToolContext,
         path: Annotated[str, "File or folder, relative to the project or absolute"],
@@ -41,19 +41,19 @@ def make(bench: Workbench) -> Tool:
         """
         if limit is not None and limit < 1:
             raise ToolError("limit must be 1 or more.", kind="invalid")
-        place = bench.ground.place(path)
-        await allow(ctx, bench.ground, place, "read")
+        place = bench.project_files.resolve(path)
+        await allow(ctx, bench.project_files, place, "read")
         beside = bench.beside
-        news = await run_in_thread(lambda: beside(ctx.session_id, place.real)) if beside else News()
+        news = await run_in_thread(lambda: beside(ctx.session_id, place.real)) if beside else NewInstructions()
         # Both together have the room of one result.
         limits = structs.replace(bench.limits, read_bytes=max(1, bench.limits.read_bytes - news.size))
-        reader = _Reader(bench.ground, limits, place, offset, limit)
+        reader = _Reader(bench.project_files, limits, place, offset, limit)
         data = await run_in_thread(reader.load)
         if data is None:
             return await run_in_thread(reader.folder)
         text = await _text_of_pdf(data, limits.pdf_seconds) if kind_of(data)[1] == PDF else ""
         result, known = await run_in_thread(lambda: (reader.file(data, text), digest(data)))
-        bench.seen.note(ctx.session_id, place.real, known, data)
+        bench.read_tracker.note(ctx.session_id, place.real, known, data)
         if beside is not None:
             beside.give(ctx.session_id, place.real, news)
         return structs.replace(result, content=[*result.content, *news.texts])
@@ -70,8 +70,10 @@ async def _text_of_pdf(data: bytes, seconds: float) -> str:
 
 
 class _Reader:
-    def __init__(self, ground: Ground, limits: ToolLimits, place: Place, offset: int, limit: int | None) -> None:
-        self._ground = ground
+    def __init__(
+        self, project_files: ProjectFiles, limits: ToolLimits, place: ResolvedPath, offset: int, limit: int | None
+    ) -> None:
+        self._project_files = project_files
         self._limits = limits
         self._place = place
         self._offset = offset
@@ -79,15 +81,15 @@ class _Reader:
 
     def load(self) -> bytes | None:
         """The content of the file; None for a folder."""
-        ground, place = self._ground, self._place
+        project_files, place = self._project_files, self._place
         try:
-            return ground.read(place, self._limits.read_file_bytes)
+            return project_files.read(place, self._limits.read_file_bytes)
         except NotAFile:
-            if ground.is_folder(place):
+            if project_files.is_folder(place):
                 return None
             raise
         except Missing:
-            near = near_paths(ground, place)
+            near = near_paths(project_files, place)
             hint = f" Did you mean {' or '.join(near)}?" if near else " List its folder to see what is there."
             raise Missing(f"{place.shown} does not exist.{hint}") from None
 
@@ -118,7 +120,7 @@ class _Reader:
 
     def folder(self) -> ToolResult:
         """The names of a folder, paged like lines."""
-        entries = self._ground.scan(self._place)
+        entries = self._project_files.scan(self._place)
         if not 1 <= self._offset <= max(1, len(entries)):
             raise ToolError(
                 f"There is no entry {self._offset:,}: the folder has {counted(len(entries), 'entry', 'entries')}.",

@@ -1,4 +1,4 @@
-"""`skill`: the instructions of a skill, when the model needs them."""
+"""`skill`: give the model the instructions of a skill when it needs them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -15,6 +15,11 @@ from toolpost.types.errors import ToolError
 
 MOST_FILES = 50
 DEEPEST = 4
+DESCRIPTION = """\
+Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \
+folder are run like any other command."""
+LIST_CHARS = 8_000
+LINE_CHARS = 500
 
 
 class Skill(Struct, frozen=True):
@@ -32,31 +37,8 @@ class Skill(Struct, frozen=True):
         return [*found[:MOST_FILES], "…"] if len(found) > MOST_FILES else found
 
 
-def _files(folder: Path, below: Path, depth: int) -> Iterator[str]:
-    try:
-        entries = sorted((folder / below).iterdir())
-    except OSError:
-        return
-    for entry in entries:
-        name = below / entry.name
-        if entry.is_symlink() or entry.name.startswith("."):
-            continue
-        if entry.is_dir():
-            if depth < DEEPEST:
-                yield from _files(folder, name, depth + 1)
-        elif entry.is_file() and str(name) != "SKILL.md":
-            yield name.as_posix()
-
-
-DESCRIPTION = """\
-Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \
-folder are run like any other command."""
-LIST_CHARS = 8_000
-LINE_CHARS = 500
-
-
 def make(bench: Workbench) -> Tool:
-    """Not worth offering where there are no skills."""
+    """Make the tool; do not offer it where there are no skills."""
     skills = {skill.name: skill for skill in bench.skills}
 
     @tool(
@@ -71,7 +53,7 @@ def make(bench: Workbench) -> Tool:
         if known is None:
             likely = near(name, tuple(skills)) or sorted(skills)
             raise ToolError(f'There is no skill "{name}". Try {" or ".join(likely) or "without one"}.')
-        place = bench.ground.place(str(known.folder))
+        place = bench.project_files.resolve(str(known.folder))
         shown = place.shown if place.inside else str(known.folder)
         files = await run_in_thread(known.files)
         return ToolResult([_told(known, shown, files)], {"name": name, "folder": shown}, name)
@@ -92,6 +74,22 @@ def listed(skills: Sequence[Skill]) -> str:
             break
         lines.append(line)
     return "\n".join(lines) or "(none)"
+
+
+def _files(folder: Path, below: Path, depth: int) -> Iterator[str]:
+    try:
+        entries = sorted((folder / below).iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        name = below / entry.name
+        if entry.is_symlink() or entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            if depth < DEEPEST:
+                yield from _files(folder, name, depth + 1)
+        elif entry.is_file() and str(name) != "SKILL.md":
+            yield name.as_posix()
 
 
 def _told(skill: Skill, shown: str, files: Sequence[str]) -> str:

@@ -1,10 +1,10 @@
-"""`task`: send a sub-agent, which works in a session of its own and reports back."""
+"""`task`: start a sub-agent, which works in a session of its own and reports back."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.host import SELF, Errand, Report
+from toolpost.tools.host import SELF, SubAgentReport, SubAgentTask
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
@@ -43,7 +43,7 @@ def task_tool(agents: Mapping[str, str], limits: ToolLimits) -> Tool:
     ) -> ToolResult:
         if not prompt.strip():
             raise ToolError("The prompt is empty.", kind="invalid")
-        errand = Errand(
+        errand = SubAgentTask(
             prompt=prompt,
             title=description,
             seconds=limits.task_seconds,
@@ -76,16 +76,16 @@ def _one_line(text: str) -> str:
     return line if len(line) <= AGENT_LINE_CHARS else line[: AGENT_LINE_CHARS - 1] + "…"
 
 
-def _told(report: Report) -> str:
-    text = report.text.strip() or "(it ended without a word)"
+def _told(report: SubAgentReport) -> str:
+    text = report.text.strip() or "(it ended without a message)"
     limit = f"It was stopped at a limit ({report.error}) and may not be done.\n\n" if report.ending == "limit" else ""
     return f"{limit}{text}\n\n(session_id: {report.session_id})"
 
 
-def _unfinished(report: Report) -> str:
+def _unfinished(report: SubAgentReport) -> str:
     """What it has, for the model to go on with."""
     why = report.error or report.ending
-    lines = [f"The sub-agent did not get done: {why}"]
+    lines = [f"The sub-agent did not finish: {why}"]
     if report.text.strip():
         lines.append(f"What it said so far:\n{report.text.strip()}")
     if report.calls:
@@ -96,7 +96,7 @@ def _unfinished(report: Report) -> str:
     return "\n\n".join(lines)
 
 
-def _details(report: Report) -> dict[str, Any]:
+def _details(report: SubAgentReport) -> dict[str, Any]:
     return {
         "session_id": report.session_id,
         "agent": report.agent,

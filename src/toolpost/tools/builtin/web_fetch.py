@@ -1,4 +1,4 @@
-"""The tool `web_fetch`: one page of the public web, as text that is marked as somebody else's."""
+"""`web_fetch`: fetch one page of the public web as text, marked as untrusted."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,27 +10,27 @@ from toolpost.tools.web.settings import Format, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.page_fetcher import Fetching
+    from toolpost.tools.web.page_fetcher import PageFetcher
 
 
 def make(bench: Workbench) -> Tool:
     settings = web_settings(bench.settings)
 
     @cache
-    def fetching() -> "Fetching":
+    def fetching() -> "PageFetcher":
         # The client and the readers of pages are imported when the first page is fetched: most runs fetch none.
         from toolpost.guard.addresses import Policy
         from toolpost.tools.web.client import Client
-        from toolpost.tools.web.page_fetcher import Fetching
+        from toolpost.tools.web.page_fetcher import PageFetcher
 
-        return Fetching(Client(Policy(settings.allow_hosts)), bench.limits)
+        return PageFetcher(Client(Policy(settings.allow_hosts)), bench.limits)
 
     if settings.allow_hosts:
         fetching()  # an entry that cannot be read is told at once
     return fetch_tool(bench.limits, fetching)
 
 
-def fetch_tool(limits: ToolLimits, fetching: Callable[[], "Fetching"]) -> Tool:
+def fetch_tool(limits: ToolLimits, fetching: Callable[[], "PageFetcher"]) -> Tool:
     """The tool over what `fetching` gives."""
 
     patience = f"Seconds to wait, {limits.fetch_seconds:g} by default and {limits.fetch_seconds_max:g} at most"

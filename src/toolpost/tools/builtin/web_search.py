@@ -1,4 +1,4 @@
-"""The tool `web_search`: a few results, or more with a summary, marked as somebody else's."""
+"""`web_search`: search the web, a few results or more with a summary, marked as untrusted."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +8,7 @@ from toolpost.tools.web.settings import Depth, WebSettings, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.search.search import Search, SearchResults
+    from toolpost.tools.web.search.search import SearchResults, WebSearch
 
 
 def make(bench: Workbench) -> Tool:
@@ -23,7 +23,7 @@ async def presearch(bench: Workbench, question: str) -> "SearchResults | None":
     return await _search(bench).presearch(question)
 
 
-def search_tool(search: Callable[[], "Search"]) -> Tool:
+def search_tool(search: Callable[[], "WebSearch"]) -> Tool:
     """The tool over what `search` gives."""
 
     @tool(permission="web_search", read_only=True, touches_machine=False)
@@ -41,7 +41,7 @@ def search_tool(search: Callable[[], "Search"]) -> Tool:
     return web_search
 
 
-def _search(bench: Workbench) -> "Search":
+def _search(bench: Workbench) -> "WebSearch":
     # Imported at the first search: most runs make none.
     from toolpost.tools.web.search.search import shared_search
 

@@ -1,12 +1,12 @@
-"""`write`: a whole file, new or in place of one that the model knows."""
+"""`write`: write a whole file, new or in place of one that the model has read."""
 
 from typing import Annotated
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.path_permissions import EDIT, allow, changed_path, whole_project
-from toolpost.tools.files.text import NotText, Text, decode, with_newlines
+from toolpost.tools.files.text import FileText, NotText, decode, with_newlines
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
@@ -16,7 +16,7 @@ def make(bench: Workbench) -> Tool:
     @tool(
         name="write",
         permission=EDIT,
-        patterns=changed_path(bench.ground),
+        patterns=changed_path(bench.project_files),
         always=whole_project,
         parallel=False,
         touches_machine=True,
@@ -27,16 +27,16 @@ def make(bench: Workbench) -> Tool:
         content: Annotated[str, "All that the file is to hold"],
     ) -> ToolResult:
         """Write a whole file: a new one, or in place of one that you have read. To change a part of a file, edit it."""
-        return await _write(bench, ctx, bench.ground.place(path), content)
+        return await _write(bench, ctx, bench.project_files.resolve(path), content)
 
     return write
 
 
-async def _write(bench: Workbench, ctx: ToolContext, place: Place, text: str) -> ToolResult:
-    await allow(ctx, bench.ground, place, EDIT)
+async def _write(bench: Workbench, ctx: ToolContext, place: ResolvedPath, text: str) -> ToolResult:
+    await allow(ctx, bench.project_files, place, EDIT)
     before = await content(bench, place)
     if before is not None:
-        if before and bench.seen.of(ctx.session_id, place.real) is None:
+        if before and bench.read_tracker.of(ctx.session_id, place.real) is None:
             raise ToolError(f"{place.shown} exists and you have not read it; nothing was written. Read it first.")
         require_known(bench, ctx, place, before)
     step = Step(place, before, _encoded(before, text))
@@ -54,6 +54,6 @@ def _encoded(before: bytes | None, text: str) -> bytes:
     try:
         old = decode(before or b"")
     except NotText:
-        old = Text()
+        old = FileText()
     ends_kept = text if "\r\n" in text else with_newlines(text, old.newline)
     return old.encode(ends_kept)

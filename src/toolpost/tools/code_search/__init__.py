@@ -1,1 +1,1 @@
-"""What the search tools share: ripgrep, globs, and symbols by tree-sitter."""
+"""Search code: ripgrep, globs, and symbols by tree-sitter."""

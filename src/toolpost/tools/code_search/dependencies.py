@@ -1,24 +1,28 @@
-"""Where the installed dependencies of a project are: the packages of its virtual environment, and `node_modules`."""
+"""Find the installed dependencies of a project: the packages of its virtual environment, and `node_modules`."""
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 
 ENVIRONMENTS = (".venv", "venv", "env")
 
 
-def dependency_folders(ground: Ground) -> list[Place]:
+def dependency_folders(project_files: ProjectFiles) -> list[ResolvedPath]:
     """Those that are in the project itself: one that a link leads out of it would have to be asked for."""
-    folders = [f"{name}/{packages}" for name in environments(ground) for packages in _packages(ground, name)]
-    places = (ground.place(folder) for folder in (*folders, "node_modules"))
-    return [place for place in places if place.inside and ground.is_folder(place)]
+    folders = [
+        f"{name}/{packages}" for name in environments(project_files) for packages in _packages(project_files, name)
+    ]
+    places = (project_files.resolve(folder) for folder in (*folders, "node_modules"))
+    return [place for place in places if place.inside and project_files.is_folder(place)]
 
 
-def environments(ground: Ground) -> list[str]:
+def environments(project_files: ProjectFiles) -> list[str]:
     """The virtual environments of the project, by the file that makes a folder one."""
-    return [name for name in ENVIRONMENTS if ground.stat(ground.place(f"{name}/pyvenv.cfg")) is not None]
+    return [
+        name for name in ENVIRONMENTS if project_files.stat(project_files.resolve(f"{name}/pyvenv.cfg")) is not None
+    ]
 
 
-def _packages(ground: Ground, name: str) -> list[str]:
-    lib = ground.place(f"{name}/lib")
-    if not ground.is_folder(lib):
+def _packages(project_files: ProjectFiles, name: str) -> list[str]:
+    lib = project_files.resolve(f"{name}/lib")
+    if not project_files.is_folder(lib):
         return ["Lib/site-packages"]
-    return [f"lib/{entry.name}/site-packages" for entry in ground.scan(lib) if entry.name.startswith("python")]
+    return [f"lib/{entry.name}/site-packages" for entry in project_files.scan(lib) if entry.name.startswith("python")]

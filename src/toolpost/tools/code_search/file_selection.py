@@ -1,10 +1,10 @@
-"""Which files a search looks at and shows: by name, by whether they are hidden, and never those with secrets or those
+"""Select the files that a search shows: by name, by whether they are hidden, and never those with secrets or those
 that the rules hold back."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.guard.secret_names import is_secret
 from toolpost.tools.define import ToolContext
 
@@ -25,12 +25,12 @@ def is_hidden(path: str) -> bool:
     return path.startswith(".") or "/." in path
 
 
-def shown_below(place: Place, path: str) -> str:
+def shown_below(place: ResolvedPath, path: str) -> str:
     """A path below a place, as the place is shown."""
     return _below(place.shown, path)
 
 
-def held_back(ctx: ToolContext, permission: str, place: Place, path: str) -> bool:
+def held_back(ctx: ToolContext, permission: str, place: ResolvedPath, path: str) -> bool:
     """True if the rules say more against what is below a place than against the place, by either of its names."""
     return any(ctx.holds_back(permission, _below(top, path), top) for top in {place.shown, place.target})
 
@@ -45,7 +45,7 @@ class Selection:
     is secret: then it was asked for. So is what the rules hold back, by any of the `permissions`."""
 
     def __init__(
-        self, ctx: ToolContext, place: Place, wanted: Glob | None, *, hidden: bool, permissions: Sequence[str]
+        self, ctx: ToolContext, place: ResolvedPath, wanted: Glob | None, *, hidden: bool, permissions: Sequence[str]
     ) -> None:
         self._ctx = ctx
         self._place = place

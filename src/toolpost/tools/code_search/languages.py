@@ -1,4 +1,4 @@
-"""The languages whose symbols are known: by which file names, with which grammar, and what defines a name in them."""
+"""The languages of `code_search`: their file suffixes, their grammars, and which syntax nodes define a name."""
 
 from functools import cache
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What ripgrep found: where the lines are, gathered until there are enough, and then the lines themselves.
+"""Collect the matches that ripgrep prints until there are enough, and read the matched lines.
 
 ripgrep is only asked where something stands. The lines are read here, through the ground: so a folder that is swapped
 for a link while ripgrep walks gives nothing away, and a line of any length costs no more than what is shown of it.
@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.types.errors import ToolError
 
 WHERE = ("--no-heading", "--with-filename", "--null", "--line-number", "--column", "--byte-offset", "--max-columns=1")
@@ -22,7 +22,7 @@ _FOUND = re.compile(rb"(?P<path>.*)\0(?P<line>\d+)(?::(?P<column>\d+):(?P<start>
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
-class Found(Struct, frozen=True):
+class MatchedLine(Struct, frozen=True):
     """A line that begins at the byte `start`; `column` is the byte in it at which a match begins, -1 for none."""
 
     line: int
@@ -34,13 +34,13 @@ class Found(Struct, frozen=True):
         return self.column >= 0
 
 
-class Hits:
+class MatchedLines:
     """Takes what ripgrep prints. `wanted` says whether a path counts; what it says no to leaves no trace."""
 
     def __init__(self, limit: int, wanted: Callable[[str], bool]) -> None:
         self._limit = limit
         self._wanted = wanted
-        self._files: dict[str, list[Found] | None] = {}
+        self._files: dict[str, list[MatchedLine] | None] = {}
         self.matches = 0
         self.binary = False
 
@@ -48,7 +48,7 @@ class Hits:
     def full(self) -> bool:
         return self.matches > self._limit
 
-    def files(self) -> list[tuple[str, list[Found]]]:
+    def files(self) -> list[tuple[str, list[MatchedLine]]]:
         """By path: the order in which ripgrep comes to them differs from run to run."""
         return sorted((path, found) for path, found in self._files.items() if found)
 
@@ -67,7 +67,7 @@ class Hits:
             self.matches += matched
             if not self.full:
                 start, column = (int(said["start"]), int(said["column"]) - 1) if matched else (int(said["around"]), -1)
-                found.append(Found(int(said["line"]), start, column))
+                found.append(MatchedLine(int(said["line"]), start, column))
         return not self.full
 
 
@@ -81,23 +81,25 @@ def relative(path: bytes) -> str:
     return os.fsdecode(path).removeprefix("./")
 
 
-def read_lines(ground: Ground, folder: Place, path: str, found: Sequence[Found], width: int) -> list[str]:
+def read_lines(
+    project_files: ProjectFiles, folder: ResolvedPath, path: str, found: Sequence[MatchedLine], width: int
+) -> list[str]:
     """`12: text` for a line that matches, `11- text` for one around it, `--` between stretches.
 
     Nothing where a link is on the way to the file, which ripgrep would not have followed, or where it can't be read.
     """
     real = folder.real / path
     try:
-        place = ground.place(str(real))
+        place = project_files.resolve(str(real))
         if place.real != real:
             return []
-        with ground.open(place) as opened:
+        with project_files.open(place) as opened:
             return list(_lines(opened, found, width))
     except (ToolError, OSError):
         return []
 
 
-def _lines(opened: BinaryIO, found: Sequence[Found], width: int) -> Iterator[str]:
+def _lines(opened: BinaryIO, found: Sequence[MatchedLine], width: int) -> Iterator[str]:
     file, begin = _as_searched(opened)
     around = any(not line.matched for line in found)
     last = 0
@@ -108,7 +110,7 @@ def _lines(opened: BinaryIO, found: Sequence[Found], width: int) -> Iterator[str
         yield f"{line.line}{':' if line.matched else '-'} {_text(file, begin, line, width)}"
 
 
-def _text(file: BinaryIO, begin: int, line: Found, width: int) -> str:
+def _text(file: BinaryIO, begin: int, line: MatchedLine, width: int) -> str:
     """The line, or as much of it as may be shown, with its match."""
     # Where the match is far behind, a quarter of the width stands before it. A character has four bytes at most.
     skipped = max(0, line.column - width // 4) if line.column > width // 2 else 0

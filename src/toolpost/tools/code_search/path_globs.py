@@ -1,4 +1,4 @@
-"""Globs over paths of files, as shells and `.gitignore` write them: `*`, `?`, `[…]`, `{a,b}` and `**`.
+"""Match paths of files with globs as shells and `.gitignore` write them: `*`, `?`, `[…]`, `{a,b}` and `**`.
 
 Matching goes part by part, so no pattern, however odd, takes more than the product of its length and the path's.
 """
@@ -80,7 +80,7 @@ def fits(form: tuple[str, ...], parts: Sequence[str]) -> bool:
 
 
 def require_parts(parts: Sequence[str]) -> None:
-    """Raise a `ToolError` for parts that are no pattern."""
+    """Raise a `ToolError` for parts that are not valid patterns."""
     for part in parts:
         _matcher(part)
 
@@ -121,7 +121,7 @@ def _first_braces(form: str) -> tuple[int, int, list[str]] | None:
                 options = [form[a + 1 : b] for a, b in pairwise(cuts)]
                 return start, at + 1, options
     if depth:
-        raise ToolError(f"{form} is no pattern: a {{ is not closed. Write \\{{ for the character.", kind="invalid")
+        raise ToolError(f"{form} is not a pattern: a {{ is not closed. Write \\{{ for the character.", kind="invalid")
     return None
 
 
@@ -133,14 +133,14 @@ def _tokens(form: str) -> Iterator[tuple[int, str]]:
         if form[at] == "\\":
             end = at + 2
             if end > len(form):
-                raise ToolError(f"{form} is no pattern: it ends with a backslash.", kind="invalid")
+                raise ToolError(f"{form} is not a pattern: it ends with a backslash.", kind="invalid")
         elif form[at] == "[":
             # A bracket right at the beginning of a class is a member of it.
             first = at + 2 if form[at + 1 : at + 2] in ("!", "^") else at + 1
             end = form.find("]", first + 1) + 1
             if not end:
                 raise ToolError(
-                    f"{form} is no pattern: a [ is not closed. Write \\[ for the character.", kind="invalid"
+                    f"{form} is not a pattern: a [ is not closed. Write \\[ for the character.", kind="invalid"
                 )
         yield at, form[at:end]
         at = end
@@ -184,7 +184,7 @@ def _matcher(part: str) -> re.Pattern[str]:
     try:
         return re.compile(rf"{first}\Z", re.DOTALL)
     except re.error as error:
-        raise ToolError(f"{part} is no pattern: {error}.", kind="invalid") from None
+        raise ToolError(f"{part} is not a pattern: {error}.", kind="invalid") from None
 
 
 def _expression(token: str) -> str:

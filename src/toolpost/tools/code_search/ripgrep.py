@@ -1,4 +1,4 @@
-"""ripgrep, found and run: what it prints is taken piece by piece, and it is stopped when there is enough."""
+"""Find and run ripgrep: take its output piece by piece, and stop it when there is enough."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.guard.open_beneath import open_folder
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
@@ -22,14 +22,14 @@ CHUNK = 65_536
 MAX_ERRORS = 10_000
 MAX_PROBLEM = 300
 
-# Nobody's settings change what is found, and a `.gitignore` counts outside of repositories, too.
+# No user's settings change what is found, and a `.gitignore` counts outside of repositories, too.
 ALWAYS = ("--no-config", "--color=never", "--no-require-git")
 
 # Takes a piece and says whether more is wanted.
-Take = Callable[[bytes], bool]
+TakePiece = Callable[[bytes], bool]
 
 
-class Run(Struct, frozen=True):
+class RipgrepRun(Struct, frozen=True):
     """How a search ended. `code` is ripgrep's: 1 means that nothing was found, 2 that something went wrong."""
 
     code: int
@@ -50,7 +50,7 @@ class Run(Struct, frozen=True):
         return said
 
 
-class Spot(Struct, frozen=True):
+class SearchTarget(Struct, frozen=True):
     """Where to search: in a folder, which `folder` holds open, or in the one file that is open as `file`."""
 
     cwd: str
@@ -59,19 +59,19 @@ class Spot(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def spot(ground: Ground, place: Place) -> Generator[Spot]:
+def search_target(project_files: ProjectFiles, place: ResolvedPath) -> Generator[SearchTarget]:
     """The place, held by its descriptor: whatever is moved about or linked meanwhile, this is what is searched."""
-    if not ground.is_folder(place):
-        with ground.open(place) as opened:
-            yield Spot("/", -1, opened.fileno())
+    if not project_files.is_folder(place):
+        with project_files.open(place) as opened:
+            yield SearchTarget("/", -1, opened.fileno())
         return
-    base = ground.root if place.inside else Path("/")
+    base = project_files.root if place.inside else Path("/")
     try:
         folder = open_folder(str(base), place.real.relative_to(base).parts)
     except OSError as error:
         raise ToolError(f"{place.shown} can't be searched: {error.strerror}.") from error
     try:
-        yield Spot(f"/proc/self/fd/{folder}" if sys.platform == "linux" else str(place.real), folder)
+        yield SearchTarget(f"/proc/self/fd/{folder}" if sys.platform == "linux" else str(place.real), folder)
     finally:
         os.close(folder)
 
@@ -91,8 +91,14 @@ def find_ripgrep() -> str:
 
 
 async def run_ripgrep(
-    arguments: Sequence[str], ctx: ToolContext, where: Spot, take: Take, *, end: bytes = b"\n", seconds: float
-) -> Run:
+    arguments: Sequence[str],
+    ctx: ToolContext,
+    where: SearchTarget,
+    take: TakePiece,
+    *,
+    end: bytes = b"\n",
+    seconds: float,
+) -> RipgrepRun:
     """Run ripgrep and hand on what it prints, cut at each `end`, until `take` has enough or the time is up."""
     process = await _start(arguments, await ctx.environment(), where)
     assert process.stdout is not None
@@ -110,23 +116,24 @@ async def run_ripgrep(
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await asyncio.shield(asyncio.ensure_future(_reaped(process)))
-    return Run(await process.wait(), await errors, timed_out)
+    return RipgrepRun(await process.wait(), await errors, timed_out)
 
 
-def fault_in_pattern(run: Run) -> str:
+def fault_in_pattern(run: RipgrepRun) -> str:
     """What is wrong with a regular expression, or nothing."""
     if run.code != 2 or not run.errors.startswith(("rg: regex", "rg: the literal", "rg: PCRE2")):
         return ""
     reasons = _REASON.findall(run.errors)
     # Two engines try it, and the first one lacks what the second has.
     said = next((reason for reason in reasons if "not supported" not in reason), run.errors.strip()[:MAX_PROBLEM])
-    return f"The pattern is no regular expression: {said}. To mean one of .()[]{{}}+*?^$| itself, write \\ before it."
+    how = "To match one of .()[]{}+*?^$| itself, write \\ before it."
+    return f"The pattern is not a valid regular expression: {said}. {how}"
 
 
 _REASON = re.compile(r"^(?:error: |PCRE2: error compiling pattern at offset \d+: )(.+)$", re.MULTILINE)
 
 
-async def _start(arguments: Sequence[str], env: Mapping[str, str], where: Spot) -> asyncio.subprocess.Process:
+async def _start(arguments: Sequence[str], env: Mapping[str, str], where: SearchTarget) -> asyncio.subprocess.Process:
     try:
         return await asyncio.create_subprocess_exec(
             find_ripgrep(),
@@ -145,7 +152,7 @@ async def _start(arguments: Sequence[str], env: Mapping[str, str], where: Spot) 
         raise ToolError(f"The search could not be started: {error}. Use a simpler pattern.", kind="invalid") from error
 
 
-async def _hand_on(reader: asyncio.StreamReader, take: Take, end: bytes) -> bool:
+async def _hand_on(reader: asyncio.StreamReader, take: TakePiece, end: bytes) -> bool:
     """True if everything was taken. A piece is a path and some numbers, so what is held is never long."""
     held = b""
     while data := await reader.read(CHUNK):

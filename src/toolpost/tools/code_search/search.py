@@ -1,4 +1,4 @@
-"""A search for code: ripgrep finds the files in which a name stands, tree-sitter says what it is there."""
+"""Search for the definitions and uses of a name: ripgrep finds the files, tree-sitter says what the name is there."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolpost.guard.paths import Place
+from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.threads import run_in_thread
@@ -19,14 +19,24 @@ from .dependencies import environments
 from .file_selection import Selection, shown_below
 from .languages import BY_SUFFIX, language_of
 from .matched_lines import relative
-from .ripgrep import run_ripgrep, spot
-from .symbols import Symbol, find_symbols
+from .ripgrep import run_ripgrep, search_target
+from .symbols import CodeSymbol, find_symbols
 
 MAX_WORDS = 8
 _NAME = re.compile(r"[^\W\d]\w*")
+MAX_CANDIDATES = 300
+MAX_FILE_BYTES = 2_000_000
+MAX_DEFINITIONS = 20
+SNIPPET_LINES = 8
+LINE_CHARS = 200
+# What a line that defines a name may look like; what it is, tree-sitter says.
+DEFINING = (
+    r"\b(?:def|class|function|func|fn|struct|enum|union|trait|interface|type|mod|module|namespace|record|const|static|var"
+    r"|let|define|macro_rules!|typedef|using)\b.*{name}|{name}\s*[=:({{<]"
+)
 
 
-class Query:
+class CodeQuery:
     """`Parser.parse` is the name `parse` in `Parser`; `parse config` are words of `parse_config` and `ParseConfig`."""
 
     def __init__(self, text: str) -> None:
@@ -52,7 +62,7 @@ class Query:
         """Names with all the words in them, in this order."""
         return r"(?i)\b\w*" + r"\w*".join(word.strip("_") for word in self.words) + r"\w*"
 
-    def rank(self, symbol: Symbol) -> tuple[int, int, int]:
+    def rank(self, symbol: CodeSymbol) -> tuple[int, int, int]:
         """Smaller is better: in the right scope, named just so, and no mere variable."""
         astray = bool(self.scope) and self.scope not in symbol.scope.split(".")
         bare = "".join(self.words).lower().replace("_", "")
@@ -61,28 +71,16 @@ class Query:
         return (int(astray), unlike, int(symbol.kind in ("variable", "field", "declaration")))
 
 
-MAX_CANDIDATES = 300
-MAX_FILE_BYTES = 2_000_000
-MAX_DEFINITIONS = 20
-SNIPPET_LINES = 8
-LINE_CHARS = 200
-# What a line that defines a name may look like; what it is, tree-sitter says.
-DEFINING = (
-    r"\b(?:def|class|function|func|fn|struct|enum|union|trait|interface|type|mod|module|namespace|record|const|static|var"
-    r"|let|define|macro_rules!|typedef|using)\b.*{name}|{name}\s*[=:({{<]"
-)
-
-
-class Source(Struct, frozen=True):
+class SearchScope(Struct, frozen=True):
     """What is searched at once: `project` or `dependencies`."""
 
     name: str
-    folders: tuple[Place, ...]
+    folders: tuple[ResolvedPath, ...]
 
 
 class Occurrence(Struct, frozen=True):
     path: str
-    symbol: Symbol
+    symbol: CodeSymbol
     code: tuple[str, ...]
 
 
@@ -121,7 +119,9 @@ class FoundCode(Struct, frozen=True):
             yield f"… and {len(self.references) - limit:,} more."
 
 
-async def search_code(bench: Workbench, ctx: ToolContext, query: Query, kind: str, source: Source) -> FoundCode:
+async def search_code(
+    bench: Workbench, ctx: ToolContext, query: CodeQuery, kind: str, source: SearchScope
+) -> FoundCode:
     """First for the very name; where it is not defined, for names with its words in them."""
     exact = await _search(bench, ctx, query, kind, source, query.exact) if query.exact else FoundCode((), ())
     if exact.definitions or (kind == "reference" and exact.references):
@@ -131,7 +131,7 @@ async def search_code(bench: Workbench, ctx: ToolContext, query: Query, kind: st
 
 
 async def _search(
-    bench: Workbench, ctx: ToolContext, query: Query, kind: str, source: Source, pattern: str
+    bench: Workbench, ctx: ToolContext, query: CodeQuery, kind: str, source: SearchScope, pattern: str
 ) -> FoundCode:
     looks = {
         "definition": [DEFINING.format(name=f"(?:{pattern})")],
@@ -152,7 +152,7 @@ async def _search(
     return FoundCode(definitions, references, cut)
 
 
-def _best_first(query: Query, definitions: Sequence[Occurrence]) -> list[Occurrence]:
+def _best_first(query: CodeQuery, definitions: Sequence[Occurrence]) -> list[Occurrence]:
     """Where one is in the scope that was asked for, only those."""
     ranked = [(query.rank(one.symbol), _place(one), one) for one in definitions]
     fewest = min((rank[0] for rank, _, _ in ranked), default=0)
@@ -160,7 +160,7 @@ def _best_first(query: Query, definitions: Sequence[Occurrence]) -> list[Occurre
 
 
 async def _candidates(
-    bench: Workbench, ctx: ToolContext, folder: Place, pattern: str, *, project: bool
+    bench: Workbench, ctx: ToolContext, folder: ResolvedPath, pattern: str, *, project: bool
 ) -> tuple[list[str], bool]:
     """The files below a folder in which something like this stands, and whether those are all."""
     selection = Selection(ctx, folder, None, hidden=not project, permissions=("read",))
@@ -172,12 +172,12 @@ async def _candidates(
         return len(paths) < MAX_CANDIDATES
 
     if project:
-        narrowed = ["--glob=!node_modules/", *(f"--glob=!/{name}/" for name in environments(bench.ground))]
+        narrowed = ["--glob=!node_modules/", *(f"--glob=!/{name}/" for name in environments(bench.project_files))]
     else:
         narrowed = ["--no-ignore", "--hidden"]
     types = [f"--type-add=code:*{suffix}" for suffix in BY_SUFFIX]
     arguments = ["--files-with-matches", "--null", f"--regexp={pattern}", *types, "--type=code", *narrowed]
-    with spot(bench.ground, folder) as where:
+    with search_target(bench.project_files, folder) as where:
         run = await run_ripgrep(arguments, ctx, where, take, end=b"\0", seconds=bench.limits.search_seconds)
     return paths, len(paths) < MAX_CANDIDATES and not run.timed_out
 
@@ -190,8 +190,10 @@ def _read_all(bench: Workbench, files: Mapping[str, Path], names: re.Pattern[byt
 def _read(bench: Workbench, path: str, file: Path, names: re.Pattern[bytes]) -> Iterator[Occurrence]:
     language = language_of(path)
     try:
-        place = bench.ground.place(str(file))
-        data = bench.ground.read(place, MAX_FILE_BYTES) if language and place.inside and not place.secret else b""
+        place = bench.project_files.resolve(str(file))
+        data = (
+            bench.project_files.read(place, MAX_FILE_BYTES) if language and place.inside and not place.secret else b""
+        )
     except ToolError:
         return  # gone, too large, not to be read, or odd by its name: no place to find a definition in
     if language is None or not data:

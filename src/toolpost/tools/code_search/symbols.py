@@ -1,4 +1,4 @@
-"""Names in source code, told apart by tree-sitter: where one is defined, and where it is only used."""
+"""Tell definitions from uses of a name in source code, with tree-sitter."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ MAX_DEPTH = 200
 _CHAIN = re.compile(r"\w*declarator|qualified_identifier|template_function|template_type")
 
 
-class Symbol(Struct, frozen=True):
+class CodeSymbol(Struct, frozen=True):
     """A name in a file. `kind` is empty where it is only used; `scope` is what it is in, as in `Parser.Rules`. Lines
     count from 1; a definition reaches to `last_line`."""
 
@@ -28,7 +28,7 @@ class Symbol(Struct, frozen=True):
     scope: str = ""
 
 
-def find_symbols(data: bytes, language: Language, names: re.Pattern[bytes]) -> Iterator[Symbol]:
+def find_symbols(data: bytes, language: Language, names: re.Pattern[bytes]) -> Iterator[CodeSymbol]:
     """The symbols that `names` matches; in comments and texts there are none."""
     root = new_parser(language).parse(data).root_node
     for found in names.finditer(data):
@@ -40,13 +40,13 @@ def find_symbols(data: bytes, language: Language, names: re.Pattern[bytes]) -> I
         yield _symbol(node, language)
 
 
-def _symbol(node: "Node", language: Language) -> Symbol:
+def _symbol(node: "Node", language: Language) -> CodeSymbol:
     name, line, column = _text(node), node.start_point.row + 1, node.start_point.column + 1
     defined = _definition(node, language)
     if defined is None:
-        return Symbol(name, "", line, line, column)
+        return CodeSymbol(name, "", line, line, column)
     whole, kind = defined
-    return Symbol(name, kind, line, whole.end_point.row + 1, column, _scope(whole, language))
+    return CodeSymbol(name, kind, line, whole.end_point.row + 1, column, _scope(whole, language))
 
 
 def _definition(node: "Node", language: Language) -> "tuple[Node, str] | None":

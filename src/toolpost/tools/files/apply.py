@@ -1,4 +1,4 @@
-"""Make changes to files, links and folders: all of them or none."""
+"""Apply changes to files, links and folders: all of them or none."""
 
 import contextlib
 import logging
@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolpost.guard.atomic_write import synced_together
-from toolpost.guard.paths import Ground, Place, digest
+from toolpost.guard.atomic_write import sync_at_end
+from toolpost.guard.paths import ProjectFiles, ResolvedPath, digest
 from toolpost.types.errors import ToolError
 
 log = logging.getLogger("toolpost.tools")
@@ -29,7 +29,7 @@ class Step(Struct, frozen=True):
     the permissions before and after, where they are known.
     """
 
-    place: Place
+    place: ResolvedPath
     before: bytes | None
     after: bytes | None
     mode: int | None = None
@@ -68,10 +68,10 @@ class Step(Struct, frozen=True):
         return is_both and None not in self.modes and self.modes[0] != self.modes[1]
 
 
-def write_all(ground: Ground, steps: Sequence[Step]) -> None:
+def write_all(project_files: ProjectFiles, steps: Sequence[Step]) -> None:
     """Make all changes, or take back those that were made."""
-    made = _Made(ground)
-    with synced_together() if len(steps) > MANY else contextlib.nullcontext():
+    made = _Made(project_files)
+    with sync_at_end() if len(steps) > MANY else contextlib.nullcontext():
         try:
             for step in steps:
                 made.open_up(step)
@@ -89,8 +89,8 @@ def write_all(ground: Ground, steps: Sequence[Step]) -> None:
 class _Made:
     """The changes that were made, to take them back."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    def __init__(self, project_files: ProjectFiles) -> None:
+        self._project_files = project_files
         self._undoing: list[tuple[Step, Callable[[], None]]] = []
 
     def open_up(self, step: Step) -> None:
@@ -100,26 +100,30 @@ class _Made:
             return
         needed = 0o700 if step.kinds[0] == "folder" else 0o200
         if mode & needed != needed:
-            self._ground.set_mode(step.place, mode | needed)
-            self._add(step, lambda: self._ground.set_mode(step.place, mode))
+            self._project_files.set_mode(step.place, mode | needed)
+            self._add(step, lambda: self._project_files.set_mode(step.place, mode))
 
     def replace(self, step: Step) -> None:
-        self._add_all(step, lambda: _replace(self._ground, step), lambda: _replace(self._ground, _inverse(step)))
+        self._add_all(
+            step, lambda: _replace(self._project_files, step), lambda: _replace(self._project_files, inverse(step))
+        )
 
     def remove(self, step: Step) -> None:
-        self._add_all(step, lambda: _remove(self._ground, step), lambda: _create(self._ground, _inverse(step)))
+        self._add_all(
+            step, lambda: _remove(self._project_files, step), lambda: _create(self._project_files, inverse(step))
+        )
 
     def create(self, step: Step) -> None:
-        folders = _missing_folders(self._ground, step.place)
+        folders = _missing_folders(self._project_files, step.place)
         try:
-            _create(self._ground, step)
+            _create(self._project_files, step)
         except BaseException:
-            _remove_folders(self._ground, folders)
+            _remove_folders(self._project_files, folders)
             raise
 
         def undo() -> None:
-            _remove(self._ground, _inverse(step))
-            _remove_folders(self._ground, folders)
+            _remove(self._project_files, inverse(step))
+            _remove_folders(self._project_files, folders)
 
         self._add(step, undo)
 
@@ -127,11 +131,11 @@ class _Made:
         wanted = step.modes[1]
         if wanted is None or step.after is None or step.kinds[1] == "link":
             return
-        found = self._ground.stat(step.place)
+        found = self._project_files.stat(step.place)
         mode = stat.S_IMODE(found.st_mode) if found is not None else wanted
         if mode != wanted:
-            self._ground.set_mode(step.place, wanted)
-            self._add(step, lambda: self._ground.set_mode(step.place, mode))
+            self._project_files.set_mode(step.place, wanted)
+            self._add(step, lambda: self._project_files.set_mode(step.place, mode))
 
     def take_back(self) -> list[str]:
         """The names of what could not be put back."""
@@ -181,50 +185,53 @@ def _folders_first(step: Step) -> tuple[bool, int]:
     return step.kinds[1] != "folder", len(step.place.real.parts)
 
 
-def _inverse(step: Step) -> Step:
+def inverse(step: Step) -> Step:
+    """The change that takes `step` back."""
     (kind_before, kind_after), modes = step.kinds, (step.modes[1], step.modes[0])
     return Step(step.place, step.after, step.before, step.mode, (kind_after, kind_before), modes)
 
 
-def _replace(ground: Ground, step: Step) -> None:
+def _replace(project_files: ProjectFiles, step: Step) -> None:
     assert step.before is not None
     assert step.after is not None
-    ground.write(step.place, step.after, expect=digest(step.before))
+    project_files.write(step.place, step.after, expect=digest(step.before))
 
 
-def _create(ground: Ground, step: Step) -> None:
+def _create(project_files: ProjectFiles, step: Step) -> None:
     assert step.after is not None
     if step.kinds[1] == "folder":
-        ground.make_folder(step.place)
+        project_files.make_folder(step.place)
     elif step.kinds[1] == "link":
-        ground.make_link(step.place, step.after)
+        project_files.make_link(step.place, step.after)
     else:
-        ground.write(step.place, step.after, expect="", mode=step.mode if step.modes[1] is None else step.modes[1])
+        project_files.write(
+            step.place, step.after, expect="", mode=step.mode if step.modes[1] is None else step.modes[1]
+        )
 
 
-def _remove(ground: Ground, step: Step) -> None:
+def _remove(project_files: ProjectFiles, step: Step) -> None:
     assert step.before is not None
     if step.kinds[0] == "folder":
-        ground.remove_folder(step.place)
+        project_files.remove_folder(step.place)
     elif step.kinds[0] == "link":
-        ground.remove_link(step.place, expect=step.before)
+        project_files.remove_link(step.place, expect=step.before)
     else:
-        ground.remove(step.place, expect=digest(step.before))
+        project_files.remove(step.place, expect=digest(step.before))
 
 
-def _remove_folders(ground: Ground, made: Sequence[Place]) -> None:
+def _remove_folders(project_files: ProjectFiles, made: Sequence[ResolvedPath]) -> None:
     """Those that a write has made. One that somebody else uses by now stays."""
     with contextlib.suppress(ToolError):
         for folder in made:
-            ground.remove_folder(folder)
+            project_files.remove_folder(folder)
 
 
-def _missing_folders(ground: Ground, place: Place) -> list[Place]:
+def _missing_folders(project_files: ProjectFiles, place: ResolvedPath) -> list[ResolvedPath]:
     """The folders that a write will make, innermost first."""
-    missing: list[Place] = []
+    missing: list[ResolvedPath] = []
     for folder in place.real.parents:
-        found = ground.entry(str(folder))
-        if found.real != folder or ground.stat(found) is not None:
+        found = project_files.entry(str(folder))
+        if found.real != folder or project_files.stat(found) is not None:
             break
         missing.append(found)
     return missing

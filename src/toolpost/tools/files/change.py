@@ -1,18 +1,18 @@
-"""Changing files on a model's behalf: only what it knows, noted before it is done, all or nothing."""
+"""Change files for the model: only files that it has read, recorded for undo first, all or nothing."""
 
 import logging
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from toolpost.guard.autorun_files import acting, is_told_of, may_be_git
-from toolpost.guard.paths import Missing, Place, digest
+from toolpost.guard.autorun_files import autorun_file, is_told_of, may_be_git
+from toolpost.guard.paths import Missing, ResolvedPath, digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
-from .apply import Step, write_all
+from .apply import Step, inverse, write_all
 from .diff import MAX_SHOWN_LINES, Diff, compare
 from .text import NotText, decode
 
@@ -22,25 +22,25 @@ DETAIL_LINES = 500
 MAX_COMPARED_BYTES = 50_000_000
 
 
-async def content(bench: Workbench, place: Place, limit: int | None = None) -> bytes | None:
-    """What a file holds that is to be changed, or None where there is none."""
+async def content(bench: Workbench, place: ResolvedPath, limit: int | None = None) -> bytes | None:
+    """The content of a file that is to be changed, or None if there is no such file."""
     try:
-        return await run_in_thread(lambda: bench.ground.read(place, limit or bench.limits.edit_file_bytes))
+        return await run_in_thread(lambda: bench.project_files.read(place, limit or bench.limits.edit_file_bytes))
     except Missing:
         return None
 
 
-def require_known(bench: Workbench, ctx: ToolContext, place: Place, data: bytes) -> None:
+def require_known(bench: Workbench, ctx: ToolContext, place: ResolvedPath, data: bytes) -> None:
     """Raise if the file is not as the model of this session has seen it last, and show what changed."""
-    known = bench.seen.of(ctx.session_id, place.real)
+    known = bench.read_tracker.of(ctx.session_id, place.real)
     if known is None or known == digest(data):
         return
-    diff = _compare(bench.seen.content(ctx.session_id, place.real), data)
+    diff = _compare(bench.read_tracker.content(ctx.session_id, place.real), data)
     if diff is None or not diff.whole:
         raise ToolError(f"{place.shown} was changed since you read it; nothing was written. Read it again first.")
-    bench.seen.note(ctx.session_id, place.real, digest(data), data)
+    bench.read_tracker.note(ctx.session_id, place.real, digest(data), data)
     raise ToolError(
-        f"{place.shown} was changed by somebody else since you read it; nothing was written. This is what changed; "
+        f"{place.shown} was changed by another program since you read it; nothing was written. This is what changed; "
         f"mind it and call again:\n{diff.text}"
     )
 
@@ -49,26 +49,26 @@ async def carry_out(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -
     """Make all changes or none. Return what those who watch edits have to say, for the model to read."""
     await _note_jobs(bench, ctx)
     for step in steps:
-        await bench.record(ctx, step.place, step.before, step.after, step.mode)
+        await bench.record(ctx, step)
     try:
         told = await _write_watched(bench, ctx, steps)
         await _note_jobs(bench, ctx, steps)
     except Exception:
         # What was noted and is not so would stand in the way of an undo.
         for step in reversed(steps):
-            await bench.record(ctx, step.place, step.after, step.before, step.mode)
+            await bench.record(ctx, inverse(step))
         raise
     for step in steps:
         if step.after is None:
-            bench.seen.forget(ctx.session_id, step.place.real)
+            bench.read_tracker.forget(ctx.session_id, step.place.real)
         else:
-            bench.seen.note(ctx.session_id, step.place.real, digest(step.after), step.after)
+            bench.read_tracker.note(ctx.session_id, step.place.real, digest(step.after), step.after)
     remarks = [await _remarks(bench, ctx, step.place) for step in steps if step.after is not None]
     return "".join((told, *remarks))
 
 
 def diff_of(step: Step) -> Diff | None:
-    """The difference that a step makes, or None where it is no text."""
+    """The difference that a step makes, or None where it is not text."""
     if not step.is_of_files:
         return None
     return _compare(step.before or b"", step.after or b"", DETAIL_LINES)
@@ -101,7 +101,7 @@ def _compare(before: bytes | None, after: bytes, shown_lines: int = MAX_SHOWN_LI
 async def _write_watched(bench: Workbench, ctx: ToolContext, steps: Sequence[Step]) -> str:
     """Make the changes. Where they may make a repository they are watched like a command; says what came of that."""
     if not any(step.place.inside and may_be_git(PurePath(step.place.target)) for step in steps):
-        await run_in_thread(lambda: write_all(bench.ground, steps))
+        await run_in_thread(lambda: write_all(bench.project_files, steps))
         # A job that runs meanwhile must not make them look as if it had made them.
         if bench.watch is not None and (asked := [step.place.real for step in steps if step.place.guarded]):
             await bench.watch.accept(asked)
@@ -109,15 +109,15 @@ async def _write_watched(bench: Workbench, ctx: ToolContext, steps: Sequence[Ste
     # Imported here: hardly any change comes this way.
     from toolpost.tools.autorun_watch import watch_of, watched
 
-    async with watched(bench, ctx, [bench.ground.root]):
-        await run_in_thread(lambda: write_all(bench.ground, steps))
+    async with watched(bench, ctx, [bench.project_files.root]):
+        await run_in_thread(lambda: write_all(bench.project_files, steps))
     return (await watch_of(bench).settle(ctx)).text
 
 
 def _notice(step: Step) -> str:
     """Of a file that somebody else's program runs later, where this changes what it runs; what is guarded was asked."""
     path = PurePath(step.place.target)
-    row = acting(path)
+    row = autorun_file(path)
     if row is None or row.verdict == "guard" or step.after is None or not is_told_of(path):
         return ""
     if row.part is not None and row.part(step.after) in ("", row.part(step.before or b"")):
@@ -130,7 +130,7 @@ def _detail(step: Step, diff: Diff | None) -> dict[str, Any]:
     return {"path": step.place.shown, "kind": step.kind, **counts, **({"note": step.note} if step.note else {})}
 
 
-async def _remarks(bench: Workbench, ctx: ToolContext, place: Place) -> str:
+async def _remarks(bench: Workbench, ctx: ToolContext, place: ResolvedPath) -> str:
     said: list[str] = []
     for watch in bench.after_edit:
         try:

@@ -1,4 +1,4 @@
-"""Contents of files by their digest, each kept once, readable by their owner alone."""
+"""Store contents of files: by their digest for undo, and as copies in an unnamed temporary file."""
 
 import hashlib
 import os
@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from toolpost.guard.paths import digest
+
+# Room that is lost to old copies before they are moved to a new file.
+MOST_LOST = 64_000_000
+# Where a copy begins, and how long it is.
+Copy = tuple[int, int]
 
 
 class ContentFolder:
@@ -73,20 +78,13 @@ class ContentFolder:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that nobody else can look into."""
+    """Make a folder that no other user can look into."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def open_private(path: Path, flags: int) -> BinaryIO:
     """For its owner alone: what is kept is whatever a project holds."""
     return os.fdopen(os.open(path, flags | os.O_CLOEXEC, 0o600), "ab" if flags & os.O_APPEND else "wb")
-
-
-# Room that is lost to old copies before they are moved to a new file.
-MOST_LOST = 64_000_000
-
-# Where a copy begins, and how long it is.
-Copy = tuple[int, int]
 
 
 class CopyFile:

@@ -1,4 +1,4 @@
-"""What differs between two texts, in time for a call: only the changed stretch is compared line by line."""
+"""Compare two texts line by line, quickly enough for a call: only the changed stretch is compared."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

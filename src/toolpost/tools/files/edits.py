@@ -1,4 +1,4 @@
-"""Replacing one stretch of a text: to the letter where that is possible, else by strategies that forgive a little.
+"""Replace one stretch of a text: exactly where that is possible, else by strategies that allow small differences.
 
 Each strategy says where the old text stands and what goes there; nothing outside of that is touched. The first that
 finds anything decides, and where it finds several places the edit is refused: a looser one would only guess.
@@ -36,7 +36,7 @@ class Edit(Struct, frozen=True):
     replace_all: bool = False
 
 
-class Edited(Struct, frozen=True):
+class EditResult(Struct, frozen=True):
     """The text afterwards, and how the old text was found: one of `STRATEGIES`."""
 
     text: str
@@ -44,7 +44,7 @@ class Edited(Struct, frozen=True):
     places: int
 
 
-class Span(Struct, frozen=True):
+class Replacement(Struct, frozen=True):
     """Characters from `start` to `stop`, and what takes their place, with plain line ends."""
 
     start: int
@@ -52,7 +52,7 @@ class Span(Struct, frozen=True):
     new: str
 
 
-def apply_edit(text: str, newline: str, edit: Edit) -> Edited:
+def apply_edit(text: str, newline: str, edit: Edit) -> EditResult:
     """Carry out an edit, or raise a `ToolError` that says how to put it right. `newline` ends the lines of `text`."""
     given = Edit(with_newlines(edit.old_text, "\n"), with_newlines(edit.new_text, "\n"), edit.replace_all)
     if not given.old_text:
@@ -62,7 +62,7 @@ def apply_edit(text: str, newline: str, edit: Edit) -> Edited:
     haystack = Haystack(text, newline)
     if edit.replace_all and (places := text.count(wanted := with_newlines(given.old_text, newline))):
         # The strategy of the same name would find as many, but one by one.
-        return Edited(text.replace(wanted, with_newlines(given.new_text, newline)), "exact", places)
+        return EditResult(text.replace(wanted, with_newlines(given.new_text, newline)), "exact", places)
     letters = len("".join(given.old_text.split()))
     strategies = STRATEGIES if SHORTEST_FORGIVEN <= letters <= LONGEST_FORGIVEN else EXACT_ONLY
     for name, find in strategies.items():
@@ -72,7 +72,7 @@ def apply_edit(text: str, newline: str, edit: Edit) -> Edited:
         if len(spans) > 1 and not edit.replace_all:
             raise _ambiguous(haystack, spans)
         _require_proportion(haystack, spans, given)
-        return Edited(_spliced(haystack, spans), name, len(spans))
+        return EditResult(_spliced(haystack, spans), name, len(spans))
     raise ToolError(f"The old text was not found; nothing was changed. {nearest(haystack.lines, given.old_text)}")
 
 
@@ -107,30 +107,30 @@ class Haystack:
         return start, stop - self.text.endswith("\r", start, stop)
 
 
-def _exact(haystack: Haystack, edit: Edit) -> list[Span]:
+def _exact(haystack: Haystack, edit: Edit) -> list[Replacement]:
     wanted = with_newlines(edit.old_text, haystack.newline)
-    found: list[Span] = []
+    found: list[Replacement] = []
     at = haystack.text.find(wanted)
     while at >= 0 and (edit.replace_all or len(found) <= MOST_PLACES_SHOWN):
-        found.append(Span(at, at + len(wanted), edit.new_text))
+        found.append(Replacement(at, at + len(wanted), edit.new_text))
         # Two places that overlap are two places, unless all are meant.
         at = haystack.text.find(wanted, at + (len(wanted) if edit.replace_all else 1))
     return found
 
 
-def _line_ends(haystack: Haystack, edit: Edit) -> list[Span]:
+def _line_ends(haystack: Haystack, edit: Edit) -> list[Replacement]:
     return _by_lines(haystack, edit, [line.rstrip() for line in haystack.lines], str.rstrip)
 
 
-def _indentation(haystack: Haystack, edit: Edit) -> list[Span]:
+def _indentation(haystack: Haystack, edit: Edit) -> list[Replacement]:
     return _by_lines(haystack, edit, haystack.stripped, str.strip)
 
 
-def _by_lines(haystack: Haystack, edit: Edit, keys: Sequence[str], key: Key) -> list[Span]:
+def _by_lines(haystack: Haystack, edit: Edit, keys: Sequence[str], key: Key) -> list[Replacement]:
     """Whole lines that are equal by `key`; the new text is indented as the found lines are."""
     ended = edit.old_text.endswith("\n")
     old = edit.old_text.removesuffix("\n").split("\n")
-    found: list[Span] = []
+    found: list[Replacement] = []
     for first in windows(keys, [key(line) for line in old]):
         known = indentations(old, haystack.lines[first : first + len(old)])
         if known is None or (found and haystack.starts[first] < found[-1].stop):
@@ -138,18 +138,18 @@ def _by_lines(haystack: Haystack, edit: Edit, keys: Sequence[str], key: Key) -> 
         start, stop = haystack.stretch(first, len(old), with_end=ended)
         new = reindent(edit.new_text, known)
         at_end = ended and not haystack.text.endswith("\n", start, stop)
-        found.append(Span(start, stop, new.removesuffix("\n") if at_end else new))
+        found.append(Replacement(start, stop, new.removesuffix("\n") if at_end else new))
     return found
 
 
-def _punctuation(haystack: Haystack, edit: Edit) -> list[Span]:
+def _punctuation(haystack: Haystack, edit: Edit) -> list[Replacement]:
     old, text = plain_punctuation(edit.old_text), plain_punctuation(haystack.text)
     if (old, text) == (edit.old_text, haystack.text):
         return []
     return _exact(Haystack(text, haystack.newline), Edit(old, edit.new_text, edit.replace_all))
 
 
-def _escapes(haystack: Haystack, edit: Edit) -> list[Span]:
+def _escapes(haystack: Haystack, edit: Edit) -> list[Replacement]:
     for unescape in (_without_backslashes, _without_entities):
         old = unescape(edit.old_text)
         if old != edit.old_text:
@@ -159,18 +159,18 @@ def _escapes(haystack: Haystack, edit: Edit) -> list[Span]:
     return []
 
 
-def _whitespace(haystack: Haystack, edit: Edit) -> list[Span]:
+def _whitespace(haystack: Haystack, edit: Edit) -> list[Replacement]:
     """Words in their order on their lines, with any space between them; the first line may begin in the middle."""
     old, new = edit.old_text.strip(), edit.new_text.strip()
     # What the model wants at either end can't be told from what it got wrong, unless it leaves the ends alone.
     if not new or _ends(edit.old_text) != _ends(edit.new_text):
         return []
-    found: list[Span] = []
+    found: list[Replacement] = []
     for match in re.finditer(_words_pattern(old.split("\n")), haystack.text):
         known = _indentations_around(haystack, match.start(), match.end(), edit.old_text)
         if known is not None and _are_words(haystack.text, match.start(), match.end()):
             first, newline, rest = new.partition("\n")
-            found.append(Span(match.start(), match.end(), first + newline + reindent(rest, known)))
+            found.append(Replacement(match.start(), match.end(), first + newline + reindent(rest, known)))
     return found
 
 
@@ -183,22 +183,22 @@ def _indentations_around(haystack: Haystack, start: int, stop: int, old_text: st
     return indentations(given, actual) if begins_line else indentations(given[1:], actual[1:])
 
 
-def _anchors(haystack: Haystack, edit: Edit) -> list[Span]:
+def _anchors(haystack: Haystack, edit: Edit) -> list[Replacement]:
     """A block by its first and last line, if what is between them is much like what the model remembers."""
     old = edit.old_text.strip("\n").split("\n")
     if len(old) < ANCHORED_LINES or not old[0].strip() or not old[-1].strip():
         return []
-    found: list[Span] = []
+    found: list[Replacement] = []
     for first, count in _blocks(haystack, old):
         block = haystack.lines[first : first + count]
         known = indentations((old[0], old[-1]), (block[0], block[-1]))
         if known is not None and _is_like(block[1:-1], old[1:-1]):
             start, stop = haystack.stretch(first, count, with_end=False)
-            found.append(Span(start, stop, reindent(edit.new_text.strip("\n"), known)))
+            found.append(Replacement(start, stop, reindent(edit.new_text.strip("\n"), known)))
     return found
 
 
-Strategy = Callable[[Haystack, Edit], list[Span]]
+Strategy = Callable[[Haystack, Edit], list[Replacement]]
 EXACT_ONLY: dict[str, Strategy] = {"exact": _exact}
 STRATEGIES: dict[str, Strategy] = {
     **EXACT_ONLY,
@@ -251,7 +251,7 @@ def _is_like(block: Sequence[str], old: Sequence[str]) -> bool:
     return SequenceMatcher(None, "\n".join(one), "\n".join(other), autojunk=False).ratio() >= ANCHORED_LIKENESS
 
 
-def _require_proportion(haystack: Haystack, spans: Sequence[Span], edit: Edit) -> None:
+def _require_proportion(haystack: Haystack, spans: Sequence[Replacement], edit: Edit) -> None:
     """A forgiving match that is far larger than what was asked for is a wrong one."""
     old_lines = edit.old_text.count("\n") + 1
     for span in spans:
@@ -264,7 +264,7 @@ def _require_proportion(haystack: Haystack, spans: Sequence[Span], edit: Edit) -
             )
 
 
-def _ambiguous(haystack: Haystack, spans: Sequence[Span]) -> ToolError:
+def _ambiguous(haystack: Haystack, spans: Sequence[Replacement]) -> ToolError:
     lines = [str(haystack.line_of(span.start)) for span in spans[:MOST_PLACES_SHOWN]]
     times, more = (f"{len(spans)} times", "") if len(spans) <= MOST_PLACES_SHOWN else ("many times", " and more")
     return ToolError(
@@ -273,7 +273,7 @@ def _ambiguous(haystack: Haystack, spans: Sequence[Span]) -> ToolError:
     )
 
 
-def _spliced(haystack: Haystack, spans: Sequence[Span]) -> str:
+def _spliced(haystack: Haystack, spans: Sequence[Replacement]) -> str:
     pieces: list[str] = []
     done = 0
     for span in spans:

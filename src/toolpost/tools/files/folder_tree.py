@@ -1,14 +1,14 @@
-"""A folder as a tree of names: the upper levels first, as far as the room reaches, with what was left out."""
+"""List a folder as a tree of names: the upper levels first, within a number of entries, with what was left out."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolpost.guard.paths import Entry, Ground, Place
+from toolpost.guard.paths import FolderEntry, ProjectFiles, ResolvedPath
 from toolpost.types.errors import ToolError
 
-from .gitignore import COLLAPSED, Ignored
+from .gitignore import COLLAPSED, IgnoreRules
 
 MAX_IGNORE_BYTES = 100_000
 
@@ -16,40 +16,45 @@ Why = Literal["", "deeper", "held back", "ignored", "no room", "unreadable"]
 
 
 @dataclass
-class Node:
+class TreeNode:
     """A name in the tree. `why` says why a folder's entries are not there; `hidden` how many of them are left out."""
 
     name: str
     path: tuple[str, ...] = ()
-    children: "list[Node]" = field(default_factory=list["Node"])
+    children: "list[TreeNode]" = field(default_factory=list["TreeNode"])
     folder: bool = False
     why: Why = ""
     hidden: int = 0
 
 
-def signed_name(entry: Entry) -> str:
+def signed_name(entry: FolderEntry) -> str:
     """A name with what it is behind it; one that would garble the list is escaped."""
     sign = {"folder": "/", "link": "@", "other": "|"}.get(entry.kind, "")
     return f"{entry.name if entry.name.isprintable() else ascii(entry.name)}{sign}"
 
 
-class Tree:
+class FolderTree:
     """Grown breadth first, so that a large folder deep down does not take the room of what is above it. `is_held_back`
     says of a path below the place that it may not be shown."""
 
     def __init__(
-        self, ground: Ground, place: Place, depth: int, most: int, is_held_back: Callable[[Sequence[str]], bool]
+        self,
+        project_files: ProjectFiles,
+        place: ResolvedPath,
+        depth: int,
+        most: int,
+        is_held_back: Callable[[Sequence[str]], bool],
     ) -> None:
-        self._ground = ground
+        self._project_files = project_files
         self._place = place
         self._depth = depth
         self._room = most
         self._is_held_back = is_held_back
         self.entries = 0
         self.left_out: dict[str, int] = {}
-        self.top = Node(place.shown, folder=True)
+        self.top = TreeNode(place.shown, folder=True)
         # What git ignores is told by paths from the project's folder on.
-        self._base = place.real.relative_to(ground.root).parts if place.inside else ()
+        self._base = place.real.relative_to(project_files.root).parts if place.inside else ()
         self._grow()
 
     def lines(self) -> Iterator[str]:
@@ -67,16 +72,16 @@ class Tree:
                 ignored = self._open(node, ignored)
                 waiting.extend((child, ignored) for child in node.children if child.folder and not child.why)
 
-    def _ignored_above(self) -> Ignored:
+    def _ignored_above(self) -> IgnoreRules:
         """What the files above the place say of what is in it."""
-        ignored = Ignored()
+        ignored = IgnoreRules()
         for depth in range(len(self._base)):
             ignored = self._read(self._base[:depth], ignored)
         return ignored
 
-    def _open(self, node: Node, ignored: Ignored) -> Ignored:
+    def _open(self, node: TreeNode, ignored: IgnoreRules) -> IgnoreRules:
         try:
-            entries = self._ground.scan(self._at(node.path))
+            entries = self._project_files.scan(self._at(node.path))
         except ToolError:
             if node is self.top:
                 raise
@@ -97,25 +102,27 @@ class Tree:
         self._count("no room", len(kept) - len(node.children))
         return ignored
 
-    def _child(self, node: Node, entry: Entry, ignored: Ignored) -> Node:
+    def _child(self, node: TreeNode, entry: FolderEntry, ignored: IgnoreRules) -> TreeNode:
         path = (*node.path, entry.name)
         is_folder = entry.kind == "folder"
         left = (is_folder and entry.name in COLLAPSED) or ignored.covers((*self._base, *path), folder=is_folder)
-        return Node(signed_name(entry), path, folder=is_folder, why="ignored" if left else "")
+        return TreeNode(signed_name(entry), path, folder=is_folder, why="ignored" if left else "")
 
-    def _read(self, folder: Sequence[str], ignored: Ignored) -> Ignored:
+    def _read(self, folder: Sequence[str], ignored: IgnoreRules) -> IgnoreRules:
         """What holds in a folder, with its own file; the folder is told from the project's on, or from the place."""
-        top = self._ground.root if self._place.inside else self._place.real
+        top = self._project_files.root if self._place.inside else self._place.real
         try:
-            data = self._ground.read(self._ground.place(str(top.joinpath(*folder, ".gitignore"))), MAX_IGNORE_BYTES)
+            data = self._project_files.read(
+                self._project_files.resolve(str(top.joinpath(*folder, ".gitignore"))), MAX_IGNORE_BYTES
+            )
         except ToolError:
             return ignored
         return ignored.with_file(folder, data.decode(errors="replace"))
 
-    def _at(self, path: Sequence[str]) -> Place:
-        return self._ground.place(str(self._place.real.joinpath(*path)))
+    def _at(self, path: Sequence[str]) -> ResolvedPath:
+        return self._project_files.resolve(str(self._place.real.joinpath(*path)))
 
-    def _leave(self, node: Node, why: Why) -> None:
+    def _leave(self, node: TreeNode, why: Why) -> None:
         node.why = why
         self._count(why, 1)
 
@@ -124,7 +131,7 @@ class Tree:
             self.left_out[why] = self.left_out.get(why, 0) + number
 
 
-def _lines(nodes: Sequence[Node], hidden: int, depth: int) -> Iterator[str]:
+def _lines(nodes: Sequence[TreeNode], hidden: int, depth: int) -> Iterator[str]:
     for node in nodes:
         note = f" ({_NOTES[node.why]})" if node.why in _NOTES else ""
         yield f"{'  ' * depth}{node.name}{note}"

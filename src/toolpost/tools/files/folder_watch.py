@@ -1,7 +1,7 @@
 """Watch folders with inotify: which names in them may have changed since the last look, without a scan.
 
 Events wait in the kernel until they are read, so nothing runs between two looks. Where there are too many of them, or
-the file system is one that does not tell of all changes, there is no answer, and whoever asks has to scan.
+the file system is one that does not tell of all changes, there is no answer, and the caller has to scan.
 """
 
 import os
@@ -56,7 +56,7 @@ class FolderWatch:
         """Watch an open folder. Of one that is `is_closed` only that something in it has changed is told."""
         if path not in self._watches and len(self._watches) >= self._most:
             raise OutOfWatches
-        # By its descriptor: nobody can put another folder in its place.
+        # By its descriptor: no other folder can be put in its place.
         watch = self._libc.inotify_add_watch(self._file, f"/proc/self/fd/{folder}".encode(), WATCHED)
         if watch < 0:
             raise OutOfWatches

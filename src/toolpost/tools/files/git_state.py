@@ -1,4 +1,4 @@
-"""Whether git's own folder has changed: commits and branches, and what is staged. Git itself is not asked."""
+"""Notice changes of commits, branches and the index in git's own folder, without running git."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What a project says is not worth a look: `.gitignore` files, and folders that are never written by hand."""
+"""Read `.gitignore` files, and name folders that are never written by hand."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ COLLAPSED = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".v
 MAX_RULES = 1_000
 
 
-class Line(Struct, frozen=True):
+class IgnoreLine(Struct, frozen=True):
     """One line of a `.gitignore`, by the parts of its path; `folder` holds the parts of where it stands."""
 
     folder: tuple[str, ...]
@@ -24,16 +24,16 @@ class Line(Struct, frozen=True):
         return path[:own] == self.folder and fits(self.parts, path[own:])
 
 
-class Ignored:
+class IgnoreRules:
     """The lines that hold in a folder; deeper ones are stronger."""
 
-    def __init__(self, lines: tuple[Line, ...] = ()) -> None:
+    def __init__(self, lines: tuple[IgnoreLine, ...] = ()) -> None:
         self._lines = lines
 
-    def with_file(self, folder: Sequence[str], text: str) -> "Ignored":
+    def with_file(self, folder: Sequence[str], text: str) -> "IgnoreRules":
         """These lines and those of the file in `folder`."""
         read = [_read(line, tuple(folder)) for line in text.splitlines()[:MAX_RULES]]
-        return Ignored((*self._lines, *(line for line in read if line is not None))[-MAX_RULES:])
+        return IgnoreRules((*self._lines, *(line for line in read if line is not None))[-MAX_RULES:])
 
     def covers(self, path: Sequence[str], *, folder: bool) -> bool:
         """True if the last line that matches says so."""
@@ -43,7 +43,7 @@ class Ignored:
         return False
 
 
-def _read(text: str, folder: tuple[str, ...]) -> Line | None:
+def _read(text: str, folder: tuple[str, ...]) -> IgnoreLine | None:
     pattern = text.strip()
     if not pattern or pattern.startswith("#"):
         return None
@@ -60,4 +60,4 @@ def _read(text: str, folder: tuple[str, ...]) -> Line | None:
         require_parts(parts)
     except ToolError:
         return None
-    return Line(folder, parts if "/" in pattern else (DEEP, *parts), negated, folders_only)
+    return IgnoreLine(folder, parts if "/" in pattern else (DEEP, *parts), negated, folders_only)

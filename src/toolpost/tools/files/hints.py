@@ -1,11 +1,11 @@
-"""Paths that are probably meant where there is no such file."""
+"""Suggest the path, or the lines of a file, that a model probably meant."""
 
 from collections import deque
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from toolpost.guard.paths import Entry, Ground, Place
+from toolpost.guard.paths import FolderEntry, ProjectFiles, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .gitignore import COLLAPSED
@@ -16,48 +16,6 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 3
 MOST_FOLDERS = 2_000
-
-
-def near_paths(ground: Ground, place: Place) -> list[str]:
-    """Names like it in its own folder, then files of that very name elsewhere in the project."""
-    from difflib import get_close_matches  # takes longer to import than all the rest here
-
-    folder, name = place.path.parent, place.path.name
-    close = get_close_matches(name, _names(ground, str(folder)), MOST_HINTS)
-    beside = [str(PurePath(place.shown).parent / found) for found in close]
-    elsewhere = [path for path in _named(ground, name) if path not in beside]
-    return [*beside, *elsewhere][:MOST_HINTS]
-
-
-def _names(ground: Ground, folder: str) -> list[str]:
-    place = ground.place(folder)
-    # What lies outside is nobody's business before it was asked for.
-    return [entry.name for entry in _entries(ground, place)] if place.inside else []
-
-
-def _named(ground: Ground, name: str) -> list[str]:
-    """Files of this name, nearest to the project's folder first."""
-    found: list[str] = []
-    folders = deque([PurePath()])
-    for _ in range(MOST_FOLDERS):
-        if not folders or len(found) >= MOST_HINTS:
-            break
-        folder = folders.popleft()
-        for entry in _entries(ground, ground.place(str(folder))):
-            if entry.kind == "folder" and entry.name not in COLLAPSED:
-                folders.append(folder / entry.name)
-            elif entry.kind == "file" and entry.name.casefold() == name.casefold():
-                found.append(str(folder / entry.name))
-    return found
-
-
-def _entries(ground: Ground, place: Place) -> list[Entry]:
-    try:
-        return ground.scan(place)
-    except ToolError:
-        return []
-
-
 MOST_CANDIDATES = 100
 MOST_COMPARED_LINES = 5_000
 MOST_SHOWN_LINES = 20
@@ -65,6 +23,17 @@ MOST_COMPARED_CHARS = 1_000
 MOST_COMPARED = 5
 SHORTEST_CLUE = 4
 LEAST_LIKENESS = 0.5
+
+
+def near_paths(project_files: ProjectFiles, place: ResolvedPath) -> list[str]:
+    """Names like it in its own folder, then files of that very name elsewhere in the project."""
+    from difflib import get_close_matches  # takes longer to import than all the rest here
+
+    folder, name = place.path.parent, place.path.name
+    close = get_close_matches(name, _names(project_files, str(folder)), MOST_HINTS)
+    beside = [str(PurePath(place.shown).parent / found) for found in close]
+    elsewhere = [path for path in _named(project_files, name) if path not in beside]
+    return [*beside, *elsewhere][:MOST_HINTS]
 
 
 def nearest(lines: Sequence[str], wanted: str) -> str:
@@ -81,6 +50,35 @@ def nearest(lines: Sequence[str], wanted: str) -> str:
     shown = lines[first : first + min(len(old), MOST_SHOWN_LINES)]
     body = "\n".join(f"{first + at:>6}\t{line.rstrip()[:300]}" for at, line in enumerate(shown, 1))
     return f"The nearest is at line {first + 1}; copy the old text from there:\n{body}"
+
+
+def _names(project_files: ProjectFiles, folder: str) -> list[str]:
+    place = project_files.resolve(folder)
+    # A folder outside the project is not looked into before permission was asked for.
+    return [entry.name for entry in _entries(project_files, place)] if place.inside else []
+
+
+def _named(project_files: ProjectFiles, name: str) -> list[str]:
+    """Files of this name, nearest to the project's folder first."""
+    found: list[str] = []
+    folders = deque([PurePath()])
+    for _ in range(MOST_FOLDERS):
+        if not folders or len(found) >= MOST_HINTS:
+            break
+        folder = folders.popleft()
+        for entry in _entries(project_files, project_files.resolve(str(folder))):
+            if entry.kind == "folder" and entry.name not in COLLAPSED:
+                folders.append(folder / entry.name)
+            elif entry.kind == "file" and entry.name.casefold() == name.casefold():
+                found.append(str(folder / entry.name))
+    return found
+
+
+def _entries(project_files: ProjectFiles, place: ResolvedPath) -> list[FolderEntry]:
+    try:
+        return project_files.scan(place)
+    except ToolError:
+        return []
 
 
 def _starts(lines: Sequence[str], old: Sequence[str]) -> list[int]:

@@ -1,4 +1,4 @@
-"""A patch's hunks put into a text: each where its lines stand, with the text's own line ends."""
+"""Apply the hunks of a patch to a text: each where its lines are found, with the text's own line ends."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The journal of files that an agent has changed: what each held before and after, so that it can be taken back.
+"""The journal of files that an agent has changed: the content before and after each change, so that it can be undone.
 
 Contents are kept once each, by their digest; the journal itself is a file of lines that only grows. With or without
 git, and whatever a file holds. What tools change is noted before, and stays. What commands change is noted after, and
@@ -18,11 +18,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import Place, digest
+from toolpost.guard.paths import digest
 from toolpost.tools.define import ToolContext
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
+from .apply import Step
 from .content_store import ContentFolder, make_private, open_private
 
 _DRAFT = ".draft"
@@ -30,13 +31,13 @@ _DRAFT = ".draft"
 
 class RunningCommand:
     """A mark that lasts as long as a command runs. Its lock goes with the process, the mark itself does not: one that
-    nobody holds is of a process that was killed."""
+    no process holds is of one that was killed."""
 
     def __init__(self, folder: Path, session_id: str, message_id: str) -> None:
         for one in (folder.parent, folder):
             make_private(one)
         self._path = folder / f"{os.getpid()}.{time.monotonic_ns()}"
-        # Under another name until it is locked: nobody may take it for one that was left.
+        # Under another name until it is locked: it must not be taken for one that was left behind.
         draft = self._path.with_name(f"{self._path.name}{_DRAFT}")
         file = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
         self._close = weakref.finalize(self, os.close, file)
@@ -71,7 +72,7 @@ LINES = "changes.jsonl"
 CONTENTS = "contents"
 COMMAND_CONTENTS = "command_contents"
 RUNNING = "running"
-# Keys of what is no file: a folder has no content, that of a link is where it leads.
+# Keys of what is not a file: a folder has no content, that of a link is where it leads.
 FOLDER = "folder"
 LINK = "link:"
 # Of a path that is too long for people.
@@ -79,7 +80,7 @@ LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class FileChange(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
     goes.
 
@@ -119,7 +120,7 @@ class CommandChange(Struct, frozen=True):
     why: str = ""
 
 
-class Turned(Struct, frozen=True, omit_defaults=True):
+class UndoRecord(Struct, frozen=True, omit_defaults=True):
     """Changes that were taken back, or made again."""
 
     way: Literal["undo", "redo"]
@@ -134,8 +135,8 @@ class Turned(Struct, frozen=True, omit_defaults=True):
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
-    change: Change | None = None
-    turned: Turned | None = None
+    change: FileChange | None = None
+    turned: UndoRecord | None = None
 
 
 class FileJournal:
@@ -146,24 +147,14 @@ class FileJournal:
         self._contents = ContentFolder(folder / CONTENTS)
         self._command_contents = ContentFolder(folder / COMMAND_CONTENTS)
 
-    async def record(
-        self, ctx: ToolContext, place: Place, before: bytes | None, after: bytes | None, mode: int | None = None
-    ) -> None:
+    async def record(self, ctx: ToolContext, step: Step) -> None:
         """Note a change before it is made. What cannot be noted is not made."""
-        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), place, before, after, mode))
+        await run_in_thread(lambda: self.note(ctx.session_id, step_of(ctx), step))
 
-    def note(
-        self,
-        session_id: str,
-        message_id: str,
-        place: Place,
-        before: bytes | None,
-        after: bytes | None,
-        mode: int | None = None,
-    ) -> None:
-        """What `record` does, and waits for."""
-        keys = (self._contents.keep(before), self._contents.keep(after))
-        change = Change(0, session_id, message_id, str(place.real), *keys, time.time(), mode)
+    def note(self, session_id: str, message_id: str, step: Step) -> None:
+        """Do what `record` does, without a thread."""
+        keys = (self._contents.keep(step.before), self._contents.keep(step.after))
+        change = FileChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -174,7 +165,7 @@ class FileJournal:
         for one in changes:
             keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
             modes = None if one.why else (one.before.mode, one.after.mode)
-            change = Change(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            change = FileChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
             # A power cut may take these lines: it may take what they tell of as well.
@@ -182,13 +173,13 @@ class FileJournal:
         self._command_contents.prune(most_bytes)
 
     def begin_command(self, session_id: str, message_id: str) -> RunningCommand:
-        """Note that a command is about to change files which nobody knows yet."""
+        """Note that a command is about to change files that are not known yet."""
         return RunningCommand(self.folder / RUNNING, session_id, message_id)
 
     def note_interrupted(self, path: str) -> None:
         """Note commands whose process was ended before anybody saw what they did."""
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
-            change = Change(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            change = FileChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
 
     def size(self) -> int:
@@ -211,7 +202,7 @@ class FileJournal:
                 turned.update(line.turned.numbers)
         return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[FileChange]:
         """Everything that was changed, the first first."""
         return [line.change for line in self._lines() if line.change is not None]
 
@@ -246,7 +237,7 @@ class FileJournal:
         raise ToolError(f"the content {wanted[:12]} is {state}, so this change can't be taken back")
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
-        self._append([_Line(turned=Turned(way, numbers, time.time()))])
+        self._append([_Line(turned=UndoRecord(way, numbers, time.time()))])
 
     def _key(self, content: FileContent) -> str:
         if content.kind in ("nothing", "folder"):

@@ -1,4 +1,4 @@
-"""Lines that a model did not copy to the letter: where they stand in a file, and how what replaces them is indented."""
+"""Find lines that a model did not copy exactly, and indent their replacement to match."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

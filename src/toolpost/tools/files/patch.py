@@ -1,4 +1,4 @@
-"""Patches as models write them: the `*** Begin Patch` envelope, or a unified diff. Read into one form."""
+"""Parse patches as models write them: the `*** Begin Patch` envelope, or a unified diff. Both become one form."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Hunk(Struct, frozen=True):
     final_newline: bool | None = None
 
 
-class Change(Struct, frozen=True):
+class FilePatch(Struct, frozen=True):
     """What a patch does to one file. `move_to` is its new path where it gets one.
 
     A deletion has hunks where the patch says what is deleted. `executable` is for a file that is added.
@@ -46,7 +46,7 @@ class Change(Struct, frozen=True):
         return (self.path, self.move_to) if self.move_to else (self.path,)
 
 
-def parse_patch(text: str) -> tuple[Change, ...]:
+def parse_patch(text: str) -> tuple[FilePatch, ...]:
     """Read a patch; raises a `ToolError` of the kind `invalid` that says which line is wrong."""
     lines = text.replace("\r\n", "\n").split("\n")
     begin = next((at for at, line in enumerate(lines) if line.strip() == BEGIN), None)
@@ -77,7 +77,7 @@ class _Reader:
 
 
 class _Envelope(_Reader):
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[FilePatch]:
         while self.line.strip() != END:
             if not self.more:
                 self.fail(f'it ends without "{END}". Was it cut off?')
@@ -90,11 +90,11 @@ class _Envelope(_Reader):
             self.at += 1
             yield self._change(match.group(1).lower(), match.group(2).strip())
 
-    def _change(self, verb: str, path: str) -> Change:
+    def _change(self, verb: str, path: str) -> FilePatch:
         if verb == "delete":
-            return Change("delete", path)
+            return FilePatch("delete", path)
         if verb == "add":
-            return Change("add", path, content="".join(f"{line}\n" for line in self._added()))
+            return FilePatch("add", path, content="".join(f"{line}\n" for line in self._added()))
         move_to = ""
         if match := _MOVE.match(self.line):
             move_to = match.group(1).strip()
@@ -102,7 +102,7 @@ class _Envelope(_Reader):
         hunks = tuple(self._hunks())
         if not hunks and not move_to:
             self.fail(f"the update of {path} has no lines that change.")
-        return Change("update", path, move_to, hunks)
+        return FilePatch("update", path, move_to, hunks)
 
     def _added(self) -> Iterator[str]:
         while self.more and not self._is_over:
@@ -137,7 +137,7 @@ class _Envelope(_Reader):
 
 
 class _Unified(_Reader):
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[FilePatch]:
         while self.more:
             if self.line.startswith("diff --git "):
                 yield from self._git_change()
@@ -148,7 +148,7 @@ class _Unified(_Reader):
             else:
                 self.at += 1
 
-    def _git_change(self) -> Iterator[Change]:
+    def _git_change(self) -> Iterator[FilePatch]:
         """What git says before the hunks, where there may be none: a rename, an empty file that comes or goes."""
         names = _GIT_NAMES.match(self.line)
         said: dict[str, str] = {}
@@ -163,13 +163,13 @@ class _Unified(_Reader):
                 said[word] = self.line[len(word) :].strip()
             self.at += 1
         if "rename to" in said and not self._is_header_of(said["rename to"]):
-            yield Change("update", _name(said["rename from"]), _name(said["rename to"]))
+            yield FilePatch("update", _name(said["rename from"]), _name(said["rename to"]))
         elif self._is_header:
             yield structs.replace(self._change(), executable=said.get("new file", "").endswith("755"))
         elif names and "deleted file" in said:
-            yield Change("delete", _unescaped(names))
+            yield FilePatch("delete", _unescaped(names))
         elif names and "new file" in said:
-            yield Change("add", _unescaped(names), executable=said["new file"].endswith("755"))
+            yield FilePatch("add", _unescaped(names), executable=said["new file"].endswith("755"))
 
     @property
     def _is_header(self) -> bool:
@@ -179,17 +179,17 @@ class _Unified(_Reader):
     def _is_header_of(self, name: str) -> bool:
         return self._is_header and _names(self.line[4:], self.lines[self.at + 1][4:])[1] == _name(name)
 
-    def _change(self) -> Change:
+    def _change(self) -> FilePatch:
         old, new = _names(self.line[4:], self.lines[self.at + 1][4:])
         self.at += 2
         hunks = tuple(self._hunks())
         if old == NO_FILE:
-            return Change("add", new, content=_content(hunks))
+            return FilePatch("add", new, content=_content(hunks))
         if new == NO_FILE:
-            return Change("delete", old, hunks=hunks)
+            return FilePatch("delete", old, hunks=hunks)
         if not hunks:
             self.fail(f"there is no hunk for {new}.")
-        return Change("update", old, new if new != old else "", hunks)
+        return FilePatch("update", old, new if new != old else "", hunks)
 
     def _hunks(self) -> Iterator[Hunk]:
         while self.more and self.line.startswith("@@"):
@@ -229,7 +229,7 @@ def _signed(reader: _Reader, body: list[str]) -> tuple[tuple[Sign, str], ...]:
 
 
 def _with_range(hunk: Hunk) -> Hunk:
-    """Some write the ranges of a unified diff into the other form; they are no lines to look for."""
+    """Some write the ranges of a unified diff into the other form; they are not lines to look for."""
     ranges = [match for header in hunk.headers if (match := _RANGE.match(f"@@ {header} @@"))]
     if not ranges:
         return hunk
@@ -267,7 +267,7 @@ def _name(text: str) -> str:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """A name from between quotes, in which git writes the bytes of what is no ASCII as numbers."""
+    """A name from between quotes, in which git writes bytes outside ASCII as numbers."""
     if not found["quote"]:
         return found["name"]
     data = _ESCAPE.sub(_byte, found["name"].encode(errors="surrogateescape"))

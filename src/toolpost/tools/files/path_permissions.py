@@ -1,9 +1,9 @@
-"""What has to be asked before a tool touches a place, in the right order."""
+"""Ask for the permissions that a path needs before a tool touches it, in the right order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.guard.wildcards import exact
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
@@ -12,14 +12,14 @@ from toolpost.types.errors import PermissionDenied
 EDIT = "edit"
 
 
-async def allow(ctx: ToolContext, ground: Ground, place: Place, permission: str) -> None:
+async def allow(ctx: ToolContext, project_files: ProjectFiles, place: ResolvedPath, permission: str) -> None:
     """Return if `permission` may be used on `place`; raise `PermissionDenied` if not.
 
     The engine has asked for what the tool's `patterns` said, which is `place.shown`. What is asked here comes on top:
     for a place outside the project, a secret, and for where a link leads, since a rule may know it by that name.
     """
     if not place.inside:
-        await _ask_outside(ctx, ground, place)
+        await _ask_outside(ctx, project_files, place)
     if place.secret:
         await _ask_secret(ctx, place, permission)
     elif place.guarded and permission == EDIT:
@@ -29,7 +29,7 @@ async def allow(ctx: ToolContext, ground: Ground, place: Place, permission: str)
         await ctx.ask(permission, [place.target], title=f"{place.shown} leads to {place.target}")
 
 
-async def allow_reading(ctx: ToolContext, place: Place) -> None:
+async def allow_reading(ctx: ToolContext, place: ResolvedPath) -> None:
     """For tools that show what is in a file under a permission of their own: what the rules say of reading it, in
     particular, holds for them, too."""
     names = list(dict.fromkeys((place.shown, place.target)))
@@ -37,26 +37,26 @@ async def allow_reading(ctx: ToolContext, place: Place) -> None:
         await ctx.ask("read", names, title=f"Read {place.shown}")
 
 
-def shown_path(ground: Ground, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
+def shown_path(project_files: ProjectFiles, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
     """The `patterns` of a tool that takes one `path`."""
-    return lambda arguments: [ground.place(arguments.get("path") or default).shown]
+    return lambda arguments: [project_files.resolve(arguments.get("path") or default).shown]
 
 
-def changed_path(ground: Ground) -> Callable[[dict[str, Any]], Sequence[str]]:
+def changed_path(project_files: ProjectFiles) -> Callable[[dict[str, Any]], Sequence[str]]:
     """The same for a tool that changes it."""
-    return lambda arguments: shown_changes(ground, [arguments.get("path") or ""])
+    return lambda arguments: shown_changes(project_files, [arguments.get("path") or ""])
 
 
-def shown_changes(ground: Ground, paths: Sequence[str]) -> Sequence[str]:
+def shown_changes(project_files: ProjectFiles, paths: Sequence[str]) -> Sequence[str]:
     """What the rules are asked for files that are to be changed. What can never be allowed is refused instead, before
     anybody is asked for it."""
-    places = [ground.place(path) for path in paths]
+    places = [project_files.resolve(path) for path in paths]
     for place in places:
         require_no_secret(place)
     return list(dict.fromkeys(place.shown for place in places))
 
 
-def require_no_secret(place: Place) -> None:
+def require_no_secret(place: ResolvedPath) -> None:
     if place.secret:
         raise PermissionDenied(f"{place.shown} holds secrets, which no tool writes. Ask the user to change it.")
 
@@ -67,14 +67,14 @@ def whole_project(arguments: dict[str, Any]) -> tuple[str, ...]:
     return ("*",)
 
 
-async def _ask_outside(ctx: ToolContext, ground: Ground, place: Place) -> None:
-    folder = place.real if ground.is_folder(place) else place.real.parent
+async def _ask_outside(ctx: ToolContext, project_files: ProjectFiles, place: ResolvedPath) -> None:
+    folder = place.real if project_files.is_folder(place) else place.real.parent
     within = f"{str(folder).rstrip('/')}/*"
     title = f"Leave the project for {place.target}"
     await ctx.ask("external_directory", [within], always=[f"{exact(within[:-1])}*"], title=title)
 
 
-async def _ask_secret(ctx: ToolContext, place: Place, permission: str) -> None:
+async def _ask_secret(ctx: ToolContext, place: ResolvedPath, permission: str) -> None:
     if permission == EDIT:
         require_no_secret(place)
     await ctx.ask("secret", [place.target], title=f"Read {place.target}, which may hold secrets")

@@ -1,4 +1,4 @@
-"""A copy of a project's files, kept up to date: what has changed since the last look, and what it held before.
+"""Keep a copy of a project's files up to date, to tell what has changed since the last look and what it held before.
 
 The first look scans the project and copies what is in it, within limits. Later ones look only at what the kernel told
 of, or scan again and compare sizes, times and inodes. Folders are opened from the one that they are in, and no link is
@@ -25,7 +25,7 @@ from .content_store import Copy, CopyFile
 from .folder_tree import MAX_IGNORE_BYTES
 from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
-from .gitignore import COLLAPSED, Ignored
+from .gitignore import COLLAPSED, IgnoreRules
 from .project_entry import (
     SPECIAL,
     STAMP_LENGTH,
@@ -40,7 +40,7 @@ from .project_entry import (
 )
 
 GIT = ".git"
-# Made anew by whoever needs them: they are not looked at.
+# Caches that programs make again when they need them: they are not looked at.
 CACHES = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
 MAX_DEPTH = 100
 # Of what is free on the disk no more than this part.
@@ -63,7 +63,7 @@ class ProjectCopy:
         self._is_scanned = False
         # What is in each folder, by its path; of those that are closed nothing.
         self._known: dict[str, dict[str, FileState]] = {}
-        self._ignored: dict[str, Ignored] = {}
+        self._ignored: dict[str, IgnoreRules] = {}
         self._linked: set[tuple[str, str]] = set()
         self._later: set[tuple[str, str]] = set()
         self._repositories: set[str] = set()
@@ -157,14 +157,14 @@ class ProjectCopy:
         finally:
             os.close(folder)
         try:
-            if not self._scan(opened, "", Ignored(), 0):
+            if not self._scan(opened, "", IgnoreRules(), 0):
                 # Nothing of it is known then, and that is said.
                 self._known.clear()
                 self._differences.clear()
         finally:
             os.close(opened)
 
-    def _scan(self, folder: int, inner: str, ignored: Ignored, depth: int) -> bool:
+    def _scan(self, folder: int, inner: str, ignored: IgnoreRules, depth: int) -> bool:
         """Look at all that is in an open folder. False if that is too much."""
         if self._watch is not None:
             self._watch.add(inner, folder)

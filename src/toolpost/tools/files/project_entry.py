@@ -1,4 +1,4 @@
-"""What is at a path of a project: its stamp, which changes with it, and what it holds, read by descriptor."""
+"""The state of one path of a project: its stamp, which changes with it, and its content, read by descriptor."""
 
 import contextlib
 import os

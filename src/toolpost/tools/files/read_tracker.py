@@ -1,4 +1,4 @@
-"""What the model has seen of files, by content: so that nothing is overwritten that it does not know."""
+"""Track which files the model has read, by content, so that it overwrites nothing that it does not know."""
 
 from collections import OrderedDict
 from pathlib import Path
@@ -11,23 +11,23 @@ MAX_CONTENT_BYTES = 256_000
 MAX_CONTENTS_BYTES = 32_000_000
 
 
-class Sight(Struct, frozen=True):
+class ReadContent(Struct, frozen=True):
     digest: str
     content: bytes | None
 
 
-class Seen:
+class ReadTracker:
     """Digests of what was read or written, by session and path; the oldest are forgotten first."""
 
     def __init__(self) -> None:
-        self._sights: OrderedDict[tuple[str, Path], Sight] = OrderedDict()
+        self._sights: OrderedDict[tuple[str, Path], ReadContent] = OrderedDict()
         self._bytes = 0
 
     def note(self, session_id: str, path: Path, digest: str, content: bytes | None = None) -> None:
         """The model of this session now knows `path` with this content."""
         self.forget(session_id, path)
         kept = content if content is not None and len(content) <= MAX_CONTENT_BYTES else None
-        self._sights[session_id, path] = Sight(digest, kept)
+        self._sights[session_id, path] = ReadContent(digest, kept)
         self._bytes += len(kept or b"")
         while len(self._sights) > MAX_FILES or self._bytes > MAX_CONTENTS_BYTES:
             _, oldest = self._sights.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Files as text and back, byte for byte: encoding, byte order mark and line ends are kept as they were."""
+"""Decode files to text and encode them again: encoding, byte order mark and line ends stay as they were."""
 
 import codecs
 
@@ -8,7 +8,7 @@ from toolpost.tools.output_collector import describe_bytes, kind_of
 from toolpost.types.errors import ToolError
 
 SAMPLE_BYTES = 8_192
-# A text may have a stray control character; more than one in fifty bytes is no text.
+# A text may have a stray control character; more than one in fifty bytes is not text.
 CONTROL_SHARE = 50
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -20,8 +20,8 @@ class NotText(ToolError):
     """The content is nothing that a model could read as text."""
 
 
-class Text(Struct, frozen=True):
-    """`text` has the line ends of the file, and lone surrogates for the `broken` bytes that are no UTF-8."""
+class FileText(Struct, frozen=True):
+    """`text` has the line ends of the file, and lone surrogates for the `broken` bytes that are not valid UTF-8."""
 
     text: str = ""
     encoding: str = "utf-8"
@@ -35,7 +35,7 @@ class Text(Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is unusual about the encoding, for whoever reads the text."""
+        """What is unusual about the encoding, for the reader of the text."""
         if self.broken:
             return f"UTF-8 with {self.broken:,} broken bytes, shown as \ufffd"
         if self.encoding in _NAMES:
@@ -52,7 +52,7 @@ class Text(Struct, frozen=True):
             raise ToolError(f"The file is {name}, which has no character {char!a}. Write it another way.") from None
 
 
-def decode(data: bytes) -> Text:
+def decode(data: bytes) -> FileText:
     """The text in some bytes. Every text gives its bytes back through its own `encode`."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -73,7 +73,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def not_text(data: bytes) -> NotText:
-    return NotText(f"This is no text: {describe_bytes(data, len(data))}. Use a program that knows such files.")
+    return NotText(f"This is not text: {describe_bytes(data, len(data))}. Use a program that knows such files.")
 
 
 def with_newlines(text: str, newline: str) -> str:
@@ -82,7 +82,7 @@ def with_newlines(text: str, newline: str) -> str:
     return plain if newline == "\n" else plain.replace("\n", newline)
 
 
-def _decoded(data: bytes, encoding: str, bom: bytes) -> Text:
+def _decoded(data: bytes, encoding: str, bom: bytes) -> FileText:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -91,19 +91,19 @@ def _decoded(data: bytes, encoding: str, bom: bytes) -> Text:
         return _not_quite_utf8(data, bom)
     if "\0" in text:
         raise not_text(bom + data)
-    return Text(text, encoding, bom)
+    return FileText(text, encoding, bom)
 
 
-def _not_quite_utf8(data: bytes, bom: bytes) -> Text:
+def _not_quite_utf8(data: bytes, bom: bytes) -> FileText:
     """UTF-8 with a few broken bytes where most of what is not ASCII is right, else an old Western encoding."""
     text = data.decode("utf-8", "surrogateescape")
     broken = sum("\udc80" <= char <= "\udcff" for char in text)
     right = sum(char > "\x7f" for char in text) - broken
     if bom or right > broken:
-        return Text(text, "utf-8", bom, broken)
+        return FileText(text, "utf-8", bom, broken)
     for encoding in ("cp1252", "latin-1"):
         try:
-            return Text(data.decode(encoding), encoding)
+            return FileText(data.decode(encoding), encoding)
         except UnicodeDecodeError:
             continue
     raise AssertionError("Latin-1 decodes any bytes")

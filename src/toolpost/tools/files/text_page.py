@@ -1,4 +1,4 @@
-"""A part of a text with its lines numbered, and how to go on from there."""
+"""Show a page of a text with numbered lines, and how to go on from there."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ NOTE_BYTES = 500
 NUMBER_BYTES = 8
 
 
-class Page(Struct, frozen=True):
+class TextPage(Struct, frozen=True):
     """`first` is the number of the first line, `total` how many there are; `cut` of those shown were too long."""
 
     lines: tuple[str, ...]
@@ -44,7 +44,7 @@ class Page(Struct, frozen=True):
             yield f"end of file, {counted(self.total, 'line')}"
 
 
-def page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> Page:
+def page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> TextPage:
     """The page from line `offset` on. Of a large file only what is shown is decoded."""
     if is_binary(data):
         raise not_text(data)
@@ -63,7 +63,7 @@ def page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> 
     lines = [line.removesuffix("\r") for line in text.text.split("\n")] if raw else []
     shown = _fitting([_cut(line, limits.read_line_chars) for line in lines], limits.read_bytes - NOTE_BYTES)
     cut = sum(len(line) > limits.read_line_chars for line in lines[: len(shown)])
-    return Page(tuple(shown), offset, total, cut, note or text.note)
+    return TextPage(tuple(shown), offset, total, cut, note or text.note)
 
 
 def _raw_lines(data: bytes, offset: int, most: int, limits: ToolLimits) -> list[bytes]:

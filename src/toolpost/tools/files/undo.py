@@ -1,5 +1,5 @@
-"""Take back what an agent did to files, or do it again: step by step, all of a step or nothing, never over what
-somebody else has changed since. What is not kept can't be taken back; it is named, and the rest is."""
+"""Undo and redo what an agent did to files: step by step, all of a step or nothing, never over what somebody else has
+changed since. What is not kept can't be undone; it is named, and the rest is undone."""
 
 import hashlib
 import stat
@@ -9,11 +9,11 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, LONGEST_SHOWN, Change, FileJournal
+from .journal import FOLDER, LINK, LONGEST_SHOWN, FileChange, FileJournal
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
@@ -30,7 +30,7 @@ class LeftOut(Struct, frozen=True):
         return f"{self.path} ({self.why})"
 
 
-class Turn(Struct, frozen=True):
+class UndoPlan(Struct, frozen=True):
     """What would be done: `steps` change files, `problems` say why it can't be done, `left_out` what stays as it is."""
 
     way: Way
@@ -40,7 +40,7 @@ class Turn(Struct, frozen=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-class Past(Struct, frozen=True):
+class PastStep(Struct, frozen=True):
     """A step that changed files, and whether it is taken back now. `left_out` are those that can't be."""
 
     session_id: str
@@ -51,7 +51,7 @@ class Past(Struct, frozen=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-class State(Struct, frozen=True):
+class PathState(Struct, frozen=True):
     """What is at a path, by its key in the journal; `mode` are its permissions, where they are known."""
 
     key: str = ""
@@ -61,7 +61,7 @@ class State(Struct, frozen=True):
     def kind(self) -> Kind:
         return "folder" if self.key == FOLDER else "link" if self.key.startswith(LINK) else "file"
 
-    def fits(self, other: "State") -> bool:
+    def fits(self, other: "PathState") -> bool:
         """Whether both may be the same. A link has no permissions of its own."""
         is_unknown = self.mode is None or other.mode is None
         return self.key == other.key and (is_unknown or self.mode == other.mode or not self.key or self.kind == "link")
@@ -70,19 +70,21 @@ class State(Struct, frozen=True):
 class Undo:
     """Undo and redo over the journal of a project; `sessions` leaves out what others did."""
 
-    def __init__(self, ground: Ground, journal: FileJournal, *, sessions: Collection[str] | None = None) -> None:
-        self._ground = ground
+    def __init__(
+        self, project_files: ProjectFiles, journal: FileJournal, *, sessions: Collection[str] | None = None
+    ) -> None:
+        self._project_files = project_files
         self._journal = journal
         self._sessions = sessions
 
-    def plan(self, way: Way, *, steps: int = 1, messages: Collection[str] | None = None) -> Turn:
+    def plan(self, way: Way, *, steps: int = 1, messages: Collection[str] | None = None) -> UndoPlan:
         """What to do about the last steps, or about those of some messages. Nothing is changed yet.
 
         A step that makes no difference is passed over: it was noted, but then it failed.
         """
-        self._journal.note_interrupted(str(self._ground.root))
+        self._journal.note_interrupted(str(self._project_files.root))
         changes = self._journal.changes()
-        fold = _Fold(way, self._present, self._shown, _gaps(changes), str(self._ground.root))
+        fold = _Fold(way, self._present, self._shown, _gaps(changes), str(self._project_files.root))
         if messages is not None:
             for change in self._candidates(way, self._journal.undone()):
                 if change.message_id in messages:
@@ -96,18 +98,18 @@ class Undo:
             left -= fold.add(step)
         return self._turn(fold)
 
-    def apply(self, turn: Turn) -> None:
+    def apply(self, turn: UndoPlan) -> None:
         """Do it: all of it or nothing. Raises `ToolError` where a file is not as it was left."""
         if turn.problems:
             raise ToolError("; ".join(turn.problems))
-        write_all(self._ground, turn.steps)
+        write_all(self._project_files, turn.steps)
         self._journal.turn(turn.way, turn.numbers)
 
     def net(self) -> list[Step]:
         """What the session has changed by now, each file once: as it was at first, and as it was left."""
         undone = self._journal.undone()
-        first: dict[str, State] = {}
-        last: dict[str, State] = {}
+        first: dict[str, PathState] = {}
+        last: dict[str, PathState] = {}
         for change in self._changes():
             if change.number not in undone and not change.why:
                 before, after = _states(change)
@@ -122,12 +124,12 @@ class Undo:
         found = {change.path: change.why for change in self._changes() if change.why and change.number not in undone}
         return [LeftOut(self._shown(path), why) for path, why in found.items()]
 
-    def history(self) -> list[Past]:
+    def history(self) -> list[PastStep]:
         """The steps that changed files, the first first."""
         undone = self._journal.undone()
         return [self._past(changes, undone) for changes in _by_message(self._changes())]
 
-    def _past(self, changes: Sequence[Change], undone: set[int]) -> Past:
+    def _past(self, changes: Sequence[FileChange], undone: set[int]) -> PastStep:
         is_whole = all(change.number in undone for change in changes)
         kept = (change.path for change in changes if not change.why and not _is_folder(change))
         # Folders are named only where there is nothing else.
@@ -135,18 +137,18 @@ class Undo:
         files = tuple(dict.fromkeys(map(self._shown, named)))
         left = dict.fromkeys(LeftOut(self._shown(change.path), change.why) for change in changes if change.why)
         first = changes[0]
-        return Past(first.session_id, first.message_id, first.time, files, is_whole, tuple(left))
+        return PastStep(first.session_id, first.message_id, first.time, files, is_whole, tuple(left))
 
-    def _changes(self) -> list[Change]:
+    def _changes(self) -> list[FileChange]:
         changes = self._journal.changes()
         return [change for change in changes if self._sessions is None or change.session_id in self._sessions]
 
-    def _candidates(self, way: Way, turned: set[int]) -> list[Change]:
+    def _candidates(self, way: Way, turned: set[int]) -> list[FileChange]:
         """In the order in which they are to be turned; `turned` are those that were taken back."""
         found = [change for change in self._changes() if (change.number in turned) == (way == "redo")]
         return found[::-1] if way == "undo" else found
 
-    def _turn(self, fold: "_Fold") -> Turn:
+    def _turn(self, fold: "_Fold") -> UndoPlan:
         problems = list(dict.fromkeys(fold.problems))
         steps: list[Step] = []
         left = [LeftOut(self._shown(path), why) for path, why in fold.left_out.items()]
@@ -158,18 +160,18 @@ class Undo:
                 steps = [step for step in steps if step not in used]
         except ToolError as error:
             problems.append(str(error))
-        return Turn(fold.way, tuple(sorted(fold.numbers)), tuple(steps), tuple(problems), tuple(left))
+        return UndoPlan(fold.way, tuple(sorted(fold.numbers)), tuple(steps), tuple(problems), tuple(left))
 
     def _folders_in_use(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The folders that would go, and hold something that stays."""
         going = {step.place.real for step in steps if step.after is None}
         gone = [step for step in steps if step.kinds[0] == FOLDER and step.after is None]
         for step in sorted(gone, key=lambda step: -len(step.place.real.parts)):
-            if any(step.place.real / entry.name not in going for entry in self._ground.scan(step.place)):
+            if any(step.place.real / entry.name not in going for entry in self._project_files.scan(step.place)):
                 going.discard(step.place.real)
                 yield step
 
-    def _step(self, path: str, before: State, after: State, mode: int | None = None) -> Step:
+    def _step(self, path: str, before: PathState, after: PathState, mode: int | None = None) -> Step:
         contents = self._journal.content(before.key), self._journal.content(after.key)
         kinds = (before.kind if before.key else after.kind, after.kind if after.key else before.kind)
         modes = (before.mode, after.mode if after.mode is not None else mode if before.key == "" else None)
@@ -177,41 +179,41 @@ class Undo:
 
     def _shown(self, path: str) -> str:
         try:
-            return self._ground.entry(path).shown
+            return self._project_files.entry(path).shown
         except ToolError:
             # What can't be a path any longer is still to be named.
             return path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
 
-    def _entry(self, path: str) -> Place:
+    def _entry(self, path: str) -> ResolvedPath:
         """The place of what was noted. A link on the way, put there since, must not lead the undo elsewhere, so this is
         asked each time that a path becomes a place; from there on no link is followed."""
-        place = self._ground.entry(path)
+        place = self._project_files.entry(path)
         if place.real != Path(path):
             raise ToolError(f"{place.shown} is reached through a link now")
         return place
 
-    def _present(self, path: str) -> State:
+    def _present(self, path: str) -> PathState:
         """What is there now; raises `ToolError` where it can't be looked at."""
         place = self._entry(path)
         try:
-            status = self._ground.stat(place)
+            status = self._project_files.stat(place)
         except ToolError as error:
             # Below a file there is nothing.
             if not isinstance(error.__cause__, NotADirectoryError):
                 raise
             status = None
         if status is None:
-            return State()
+            return PathState()
         mode = stat.S_IMODE(status.st_mode)
         if stat.S_ISDIR(status.st_mode):
-            return State(FOLDER, mode)
+            return PathState(FOLDER, mode)
         if stat.S_ISLNK(status.st_mode):
-            return State(f"{LINK}{hashlib.sha256(self._ground.read_link(place)).hexdigest()}", mode)
+            return PathState(f"{LINK}{hashlib.sha256(self._project_files.read_link(place)).hexdigest()}", mode)
         found = hashlib.sha256()
-        with self._ground.open(place) as file:
+        with self._project_files.open(place) as file:
             while data := file.read(CHUNK):
                 found.update(data)
-        return State(found.hexdigest(), mode)
+        return PathState(found.hexdigest(), mode)
 
 
 class _Fold:
@@ -221,9 +223,9 @@ class _Fold:
     def __init__(
         self,
         way: Way,
-        present: Callable[[str], State],
+        present: Callable[[str], PathState],
         show: Callable[[str], str],
-        gaps: Mapping[str, Sequence[Change]],
+        gaps: Mapping[str, Sequence[FileChange]],
         root: str,
     ) -> None:
         self.way: Way = way
@@ -234,11 +236,11 @@ class _Fold:
         self._show = show
         self._gaps = gaps
         self._root = root
-        self._now: dict[str, State] = {}
-        self._then: dict[str, State] = {}
+        self._now: dict[str, PathState] = {}
+        self._then: dict[str, PathState] = {}
         self._modes: dict[str, int | None] = {}
 
-    def add(self, step: Sequence[Change]) -> bool:
+    def add(self, step: Sequence[FileChange]) -> bool:
         """Follow the changes of a step. False if they make no difference."""
         before, problems, left_out = dict(self._then), len(self.problems), len(self.left_out)
         for change in step:
@@ -255,13 +257,13 @@ class _Fold:
         moved = any(not state.fits(before.get(path, self._now[path])) for path, state in self._then.items())
         return moved or len(self.problems) > problems or len(self.left_out) > left_out
 
-    def outcome(self) -> Iterable[tuple[str, State, State, int | None]]:
+    def outcome(self) -> Iterable[tuple[str, PathState, PathState, int | None]]:
         """Each path that changes, with what it is now and then, and the mode of what is made."""
         for path, state in self._then.items():
             if path not in self.left_out and not state.fits(self._now[path]):
                 yield path, self._now[path], state, self._modes.get(path)
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: FileChange) -> None:
         path = change.path
         if path not in self._now:
             self._now[path] = self._then[path] = self._present(path)
@@ -280,34 +282,34 @@ class _Fold:
                 return
             raise ToolError(f"{self._show(path)} {self._difference(path, old)}")
 
-    def _gap_after(self, change: Change) -> Change | None:
-        """A later change of the same path that is not kept: then nobody knows what should be there now."""
+    def _gap_after(self, change: FileChange) -> FileChange | None:
+        """A later change of the same path that is not kept: then it is not known what should be there now."""
         return next((gap for gap in self._gaps.get(change.path, ()) if gap.number > change.number), None)
 
-    def _difference(self, path: str, old: State) -> str:
+    def _difference(self, path: str, old: PathState) -> str:
         if self._then[path] != self._now[path]:
-            return "was changed by somebody else between these steps"
+            return "was changed by another program between these steps"
         if not self._now[path].key:
             return "is gone"
         return "was changed since" if old.key else "is there again"
 
 
-def _states(change: Change) -> tuple[State, State]:
+def _states(change: FileChange) -> tuple[PathState, PathState]:
     """What was at a path before a change and after it."""
     modes = change.modes or (None, None)
-    before = State(change.before, modes[0] if change.before else None)
-    return before, State(change.after, modes[1] if change.after else None)
+    before = PathState(change.before, modes[0] if change.before else None)
+    return before, PathState(change.after, modes[1] if change.after else None)
 
 
-def _gaps(changes: Iterable[Change]) -> dict[str, list[Change]]:
-    found: dict[str, list[Change]] = {}
+def _gaps(changes: Iterable[FileChange]) -> dict[str, list[FileChange]]:
+    found: dict[str, list[FileChange]] = {}
     for change in changes:
         if change.why:
             found.setdefault(change.path, []).append(change)
     return found
 
 
-def _is_folder(change: Change) -> bool:
+def _is_folder(change: FileChange) -> bool:
     return FOLDER in (change.before, change.after) and {change.before, change.after} <= {FOLDER, ""}
 
 
@@ -319,9 +321,9 @@ def _without_needless_folders(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
-def _by_message(changes: Iterable[Change]) -> list[list[Change]]:
+def _by_message(changes: Iterable[FileChange]) -> list[list[FileChange]]:
     """The changes of each step together, though another session may have done something between them."""
-    steps: dict[tuple[str, str], list[Change]] = {}
+    steps: dict[tuple[str, str], list[FileChange]] = {}
     for change in changes:
         steps.setdefault((change.session_id, change.message_id), []).append(change)
     return list(steps.values())

@@ -1,4 +1,4 @@
-"""One running language server, talked to through pygls."""
+"""Talk to one running language server, through pygls."""
 
 import asyncio
 import contextlib
@@ -18,9 +18,9 @@ from toolpost.tools.process import MARK, end_tree
 from toolpost.types.errors import ToolError
 from toolpost.types.ids import new_id
 
-from .messages import Diagnostic, Published
+from .messages import Diagnostic, PublishedDiagnostics
 from .protocol import introduction, new_client
-from .settings import Spec
+from .settings import LanguageServer
 
 MAX_OPEN = 50
 MAX_SAID = 2_000
@@ -39,10 +39,10 @@ class ServerEnded(ToolError):
     """The server is gone; what was asked has no answer."""
 
 
-class Client:
+class LspClient:
     """A server of one language for one project. Everything of it ends with `stop`."""
 
-    def __init__(self, spec: Spec, root: Path, launch: Launch) -> None:
+    def __init__(self, spec: LanguageServer, root: Path, launch: Launch) -> None:
         self.spec = spec
         self.loop = asyncio.get_running_loop()
         self._root = root
@@ -122,7 +122,7 @@ class Client:
                     self._notify("$/cancelRequest", {"id": request})
 
     def show(self, uri: str, language: str, text: str) -> None:
-        """Tell the server what is in a file, if that is news."""
+        """Tell the server what is in a file, if that has changed."""
         digest = sha256(text.encode(errors="replace")).hexdigest()
         known = self._open.get(uri, _Document(language, 0, ""))
         if known.digest == digest:
@@ -200,7 +200,7 @@ class Client:
     def _reported(self, uri: str) -> "_Reported":
         return self._published.setdefault(uri, _Reported())
 
-    def _take(self, said: Published) -> None:
+    def _take(self, said: PublishedDiagnostics) -> None:
         self._reported(said.uri).take(said.version, said.diagnostics)
 
     def _register(self, method: str) -> None:

@@ -1,11 +1,12 @@
-"""Texts and positions as the protocol counts them: lines from 0, columns in UTF-16; people count both from 1."""
+"""Convert positions to the language server protocol and back: it counts lines from 0 and columns in UTF-16, people
+count both from 1."""
 
 import re
 from collections import OrderedDict
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from toolpost.guard.paths import Ground, Place
+from toolpost.guard.paths import ProjectFiles, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
@@ -27,17 +28,17 @@ KEYWORDS = frozenset(
 )
 
 
-class Texts:
+class ProjectTexts:
     """The lines of the project's files that answers point to. What is outside, secret, or held back by the rules is not
     read for that."""
 
-    def __init__(self, ground: Ground, ctx: ToolContext) -> None:
-        self._ground = ground
+    def __init__(self, project_files: ProjectFiles, ctx: ToolContext) -> None:
+        self._project_files = project_files
         self._ctx = ctx
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
 
     def shown(self, uri: str) -> str:
-        return self._ground.place(path_of(uri)).shown
+        return self._project_files.resolve(path_of(uri)).shown
 
     def line(self, uri: str, line: int) -> str:
         """The text of a line, or nothing where it may not be read."""
@@ -53,10 +54,10 @@ class Texts:
 
     def _read(self, uri: str) -> list[str]:
         if uri not in self._lines:
-            place = self._ground.place(path_of(uri))
+            place = self._project_files.resolve(path_of(uri))
             try:
                 readable = place.inside and not place.secret and not self._ctx.holds_back("read", place.target)
-                self._lines[uri] = text_of(self._ground.read(place, MAX_BYTES)) if readable else []
+                self._lines[uri] = text_of(self._project_files.read(place, MAX_BYTES)) if readable else []
             except ToolError:
                 self._lines[uri] = []
             if len(self._lines) > MAX_TEXTS:
@@ -69,7 +70,7 @@ def text_of(data: bytes) -> list[str]:
     return re.split(r"\r\n|\r|\n", data.decode(errors="replace"))
 
 
-def uri_of(place: Place) -> str:
+def uri_of(place: ResolvedPath) -> str:
     return place.real.as_uri()
 
 

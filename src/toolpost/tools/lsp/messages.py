@@ -1,4 +1,4 @@
-"""The parts of a language server's messages that are read here. Whatever else a server says is passed over."""
+"""The parts of language server messages that are read here. Everything else is ignored."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class Location(Struct, frozen=True, rename="camel"):
         return (self.target_selection_range or self.range).start
 
 
-class Symbol(Struct, frozen=True, rename="camel"):
+class LspSymbol(Struct, frozen=True, rename="camel"):
     """A symbol with those in it, or in the older form, which says where it is and what it is in."""
 
     name: str
@@ -48,7 +48,7 @@ class Symbol(Struct, frozen=True, rename="camel"):
     selection_range: Range | None = None
     location: Location | None = None
     container_name: str | None = None
-    children: tuple["Symbol", ...] | None = None
+    children: tuple["LspSymbol", ...] | None = None
 
     @property
     def start(self) -> Position:
@@ -60,7 +60,7 @@ class Symbol(Struct, frozen=True, rename="camel"):
         return f"{kind_name(self.kind)} {self.name}{inside}"
 
 
-class CallItem(Struct, frozen=True, rename="camel"):
+class CallHierarchyItem(Struct, frozen=True, rename="camel"):
     name: str
     kind: int
     uri: str
@@ -68,12 +68,12 @@ class CallItem(Struct, frozen=True, rename="camel"):
 
 
 class IncomingCall(Struct, frozen=True, rename="camel"):
-    caller: CallItem = msgspec.field(name="from")
+    caller: CallHierarchyItem = msgspec.field(name="from")
     from_ranges: tuple[Range, ...] = ()
 
 
 class OutgoingCall(Struct, frozen=True):
-    to: CallItem
+    to: CallHierarchyItem
 
 
 class Diagnostic(Struct, frozen=True):
@@ -87,7 +87,7 @@ class Diagnostic(Struct, frozen=True):
         return self.severity or ERROR
 
 
-class Published(Struct, frozen=True):
+class PublishedDiagnostics(Struct, frozen=True):
     uri: str
     diagnostics: tuple[Diagnostic, ...] = ()
     version: int | None = None

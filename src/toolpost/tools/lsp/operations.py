@@ -1,22 +1,23 @@
-"""What a language server can be asked, and its answers as lines: `path:line:col text`."""
+"""Ask a language server, and format its answers as lines: `path:line:col text`."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from toolpost.types.errors import ToolError
 
-from .client import Client
-from .documents import Texts, column_of, to_wire
+from .client import LspClient
+from .documents import ProjectTexts, column_of, to_wire
 from .messages import (
     SEVERITIES,
-    CallItem,
+    CallHierarchyItem,
     Diagnostic,
     IncomingCall,
     Location,
+    LspSymbol,
     OutgoingCall,
-    Symbol,
     kind_name,
     several,
 )
@@ -35,34 +36,45 @@ Operation = Literal[
 MAX_HOVER_CHARS = 8_000
 
 
-class Question:
-    """A question about a file. Positions are as people count them: from 1."""
+class LspRequest(Struct, frozen=True):
+    """What to ask about a file. Positions are as people count them, from 1; `query` is a name to look for."""
 
-    def __init__(self, client: Client, uri: str, texts: Texts, seconds: float) -> None:
+    operation: Operation
+    line: int = 1
+    character: int = 1
+    query: str = ""
+
+
+class LspQuestion:
+    """Asks a server about one file."""
+
+    def __init__(self, client: LspClient, uri: str, texts: ProjectTexts, seconds: float) -> None:
         self._client = client
         self._uri = uri
         self._texts = texts
         self._seconds = seconds
 
-    async def answer(self, operation: Operation, line: int, character: int, query: str) -> list[str]:
+    async def answer(self, request: LspRequest) -> list[str]:
         """The lines of the answer; none where the server knows nothing."""
+        operation = request.operation
         match operation:
             case "document_symbols":
                 return await self._document_symbols()
             case "workspace_symbols":
-                return await self._workspace_symbols(query)
+                return await self._workspace_symbols(request.query)
             case "diagnostics":
                 return await self._diagnostics()
             case "definition":
-                return await self._definition(self._position(line, character, query))
+                return await self._definition(self._position(request))
             case "references":
-                return await self._references(self._position(line, character, query))
+                return await self._references(self._position(request))
             case "hover":
-                return await self._hover(self._position(line, character, query))
+                return await self._hover(self._position(request))
             case "incoming_calls" | "outgoing_calls":
-                return await self._calls(self._position(line, character, query), operation == "incoming_calls")
+                return await self._calls(self._position(request), operation == "incoming_calls")
 
-    def _position(self, line: int, character: int, name: str) -> dict[str, Any]:
+    def _position(self, request: LspRequest) -> dict[str, Any]:
+        line, character, name = request.line, request.character, request.query
         text = self._texts.line(self._uri, line - 1)
         if not text.strip():
             raise ToolError(f"Line {line} of {self._texts.shown(self._uri)} is empty or not there; lines count from 1.")
@@ -91,13 +103,13 @@ class Question:
         return "\n\n".join(filter(None, texts))[:MAX_HOVER_CHARS].splitlines()
 
     async def _document_symbols(self) -> list[str]:
-        found = await self._ask("textDocument/documentSymbol", self._document, Symbol)
+        found = await self._ask("textDocument/documentSymbol", self._document, LspSymbol)
         return [line for one in found for line in self._symbol(one, 0)]
 
     async def _workspace_symbols(self, query: str) -> list[str]:
         if not query:
             raise ToolError("Give the symbol to look for as query.", kind="invalid")
-        found = await self._ask("workspace/symbol", {"query": query}, Symbol)
+        found = await self._ask("workspace/symbol", {"query": query}, LspSymbol)
         return [line for one in found for line in self._symbol(one, 0)]
 
     async def _calls(self, at: dict[str, Any], incoming: bool) -> list[str]:
@@ -115,7 +127,7 @@ class Question:
         found = sorted(found, key=lambda one: (one.weight, one.range.start))
         return [diagnostic_line(self._texts, self._uri, one) for one in found]
 
-    def _symbol(self, found: Symbol, depth: int) -> Iterator[str]:
+    def _symbol(self, found: LspSymbol, depth: int) -> Iterator[str]:
         uri = found.location.file if found.location else self._uri
         yield "  " * depth + self._texts.spot(uri, found.start, found.title)
         for inner in found.children or ():
@@ -126,11 +138,11 @@ class Question:
         for place in sorted({place.start for place in call.from_ranges}):
             yield f"  {self._texts.spot(call.caller.uri, place)}"
 
-    def _item(self, item: CallItem) -> str:
+    def _item(self, item: CallHierarchyItem) -> str:
         return self._texts.spot(item.uri, item.selection_range.start, f"{kind_name(item.kind)} {item.name}")
 
 
-def diagnostic_line(texts: Texts, uri: str, found: Diagnostic) -> str:
+def diagnostic_line(texts: ProjectTexts, uri: str, found: Diagnostic) -> str:
     said = f"{SEVERITIES.get(found.weight, 'hint')}: {' '.join(found.message.split())}"
     return texts.spot(uri, found.range.start, said)
 

@@ -1,4 +1,4 @@
-"""How we introduce ourselves to a language server, and answer what it asks us."""
+"""Initialise a language server, and answer its requests."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from .messages import Published
-from .settings import Spec
+from .messages import PublishedDiagnostics
+from .settings import LanguageServer
 
 if TYPE_CHECKING:
     from pygls.client import JsonRPCClient
@@ -28,7 +28,7 @@ IGNORED = (
 
 
 def new_client(
-    spec: Spec, root: Path, publish: Callable[[Published], None], register: Callable[[str], None]
+    spec: LanguageServer, root: Path, publish: Callable[[PublishedDiagnostics], None], register: Callable[[str], None]
 ) -> "JsonRPCClient":
     """A client that hands on diagnostics and what else the server can do, and answers what the server asks."""
     # Only who asks a server pays for these.
@@ -36,7 +36,7 @@ def new_client(
     from pygls.protocol import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage, JsonRPCResponseMessage
 
     class Lenient(JsonRPCProtocol):
-        """Takes messages as they are. Their whole form is not checked: a server may get wrong what nobody asks for."""
+        """Takes messages as they are. Their whole form is not checked: a server may get unused parts wrong."""
 
         def structure_message(self, data: dict[str, Any]) -> Any:
             if "jsonrpc" not in data or "error" in data:
@@ -48,11 +48,11 @@ def new_client(
                 return JsonRPCRequestMessage(data["id"], method, version, params)
             return JsonRPCResponseMessage(data["id"], version, data.get("result"))
 
-    # What a server does wrong is said to whoever asked it; pygls would say it on the terminal.
+    # What a server does wrong is said to the caller; pygls would say it on the terminal.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     client = JsonRPCClient(protocol_cls=Lenient)
     answers: dict[str, Callable[[Any], Any]] = {
-        "textDocument/publishDiagnostics": lambda params: publish(msgspec.convert(params, Published)),
+        "textDocument/publishDiagnostics": lambda params: publish(msgspec.convert(params, PublishedDiagnostics)),
         "workspace/configuration": lambda params: [_section(spec.settings, item) for item in params["items"]],
         "client/registerCapability": lambda params: [register(item["method"]) for item in params["registrations"]],
         "workspace/workspaceFolders": lambda params: _folders(root),
@@ -64,7 +64,7 @@ def new_client(
     return client
 
 
-def introduction(spec: Spec, root: Path) -> dict[str, Any]:
+def introduction(spec: LanguageServer, root: Path) -> dict[str, Any]:
     """The first request: who we are, and what we can make sense of."""
     document = {
         "synchronization": {},

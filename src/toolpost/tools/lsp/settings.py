@@ -1,4 +1,4 @@
-"""`[lsp.<language>]` of the configuration, and the servers that are used without it where they are on the PATH."""
+"""Read `[lsp.<language>]` of the configuration, and find language servers on the PATH."""
 
 import os
 import shutil
@@ -12,9 +12,9 @@ from msgspec import Struct
 from toolpost.types.errors import ConfigError
 
 
-class ServerSettings(Struct, frozen=True):
-    """`command` starts the server, `extensions` are its files' where the language is none of the known ones. `settings`
-    answer what the server asks for, `options` go with the first request."""
+class LanguageServerSettings(Struct, frozen=True):
+    """`command` starts the server, `extensions` are its files' where the language is not a known one. `settings` answer
+    what the server asks for, `options` go with the first request."""
 
     command: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class ServerSettings(Struct, frozen=True):
     options: dict[str, Any] = {}
 
 
-class Spec(Struct, frozen=True):
+class LanguageServer(Struct, frozen=True):
     """A server that can be started. `configured`: the user's settings name it, and it was not just found."""
 
     language: str
@@ -77,10 +77,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def server_settings(tables: Mapping[str, Any]) -> dict[str, ServerSettings]:
+def server_settings(tables: Mapping[str, Any]) -> dict[str, LanguageServerSettings]:
     """Read `[lsp]` among the tables of the configuration."""
     try:
-        return msgspec.convert(tables.get("lsp") or {}, dict[str, ServerSettings], from_attributes=True)
+        return msgspec.convert(tables.get("lsp") or {}, dict[str, LanguageServerSettings], from_attributes=True)
     except msgspec.ValidationError as error:
         # Imported here: only a mistake needs it.
         from toolpost.arguments.decode_errors import explain_decode_error
@@ -88,8 +88,8 @@ def server_settings(tables: Mapping[str, Any]) -> dict[str, ServerSettings]:
         raise ConfigError(f"[lsp] of config.toml: {explain_decode_error(error)}") from None
 
 
-def language_of(path: str, settings: Mapping[str, ServerSettings]) -> tuple[str, str]:
-    """The language of a file and what the protocol calls it; nothing where it is none that is known."""
+def language_of(path: str, settings: Mapping[str, LanguageServerSettings]) -> tuple[str, str]:
+    """The language of a file and what the protocol calls it; empty if it is not known."""
     suffix = PurePath(path).suffix.lower()
     for language, own in settings.items():
         if suffix and suffix in (f".{extension.lstrip('.')}" for extension in own.extensions):
@@ -97,9 +97,9 @@ def language_of(path: str, settings: Mapping[str, ServerSettings]) -> tuple[str,
     return _SUFFIXES.get(suffix, ("", ""))
 
 
-def find_server(language: str, settings: Mapping[str, ServerSettings], path: str) -> Spec | None:
+def find_server(language: str, settings: Mapping[str, LanguageServerSettings], path: str) -> LanguageServer | None:
     """The configured server of a language, else the first known one on `path`."""
-    own = settings.get(language, ServerSettings())
+    own = settings.get(language, LanguageServerSettings())
     if not own.enabled:
         return None
     # A relative entry would be looked up in whatever folder one is in.
@@ -107,15 +107,15 @@ def find_server(language: str, settings: Mapping[str, ServerSettings], path: str
     for command in (own.command,) if own.command else _KNOWN.get(language, ()):
         if found := shutil.which(command[0], path=folders):
             options = own.options or _OPTIONS.get(PurePath(command[0]).name, {})
-            return Spec(language, (found, *command[1:]), own.settings, options, configured=bool(own.command))
+            return LanguageServer(language, (found, *command[1:]), own.settings, options, configured=bool(own.command))
     return None
 
 
-def known_languages(settings: Mapping[str, ServerSettings]) -> list[str]:
+def known_languages(settings: Mapping[str, LanguageServerSettings]) -> list[str]:
     """Those that a server is configured for or known of."""
     return sorted({*settings, *_KNOWN})
 
 
 def known_servers(language: str) -> str:
-    """For whoever has none."""
+    """The servers that could be installed for a language."""
     return " or ".join(command[0] for command in _KNOWN.get(language, ()))

@@ -1,4 +1,4 @@
-"""Bytes of a page as text: by its byte order mark, its header, its own word, or as UTF-8 and else as Windows-1252."""
+"""Decode the bytes of a page: by its byte order mark, header or declaration, or as UTF-8 and else as Windows-1252."""
 
 import re
 from codecs import getincrementaldecoder
@@ -12,7 +12,7 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", 
 
 
 def decode_text(body: bytes, content_type: str, cut: bool = False) -> str:
-    """The text of `body`; what is no text in its charset becomes U+FFFD, and half a character at a cut goes."""
+    """The text of `body`; what its charset can't decode becomes U+FFFD, and half a character at a cut goes."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return _decode(body[len(mark) :], codec, cut)
@@ -37,7 +37,7 @@ def _codec_of_header(content_type: str) -> str:
 def _codec_of_document(head: bytes) -> str:
     found = _IN_HTML.search(head) or _IN_XML.match(head)
     codec = _codecs().get(found[1].decode("ascii").lower(), "") if found else ""
-    # Whoever can read this declaration as ASCII is not in UTF-16.
+    # A declaration that can be read as ASCII is not in UTF-16.
     return "utf-8" if codec.startswith("utf-16") else codec
 
 
@@ -49,7 +49,7 @@ def _mostly_utf8(body: bytes) -> bool:
 
 @cache
 def _codecs() -> dict[str, str]:
-    """Labels of the web and their codecs here. Only these: Python knows codecs that are no charset, and slow ones."""
+    """Labels of the web and their codecs. Only these: Python also has codecs that are not charsets, and slow ones."""
     names = {
         "utf-8": "utf8 utf-8 unicode-1-1-utf-8",
         "cp1252": "windows-1252 cp1252 iso-8859-1 iso8859-1 iso88591 latin1 latin-1 l1 ascii us-ascii x-cp1252",

@@ -1,4 +1,4 @@
-"""What was fetched as something a model can read: text in pages, or a picture."""
+"""Turn what was fetched into something a model can read: text in pages, or a picture."""
 
 import asyncio
 import base64
@@ -22,7 +22,7 @@ IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
-class Document(Struct, frozen=True):
+class WebDocument(Struct, frozen=True):
     """The whole text of what was fetched, or a picture. `cut` says that the fetch itself stopped at its limit."""
 
     url: str
@@ -34,27 +34,27 @@ class Document(Struct, frozen=True):
     hosts: tuple[str, ...] = ()
 
 
-async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, seconds: float) -> Document:
+async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, seconds: float) -> WebDocument:
     """Make a document of an answer; raises `ToolError` for what no model can read."""
     body, kind = fetched.body, fetched.content_type
     _, found = kind_of(body)
     if found in IMAGES:
-        return Document(fetched.url, found, image=_image(fetched, found, image_bytes), hosts=fetched.hosts)
+        return WebDocument(fetched.url, found, image=_image(fetched, found, image_bytes), hosts=fetched.hosts)
     if found == "application/pdf" or kind == "application/pdf":
         if fetched.cut:
             raise ToolError(f"{fetched.url} is a PDF of more than {len(body):,} bytes, which is too large to read")
         text = await pdf_text(body, seconds) or "(a PDF without text: perhaps a scan)"
-        return Document(fetched.url, "application/pdf", text=text, hosts=fetched.hosts)
+        return WebDocument(fetched.url, "application/pdf", text=text, hosts=fetched.hosts)
     if _is_no_text(body, fetched.headers.get("content-type", "").lower()):
-        raise ToolError(f"{fetched.url} is no text ({kind or 'no type given'}: {describe_bytes(body, len(body))})")
+        raise ToolError(f"{fetched.url} is not text ({kind or 'no type given'}: {describe_bytes(body, len(body))})")
     text = clean(decode_text(body, fetched.headers.get("content-type", ""), fetched.cut))
     if kind not in _HTML and not (not kind and _looks_like_html(text)):
-        return Document(fetched.url, kind, text=text, cut=fetched.cut, hosts=fetched.hosts)
+        return WebDocument(fetched.url, kind, text=text, cut=fetched.cut, hosts=fetched.hosts)
     if form == "html":
-        return Document(fetched.url, kind, text=text, cut=fetched.cut, hosts=fetched.hosts)
+        return WebDocument(fetched.url, kind, text=text, cut=fetched.cut, hosts=fetched.hosts)
     # Seconds of work for the largest pages, which other tasks should not wait for.
     page = await asyncio.to_thread(read_page, text, fetched.url, form)
-    return Document(fetched.url, kind, page.title, clean(page.text), cut=fetched.cut, hosts=fetched.hosts)
+    return WebDocument(fetched.url, kind, page.title, clean(page.text), cut=fetched.cut, hosts=fetched.hosts)
 
 
 def part_of(text: str, offset: int) -> str:

@@ -1,1 +1,1 @@
-"""Read HTML: as Markdown or text, without what a page hides."""
+"""Convert HTML to Markdown or text, without what a page hides."""

@@ -1,4 +1,4 @@
-"""Which text of a page no reader sees: it is a favourite place to talk to models.
+"""Detect text of a page that no reader sees, where instructions to models are often hidden.
 
 Judged by the page itself: its `hidden` attributes, style attributes and style elements. Where other style sheets or
 scripts decide, the text counts as seen. So does what is only hidden from screen readers, and what fades in.
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from toolpost.guard.word_sets import names
 
-from .css import Sheet, declarations
+from .css import StyleSheet, declarations
 from .tokens import VOID, RawText, Tag, tokens
 
-# In pixels: so far out, or so small, nobody sees it.
+# In pixels: so far out, or so small, that a reader can't see it.
 FAR_OUT = -900.0
 TINY = 1.0
 
@@ -84,10 +84,10 @@ class _Frame:
         self.colored = _inherited(effect.has_color, outer is None or outer.colored)
 
 
-class Sight:
+class VisibilityTracker:
     """Takes the tags of a page in their order and says what of it is seen. Elements in `skipped` never are."""
 
-    def __init__(self, sheet: Sheet, skipped: frozenset[str]) -> None:
+    def __init__(self, sheet: StyleSheet, skipped: frozenset[str]) -> None:
         self._sheet = sheet
         self._skipped = skipped
         self._frames: list[_Frame] = []
@@ -182,9 +182,9 @@ class Sight:
         return _judged({property: value.text for property, value in values.items()}, doubts)
 
 
-def sheet_of(html: str) -> Sheet:
+def sheet_of(html: str) -> StyleSheet:
     """The rules of a page's own style elements, without those for browsers that run no scripts."""
-    sheet, last, outside = Sheet(), Tag("", False, ""), 0
+    sheet, last, outside = StyleSheet(), Tag("", False, ""), 0
     if "<style" not in html.lower():
         return sheet
     for token in tokens(html):
@@ -254,7 +254,7 @@ def _sized(values: Mapping[str, str]) -> bool | None:
 
 
 def _sized_by_font(value: str) -> bool | None:
-    """The size in a `font`, such as `bold 0/0 a`: the first number with a unit, or a nought."""
+    """The size in a `font`, such as `bold 0/0 a`: the first number with a unit, or a zero."""
     for found in _LENGTH.finditer(value):
         if found[2] or not float(found[1]):
             return _sized({"font-size": found[0]})
@@ -269,11 +269,11 @@ def _hidden_by(values: Mapping[str, str]) -> tuple[str, ...]:
         return ("content-visibility",)
     fades = any(values.get(name, "none") not in ("none", "auto") for name in ("transition", "animation", "will-change"))
     moves = "transform" in values and values["transform"] != "none"
-    if "opacity" in values and not fades and not moves and _is_nought(values["opacity"]):
+    if "opacity" in values and not fades and not moves and _is_zero(values["opacity"]):
         return ("opacity",)
     if not fades and re.search(r"scale[xy]?\(0(?:\.0*)?[),]", values.get("transform", "")):
         return ("transform",)
-    if not fades and any(map(_is_nought, values.get("scale", "").split())):
+    if not fades and any(map(_is_zero, values.get("scale", "").split())):
         return ("scale",)
     return _out_of_sight(values) or _cut_away(values)
 
@@ -324,7 +324,7 @@ def _leaves_nothing(clip: str) -> bool:
     return top + bottom >= 100 or right + left >= 100
 
 
-def _is_nought(value: str) -> bool:
+def _is_zero(value: str) -> bool:
     found = _LENGTH.fullmatch(value)
     return found is not None and float(found[1]) <= 0
 

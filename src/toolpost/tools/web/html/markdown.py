@@ -1,10 +1,10 @@
-"""A web page as Markdown or as plain text: what a reader sees of it, without scripts, menus and hidden things."""
+"""Convert a web page to Markdown or plain text: what a reader sees of it, without scripts, menus and hidden parts."""
 
 import re
 from typing import Literal, NamedTuple
 from urllib.parse import urljoin
 
-from .hidden_text import Sight, sheet_of
+from .hidden_text import VisibilityTracker, sheet_of
 from .tokens import RawText, Tag, tokens, unescape
 
 MOST_DEPTH = 8
@@ -45,20 +45,20 @@ _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)-?\s*
 Form = Literal["markdown", "text"]
 
 
-class Page(NamedTuple):
+class WebPage(NamedTuple):
     title: str
     text: str
 
 
-def read_page(html: str, url: str, form: Form) -> Page:
+def read_page(html: str, url: str, form: Form) -> WebPage:
     """The page's title and its text. Links are made whole with `url`."""
     sheet = sheet_of(html)
-    writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED | _AROUND)))
+    writer = _convert(html, _Writer(url, form, VisibilityTracker(sheet, _SKIPPED | _AROUND)))
     text = writer.main()
     if len(text) < SHORT:
-        writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED)))
+        writer = _convert(html, _Writer(url, form, VisibilityTracker(sheet, _SKIPPED)))
         text = writer.text()
-    return Page(writer.title, text)
+    return WebPage(writer.title, text)
 
 
 def _convert(html: str, writer: "_Writer") -> "_Writer":
@@ -78,7 +78,7 @@ def _convert(html: str, writer: "_Writer") -> "_Writer":
 class _Writer:
     """Takes texts and tags in their order. Inline text gathers in `_inline` until a block ends; then it is a block."""
 
-    def __init__(self, url: str, form: Form, sight: Sight) -> None:
+    def __init__(self, url: str, form: Form, sight: VisibilityTracker) -> None:
         self.title = ""
         self._base = _base(url)
         self._spare = MOST_ADDED
@@ -94,7 +94,7 @@ class _Writer:
         self._heading = 0
         self._pre: list[str] | None = None
         self._language = ""
-        self._table = Table()
+        self._table = TableReader()
         self._main: list[int] = []
 
     def add(self, text: str) -> None:
@@ -332,7 +332,7 @@ def _joined(blocks: list[str]) -> str:
 
 
 def _join(base: str, href: str) -> str:
-    """The whole URL, or "" where it is none or too long to be one."""
+    """The whole URL, or "" if it is not valid or too long."""
     if len(href) > LONGEST_URL:
         return ""
     try:
@@ -357,7 +357,7 @@ def _start(tag: Tag) -> int:
     return int(start) if start.isdecimal() and len(start) < 7 else 1
 
 
-class Table:
+class TableReader:
     """The rows of a table while it is read; a table inside a table is part of its cell."""
 
     MOST_COLUMNS = 100

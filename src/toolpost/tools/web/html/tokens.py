@@ -1,7 +1,7 @@
-"""HTML as a flat row of texts and tags, in time linear to its size whatever stands in it.
+"""Split HTML into texts and tags, in time linear to its size, whatever it contains.
 
 Not a parser of documents: who reads the row decides what nests. The parsers that build trees took half a minute for
-5 MB of plain paragraphs, and the standard library's goes quadratic over comments that nobody closes.
+5 MB of plain paragraphs, and the standard library's goes quadratic over comments that are never closed.
 """
 
 import re
@@ -40,7 +40,7 @@ class Tag(NamedTuple):
 
 
 class RawText(NamedTuple):
-    """What stands in an element whose content is no HTML, such as a script or a title."""
+    """The content of an element that holds no HTML, such as a script or a title."""
 
     name: str
     text: str
@@ -71,7 +71,7 @@ def tokens(html: str) -> Iterator[str | Tag | RawText]:
 
 
 def _after_other(html: str, at: int) -> int:
-    """Where what begins like a tag but is none ends: a comment or a declaration."""
+    """The end of something that begins like a tag but is a comment or a declaration."""
     if html.startswith("<!--", at):
         end = html.find("-->", at + 4)
         return end + 3 if end >= 0 else len(html)

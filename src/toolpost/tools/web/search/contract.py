@@ -1,4 +1,4 @@
-"""What a search provider is."""
+"""The contract of a web search provider, and what providers share."""
 
 from typing import Any, Protocol, cast
 
@@ -15,27 +15,27 @@ ANSWER_BYTES = 2_000_000
 SECONDS = 20.0
 
 
-class Hit(Struct, frozen=True):
+class SearchHit(Struct, frozen=True):
     title: str
     url: str
     snippet: str = ""
     date: str = ""
 
 
-class Found(Struct, frozen=True):
+class SearchAnswer(Struct, frozen=True):
     """`summary` is the provider's own answer, where it gives one."""
 
     provider: str
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
     summary: str = ""
 
 
-class Provider(Protocol):
+class SearchEngine(Protocol):
     """Raises `ToolError` and nothing else, with a text that says what the user or the model can do."""
 
     name: str
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found: ...
+    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer: ...
 
 
 class Service:
@@ -68,7 +68,7 @@ class Service:
 
 
 def json_of(fetched: Fetched) -> dict[str, Any]:
-    """The object in an answer; {} where there is none."""
+    """The object in an answer; {} if there is no object."""
     try:
         value = msgspec.json.decode(fetched.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -76,14 +76,14 @@ def json_of(fetched: Fetched) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: str = "") -> tuple[Hit, ...]:
+def hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: str = "") -> tuple[SearchHit, ...]:
     """The first results that have a URL of the web, by the names that a provider gives to its fields."""
-    hits: list[Hit] = []
+    hits: list[SearchHit] = []
     for item in cast("list[Any]", results) if isinstance(results, list) else []:
         row = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
         where = str(row.get(url) or "")
         if where.startswith(("http://", "https://")):
-            hits.append(Hit(*(str(row.get(name) or "") for name in ("title", url, snippet, date))))
+            hits.append(SearchHit(*(str(row.get(name) or "") for name in ("title", url, snippet, date))))
     return tuple(hits[:count])
 
 

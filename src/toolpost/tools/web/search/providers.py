@@ -1,4 +1,4 @@
-"""SearXNG, the instance that the user names in `[web] searxng`."""
+"""The search providers: SearXNG, Tavily, and `ddgs` without a key or a server."""
 
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -8,7 +8,9 @@ from toolpost.tools.web.client import Fetched
 from toolpost.tools.web.network import Network
 from toolpost.types.errors import ToolError
 
-from .contract import SECONDS, Found, Service, hits_of, json_of, unreadable
+from .contract import SECONDS, SearchAnswer, Service, hits_of, json_of, unreadable
+
+_LIMITS = frozenset({429, 432, 433})
 
 
 class SearXNG:
@@ -17,12 +19,12 @@ class SearXNG:
     def __init__(self, url: str, network: Network | None = None) -> None:
         self._service = Service(url, network)
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
+    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
         fetched = await self._service.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
         answer = json_of(fetched)
         if fetched.status == 403:
             hint = "the user can add json to search.formats in its settings.yml"
-            raise ToolError(f"the SearXNG at {self._service.url} gives no JSON (status 403); {hint}")
+            raise ToolError(f"the SearXNG at {self._service.url} does not give JSON (status 403); {hint}")
         if fetched.status == 429:
             raise ToolError(f"the SearXNG at {self._service.url} limits searches (status 429); try again later")
         if fetched.status != 200 or "results" not in answer:
@@ -30,7 +32,69 @@ class SearXNG:
         hits = hits_of(answer["results"], count, snippet="content", date="publishedDate")
         if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
             raise ToolError(f"no engine of the SearXNG at {self._service.url} answered ({silent})")
-        return Found(self.name, hits, _answers(answer.get("answers")) if deep else "")
+        return SearchAnswer(self.name, hits, _answers(answer.get("answers")) if deep else "")
+
+
+class Ddgs:
+    """`options` go to the package's own client; it makes its own connections, only ever to search engines."""
+
+    name = "ddgs"
+
+    def __init__(self, *, backend: str = "auto", **options: Any) -> None:
+        self._backend = backend
+        self._options = {"timeout": int(SECONDS / 2), **options}
+
+    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
+        return await run_in_thread(lambda: self._search(query, count))
+
+    def _search(self, query: str, count: int) -> SearchAnswer:
+        try:
+            # An optional package that brings parsers and a TLS stack of its own.
+            from ddgs import DDGS  # pyright: ignore[reportUnknownVariableType]
+            from ddgs.exceptions import DDGSException
+        except ImportError:
+            text = "search without a key needs a package that is not installed"
+            raise ToolError(f"{text}: the user can run `pip install 'toolpost[search]'`") from None
+        try:
+            client = cast("Any", DDGS)(**self._options)
+            results = client.text(query, max_results=count, backend=self._backend)
+        except DDGSException as error:
+            if "No results" in str(error):
+                return SearchAnswer(self.name)
+            raise ToolError(f"the search engines did not answer ({str(error)[:200]}); try again in a minute") from None
+        return SearchAnswer(self.name, hits_of(results, count, snippet="body", url="href"))
+
+
+class Tavily:
+    name = "Tavily"
+
+    def __init__(self, key: str = "", url: str = "https://api.tavily.com", network: Network | None = None) -> None:
+        self._key = key
+        self._service = Service(url, network)
+
+    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
+        # The deep search costs two credits; without a key there are few.
+        depth = "advanced" if deep and self._key else "basic"
+        body = {"query": query, "max_results": count, "search_depth": depth, "include_answer": deep}
+        mode = {"authorization": f"Bearer {self._key}"} if self._key else {"x-tavily-access-mode": "keyless"}
+        fetched = await self._service.post("/search", body, {**mode, "x-client-source": "toolpost"})
+        answer = json_of(fetched)
+        if fetched.status != 200 or "results" not in answer:
+            raise self._refusal(fetched, answer)
+        hits = hits_of(answer["results"], count, snippet="content", date="published_date")
+        return SearchAnswer(self.name, hits, str(answer.get("answer") or "") if deep else "")
+
+    def _refusal(self, fetched: Fetched, answer: dict[str, Any]) -> ToolError:
+        said = _said(answer)
+        if fetched.status == 401:
+            return ToolError(f"Tavily does not know the key in TAVILY_API_KEY{said}; the user can set another one")
+        if fetched.status in _LIMITS and not self._key:
+            return ToolError(f"Tavily's keyless allowance is used up{said}; the user can set TAVILY_API_KEY")
+        if fetched.status in _LIMITS:
+            return ToolError(f"the limit of the Tavily plan is reached{said}; try again later")
+        return (
+            ToolError(f"Tavily answered with status {fetched.status}{said}") if said else unreadable("Tavily", fetched)
+        )
 
 
 def _silent(engines: Any) -> str:
@@ -45,71 +109,6 @@ def _answers(answers: Any) -> str:
     listed = cast("list[Any]", answers) if isinstance(answers, list) else []
     texts = [cast("dict[str, Any]", item).get("answer") if isinstance(item, dict) else item for item in listed]
     return "\n".join(text for text in texts if isinstance(text, str))
-
-
-class Ddgs:
-    """`options` go to the package's own client; it makes its own connections, only ever to search engines."""
-
-    name = "ddgs"
-
-    def __init__(self, *, backend: str = "auto", **options: Any) -> None:
-        self._backend = backend
-        self._options = {"timeout": int(SECONDS / 2), **options}
-
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
-        return await run_in_thread(lambda: self._search(query, count))
-
-    def _search(self, query: str, count: int) -> Found:
-        try:
-            # An optional package that brings parsers and a TLS stack of its own.
-            from ddgs import DDGS  # pyright: ignore[reportUnknownVariableType]
-            from ddgs.exceptions import DDGSException
-        except ImportError:
-            text = "search without a key needs a package that is not installed"
-            raise ToolError(f"{text}: the user can run `pip install 'toolpost[search]'`") from None
-        try:
-            client = cast("Any", DDGS)(**self._options)
-            results = client.text(query, max_results=count, backend=self._backend)
-        except DDGSException as error:
-            if "No results" in str(error):
-                return Found(self.name)
-            raise ToolError(f"the search engines did not answer ({str(error)[:200]}); try again in a minute") from None
-        return Found(self.name, hits_of(results, count, snippet="body", url="href"))
-
-
-_LIMITS = frozenset({429, 432, 433})
-
-
-class Tavily:
-    name = "Tavily"
-
-    def __init__(self, key: str = "", url: str = "https://api.tavily.com", network: Network | None = None) -> None:
-        self._key = key
-        self._service = Service(url, network)
-
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
-        # The deep search costs two credits; without a key there are few.
-        depth = "advanced" if deep and self._key else "basic"
-        body = {"query": query, "max_results": count, "search_depth": depth, "include_answer": deep}
-        mode = {"authorization": f"Bearer {self._key}"} if self._key else {"x-tavily-access-mode": "keyless"}
-        fetched = await self._service.post("/search", body, {**mode, "x-client-source": "toolpost"})
-        answer = json_of(fetched)
-        if fetched.status != 200 or "results" not in answer:
-            raise self._refusal(fetched, answer)
-        hits = hits_of(answer["results"], count, snippet="content", date="published_date")
-        return Found(self.name, hits, str(answer.get("answer") or "") if deep else "")
-
-    def _refusal(self, fetched: Fetched, answer: dict[str, Any]) -> ToolError:
-        said = _said(answer)
-        if fetched.status == 401:
-            return ToolError(f"Tavily does not know the key in TAVILY_API_KEY{said}; the user can set another one")
-        if fetched.status in _LIMITS and not self._key:
-            return ToolError(f"Tavily's keyless allowance is used up{said}; the user can set TAVILY_API_KEY")
-        if fetched.status in _LIMITS:
-            return ToolError(f"the limit of the Tavily plan is reached{said}; try again later")
-        return (
-            ToolError(f"Tavily answered with status {fetched.status}{said}") if said else unreadable("Tavily", fetched)
-        )
 
 
 def _said(answer: dict[str, Any]) -> str:

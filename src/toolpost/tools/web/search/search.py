@@ -1,4 +1,4 @@
-"""One search: what was found a moment ago again, or the first provider that answers, not too often a minute."""
+"""Search the web: from the cache, or with the first provider that answers, within a rate limit."""
 
 import asyncio
 import logging
@@ -17,26 +17,30 @@ from toolpost.tools.web.settings import Depth, WebSettings
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.plurals import counted
 
-from .contract import Found, Hit, Provider
+from .contract import SearchAnswer, SearchEngine, SearchHit
 from .providers import Ddgs, SearXNG, Tavily
 
 log = logging.getLogger("toolpost.tools")
-
 MOST_QUERY_CHARACTERS = 400
 PRESEARCH_SECONDS = 8.0
+TITLE = 200
+URL = 500
+SUMMARY = 2_000
+SMALLEST_SNIPPET = 80
+ELLIPSIS = " …"
 
 
 class SearchResults(Struct, frozen=True):
     """What was found, and all of it as the text that a model reads."""
 
     text: str
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
 
 
-class Search:
+class WebSearch:
     """The searches of a workspace: its tool and its agents' presearch share cache and rate."""
 
-    def __init__(self, providers: Sequence[Provider], limits: ToolLimits) -> None:
+    def __init__(self, providers: Sequence[SearchEngine], limits: ToolLimits) -> None:
         self._providers = providers
         self._limits = limits
         self._cache = ResultCache(limits.search_cache_seconds)
@@ -72,9 +76,9 @@ class Search:
             self._cache.put(key, results)
         return results
 
-    async def _find(self, query: str, depth: Depth) -> Found:
+    async def _find(self, query: str, depth: Depth) -> SearchAnswer:
         count = self._limits.search_quick if depth == "quick" else self._limits.search_deep
-        nothing: Found | None = None
+        nothing: SearchAnswer | None = None
         failures: list[str] = []
         for provider in self._providers:
             try:
@@ -90,39 +94,12 @@ class Search:
         raise ToolError("no search provider answered: " + "; ".join(failures))
 
 
-def shared_search(settings: WebSettings, limits: ToolLimits) -> Search:
+def shared_search(settings: WebSettings, limits: ToolLimits) -> WebSearch:
     """The search that the settings and the environment make possible; the same one for the same settings."""
     return _shared_search(settings, limits, os.environ.get("TAVILY_API_KEY", "").strip())
 
 
-@lru_cache(maxsize=8)
-def _shared_search(settings: WebSettings, limits: ToolLimits, key: str) -> Search:
-    return Search(_providers(settings, key), limits)
-
-
-def _providers(settings: WebSettings, key: str) -> list[Provider]:
-    try:
-        known: dict[str, Provider] = {"tavily": Tavily(key, settings.tavily), "ddgs": Ddgs()}
-        if settings.searxng:
-            # What the user set up comes before what merely works.
-            known = {"searxng": SearXNG(settings.searxng), **known}
-    except AddressRefused as error:
-        raise ConfigError(f"[web] searxng or tavily: {error}") from None
-    if settings.search == "auto":
-        return list(known.values())
-    if settings.search not in known:
-        raise ConfigError('[web] search = "searxng" needs the URL of an instance in [web] searxng')
-    return [known[settings.search]]
-
-
-TITLE = 200
-URL = 500
-SUMMARY = 2_000
-SMALLEST_SNIPPET = 80
-ELLIPSIS = " …"
-
-
-def write_found(query: str, found: Found, most: int) -> str:
+def write_found(query: str, found: SearchAnswer, most: int) -> str:
     """The results with their sources, at most `most` characters; what does not fit is shortened, and it is said."""
     source = f"{found.provider}, a web search"
     if not found.hits:
@@ -136,7 +113,27 @@ def write_found(query: str, found: Found, most: int) -> str:
         room -= len(marked) - most
 
 
-def _write(query: str, found: Found, room: int) -> tuple[str, str]:
+@lru_cache(maxsize=8)
+def _shared_search(settings: WebSettings, limits: ToolLimits, key: str) -> WebSearch:
+    return WebSearch(_providers(settings, key), limits)
+
+
+def _providers(settings: WebSettings, key: str) -> list[SearchEngine]:
+    try:
+        known: dict[str, SearchEngine] = {"tavily": Tavily(key, settings.tavily), "ddgs": Ddgs()}
+        if settings.searxng:
+            # What the user set up comes before what merely works.
+            known = {"searxng": SearXNG(settings.searxng), **known}
+    except AddressRefused as error:
+        raise ConfigError(f"[web] searxng or tavily: {error}") from None
+    if settings.search == "auto":
+        return list(known.values())
+    if settings.search not in known:
+        raise ConfigError('[web] search = "searxng" needs the URL of an instance in [web] searxng')
+    return [known[settings.search]]
+
+
+def _write(query: str, found: SearchAnswer, room: int) -> tuple[str, str]:
     summary = _line(found.summary, SUMMARY)
     head = f"Results for: {_line(query, TITLE)}\n" + (f"\nSummary: {summary}\n" if summary else "")
     tops = [_top(number, hit) for number, hit in enumerate(found.hits, 1) if len(hit.url) <= URL]
@@ -150,7 +147,7 @@ def _write(query: str, found: Found, room: int) -> tuple[str, str]:
     return text, _note(len(found.hits) - len(tops), any(a != b for a, b in zip(shown, snippets, strict=False)))
 
 
-def _top(number: int, hit: Hit) -> str:
+def _top(number: int, hit: SearchHit) -> str:
     site = hit.url.partition("://")[2].partition("/")[0]
     date = f", {_line(hit.date, 40)}" if hit.date else ""
     return f"\n{number}. {_line(hit.title, TITLE) or site}\n{hit.url}\nSource: {site}{date}\n"

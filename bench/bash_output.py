@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin.bash import make
 from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -27,7 +27,7 @@ def main() -> None:
 
 async def _measure(size: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        bench = Workbench(ProjectFiles(Path(folder)), ReadTracker(), outputs=Path(folder, "outputs"))
+        bench = Workbench(FileAccess(Path(folder)), ReadTracker(), outputs=Path(folder, "outputs"))
         shown = 0
 
         def update(text: str, details: dict[str, Any] | None) -> None:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import edit, read
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 async def _compare(file: Path, lines: int, rounds: int) -> None:
-    bench = Workbench(ProjectFiles(file.parent), ReadTracker())
+    bench = Workbench(FileAccess(file.parent), ReadTracker())
     context = _context(file.parent)
     await _call(read.make(bench), {"path": file.name, "limit": 1}, context)
     tool = edit.make(bench)

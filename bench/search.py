@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import glob, grep
 from toolpost.tools.code_search.ripgrep import find_ripgrep
 from toolpost.tools.define import Tool, ToolContext
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 async def _compare(root: Path, rounds: int) -> None:
-    bench = Workbench(ProjectFiles(root), ReadTracker())
+    bench = Workbench(FileAccess(root), ReadTracker())
     tools = {tool.name: tool for tool in (glob.make(bench), grep.make(bench))}
     print(f"{'medians of ' + str(rounds):38}{'ripgrep, ms':>12}{'tool, ms':>10}{'times':>7}")
     for title, words, name, arguments in (

@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import bash
 from toolpost.tools.define import ToolContext
 from toolpost.tools.files.journal import FileJournal
@@ -137,8 +137,8 @@ def measure_overlay(project: Path, top: Path, rounds: int) -> None:
 async def measure_bash(project: Path, top: Path, rounds: int) -> None:
     """The tool itself: what it costs a person."""
     runs = {
-        "without a journal": Workbench(ProjectFiles(project), ReadTracker()),
-        "with a journal": Workbench(ProjectFiles(project), ReadTracker(), changes=FileJournal(top / "changes")),
+        "without a journal": Workbench(FileAccess(project), ReadTracker()),
+        "with a journal": Workbench(FileAccess(project), ReadTracker(), changes=FileJournal(top / "changes")),
     }
     for name, bench in runs.items():
         call = _caller(bash.make(bench).execute, project)

@@ -101,7 +101,7 @@ class TestCommandsAndFileRules:
         rules = [rule("bash", "allow"), rule("edit", "deny", "keep.txt")]
         _, states = await run(space, call("bash", {"command": command}), text("ok"), rules=rules)
         assert states[0].kind == "denied"
-        assert "edit is denied for 'keep.txt'" in states[0].message
+        assert "A rule denies edit for 'keep.txt'" in states[0].message
         assert (space.project / "keep.txt").read_text() == "keep\n"
 
     async def test_a_folder_whose_files_may_not_be_edited_is_not_removed(self, space):

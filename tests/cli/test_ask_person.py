@@ -11,12 +11,12 @@ from toolpost.testing import Upstream, call, text
 TOOLS = """
 from pathlib import Path
 from toolpost import Tool, tool
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import question, task
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.workbench import Workbench
 
-bench = Workbench(ProjectFiles(Path.cwd()), ReadTracker(), agents={"explore": "Looks"})
+bench = Workbench(FileAccess(Path.cwd()), ReadTracker(), agents={"explore": "Looks"})
 
 def own(made, name):
     async def execute(arguments, ctx):

@@ -118,7 +118,7 @@ class TestRulesForTools:
         for command in (("config", "check"), ("permissions", "list")):
             told = project.call(*command).out
             assert 'write "*" = allow' in told
-            assert "decides nothing: write is a tool, and its permission is edit" in told
+            assert "has no effect: write is a tool, and its permission is edit" in told
             assert "[tools] job_start = false" in told
             assert len(project.call(*command, "--json").json["notes"]) == 2
 

@@ -149,5 +149,5 @@ async def test_a_misspelt_rule_of_the_command_line_is_told(tmp_path):
         console = Console(tmp_path, up.base_url)
         done = await console.run("--deny", "bsh", "go")
         right = await console.run("--deny", "bash", "--allow", "mcp__x__y", "--deny", "job_*", "go")
-    assert "--deny bsh: nothing here is called so; did you mean bash?" in done.err
-    assert "nothing here is called so" not in right.err
+    assert "--deny bsh: there is no tool or permission with this name; did you mean bash?" in done.err
+    assert "there is no tool or permission with this name" not in right.err

@@ -4,7 +4,7 @@ import pytest
 
 from toolpost import Agent
 from toolpost.definitions.skills import find_skills
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.builtin.skill import LIST_CHARS, Skill, listed, make
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -61,7 +61,7 @@ def test_a_skill_that_nobody_could_choose_is_left_out(project, content, warning)
 
 def bench_of(project):
     skills = find_skills(project, {}, trusted=True)
-    return Workbench(ProjectFiles(project), ReadTracker(), skills=list(skills.items.values()))
+    return Workbench(FileAccess(project), ReadTracker(), skills=list(skills.items.values()))
 
 
 async def test_the_model_reads_a_skill_when_it_needs_it(project):

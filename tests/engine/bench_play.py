@@ -1,13 +1,13 @@
 """A workbench for built-ins that need little of it, and what a session's calls became."""
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.workbench import Workbench
 
 
 def bench(folder, **limits):
-    return Workbench(ProjectFiles(folder), ReadTracker(), ToolLimits(**limits))
+    return Workbench(FileAccess(folder), ReadTracker(), ToolLimits(**limits))
 
 
 def states(session):

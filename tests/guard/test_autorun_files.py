@@ -1,4 +1,4 @@
-"""The one table of files that act later."""
+"""The one table of files that run later."""
 
 from pathlib import PurePath
 

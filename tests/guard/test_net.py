@@ -296,7 +296,7 @@ async def test_a_name_is_resolved_once_and_an_address_never() -> None:
 
 
 async def test_a_refusal_says_what_the_user_can_do() -> None:
-    with pytest.raises(AddressRefused, match="leave out all before the @"):
+    with pytest.raises(AddressRefused, match="leave out everything before the @"):
         await pin("http://user:pass@example.com/")
     with pytest.raises(AddressRefused, match=r"intranet\.corp is a local name.*allow_hosts in \[web\]"):
         await pin("http://intranet.corp/")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.guard import open_beneath
-from toolpost.guard.paths import Changed, Missing, NotAFile, ProjectFiles, TooLarge, digest
+from toolpost.guard.paths import Changed, FileAccess, Missing, NotAFile, TooLarge, digest
 from toolpost.types.errors import PermissionDenied, ToolError
 
 
@@ -21,7 +21,7 @@ def project_files(request, tmp_path, monkeypatch):
         pytest.skip("this kernel has no openat2")
     root = tmp_path / "project"
     root.mkdir()
-    return ProjectFiles(root)
+    return FileAccess(root)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_home_is_expanded_and_a_tilde_of_nobody_is_a_name(project_files, monkeyp
 def test_a_project_reached_by_a_link_is_still_the_project(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    project_files = ProjectFiles(tmp_path / "link")
+    project_files = FileAccess(tmp_path / "link")
     for named in ("a", str(tmp_path / "link/a"), str(tmp_path / "real/a")):
         place = project_files.resolve(named)
         assert (place.shown, place.target, place.inside) == ("a", "a", True)
@@ -185,7 +185,7 @@ def test_a_missing_file_and_a_file_in_the_way_are_told_apart(project_files):
     project_files.write(project_files.resolve("file"), b"", expect="")
     with pytest.raises(Missing):
         project_files.read(project_files.resolve("nothing/here"), 10)
-    with pytest.raises(ToolError, match="no folder"):
+    with pytest.raises(ToolError, match="not a folder"):
         project_files.read(project_files.resolve("file/below"), 10)
     assert project_files.stat(project_files.resolve("nothing")) is None
 
@@ -331,7 +331,7 @@ def test_folders_on_the_way_are_made_and_an_empty_one_can_go(project_files):
 def test_what_the_system_tells_of_processes_is_secret_wherever_the_project_begins(tmp_path):
     (tmp_path / "link").symlink_to("/proc/self/environ")
     for root in ("/", "/proc", tmp_path):
-        project_files = ProjectFiles(Path(root))
+        project_files = FileAccess(Path(root))
         assert project_files.resolve("/proc/self/environ").secret
         assert project_files.resolve(str(tmp_path / "link")).secret
         assert not project_files.resolve("/proc/cpuinfo").secret

@@ -8,14 +8,14 @@ import subprocess
 import sys
 import threading
 
-from toolpost.guard.paths import Changed, ProjectFiles, digest
+from toolpost.guard.paths import Changed, FileAccess, digest
 
 SIZE = 300_000
 WRITER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import ProjectFiles
-project_files = ProjectFiles(Path(sys.argv[1]))
+from toolpost.guard.paths import FileAccess
+project_files = FileAccess(Path(sys.argv[1]))
 place = project_files.resolve("a.txt")
 while True:
     for letter in (b"a", b"b"):
@@ -69,7 +69,7 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_or_the_new(tmp_path):
 
 def test_of_writers_that_expect_the_same_only_one_wins(tmp_path):
     """Each adds one to what it has read; none of what was said to be written may be lost."""
-    project_files = ProjectFiles(tmp_path)
+    project_files = FileAccess(tmp_path)
     place = project_files.resolve("count")
     project_files.write(place, b"0", expect="")
     won = []
@@ -94,7 +94,7 @@ def test_of_writers_that_expect_the_same_only_one_wins(tmp_path):
 
 
 def test_of_those_who_make_a_file_only_one_wins(tmp_path):
-    project_files = ProjectFiles(tmp_path)
+    project_files = FileAccess(tmp_path)
     won = []
 
     def make(number):
@@ -118,8 +118,8 @@ def test_of_those_who_make_a_file_only_one_wins(tmp_path):
 COUNTER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import Changed, ProjectFiles, digest
-project_files = ProjectFiles(Path(sys.argv[1]))
+from toolpost.guard.paths import Changed, FileAccess, digest
+project_files = FileAccess(Path(sys.argv[1]))
 place = project_files.resolve("count")
 won = 0
 print(flush=True)
@@ -159,7 +159,7 @@ def test_a_folder_that_somebody_else_holds_is_not_waited_for_long(tmp_path, monk
     held = os.open(tmp_path, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        ProjectFiles(tmp_path).write(ProjectFiles(tmp_path).resolve("a.txt"), b"x", expect="")
+        FileAccess(tmp_path).write(FileAccess(tmp_path).resolve("a.txt"), b"x", expect="")
     finally:
         os.close(held)
     assert (tmp_path / "a.txt").read_bytes() == b"x"

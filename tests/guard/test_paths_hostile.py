@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolpost.guard import open_beneath
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.types.errors import PermissionDenied, ToolError
 
 CANARY = b"canary: nobody may see or change this"
@@ -89,7 +89,7 @@ class World:
         for name, target in links.items():
             (self.root / name).symlink_to(target)
         os.mkfifo(self.root / "pipe")
-        self.project_files = ProjectFiles(self.root)
+        self.project_files = FileAccess(self.root)
         self.before = self.look()
 
     def look(self):
@@ -203,7 +203,7 @@ def test_a_link_swapped_in_while_we_work_is_never_followed(tmp_path, monkeypatch
         folder.mkdir(parents=True)
         (folder / "x.txt").write_bytes(content)
         (folder.parent / "x.txt").write_bytes(content)
-    project_files = ProjectFiles(root)
+    project_files = FileAccess(root)
     # The link may be the last folder on the way, or one before it.
     names = ("sub/x.txt", "sub/deep/x.txt")
     judged = [project_files.resolve(name) for name in names]

@@ -228,7 +228,7 @@ def test_what_cannot_be_read_is_not_trusted_and_breaks_nothing(project, trust, m
 
 def test_a_name_that_is_no_text_is_not_trusted(project, trust):
     put(project / ".toolpost" / os.fsdecode(b"\xff.py"), b"")
-    with pytest.raises(TrustError, match="no text"):
+    with pytest.raises(TrustError, match="not valid text"):
         trust.give(project)
     assert not trust.standing(project).trusted
 

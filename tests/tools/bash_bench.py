@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.sandbox import Sandbox, SandboxSettings, find_sandbox
 from toolpost.tools.builtin import make
 from toolpost.tools.define import ToolContext, ToolResult
@@ -36,7 +36,7 @@ class Bench:
         project.mkdir(exist_ok=True)
         limits = ToolLimits(**options.pop("limits", {}))
         options = {"sandbox": sandbox(), **options}
-        self.bench = Workbench(ProjectFiles(project), ReadTracker(), limits=limits, **options)
+        self.bench = Workbench(FileAccess(project), ReadTracker(), limits=limits, **options)
         self.denied = denied
         self.asked: list[tuple[str, tuple[str, ...]]] = []
         self.live: list[str] = []

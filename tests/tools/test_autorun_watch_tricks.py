@@ -1,4 +1,4 @@
-"""Tricks against the search for what acts later: modes, known repositories, files that take long to look at."""
+"""Tricks against the search for files that run later: modes, known repositories, files that take long to look at."""
 
 import os
 import subprocess

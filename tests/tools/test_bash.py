@@ -57,7 +57,7 @@ async def test_it_runs_in_the_project_or_in_a_folder_of_it(run: Bench) -> None:
     (root / "sub").mkdir()
     assert await run("pwd") == f"{root}\n[exit code 0]"
     assert await run("pwd", workdir="sub") == f"{root / 'sub'}\n[exit code 0]"
-    with pytest.raises(ToolError, match="no folder"):
+    with pytest.raises(ToolError, match="not a folder"):
         await run("pwd", workdir="nowhere")
 
 

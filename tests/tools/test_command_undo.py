@@ -20,7 +20,7 @@ from bash_bench import Bench
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox
 from toolpost.tools.builtin import edit, write
 from toolpost.tools.command_changes import changes_of
@@ -40,7 +40,7 @@ class Shop(Bench):
         self.journal = FileJournal(folder / "journal")
         super().__init__(folder / "project", changes=self.journal, **options)
         self.root = folder / "project"
-        self.undo = Undo(ProjectFiles(self.root), self.journal)
+        self.undo = Undo(FileAccess(self.root), self.journal)
         self.steps = 0
 
     async def call(self, name: str, *, step: str = "", **arguments: Any) -> Any:
@@ -508,7 +508,7 @@ def test_a_process_that_is_killed_during_a_command_leaves_no_false_claim(tmp_pat
 
 async def test_a_command_that_still_runs_is_not_taken_for_one_that_was_killed(shop: Shop) -> None:
     await shop.call("job_start", step="m1", command="sleep 600")
-    assert not Undo(ProjectFiles(shop.root), FileJournal(shop.journal.folder)).plan("undo").left_out
+    assert not Undo(FileAccess(shop.root), FileJournal(shop.journal.folder)).plan("undo").left_out
     await jobs_of(shop.bench).close_all()
 
 
@@ -637,7 +637,7 @@ async def test_a_folder_that_became_a_link_is_not_written_through(shop: Shop, tm
     assert (outside / "a.txt").read_text() == "2\n"
 
 
-class SwappingGround(ProjectFiles):
+class SwappingGround(FileAccess):
     """Somebody swaps a folder for a link after an undo has looked at it and before it settles where to write."""
 
     def __init__(self, root: Path, outside: Path) -> None:

@@ -143,12 +143,12 @@ async def test_bound_methods_partials_and_callable_objects_can_be_tools() -> Non
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: tool(lambda *args: None), r"\*args can't be told"),
-        (lambda: tool(_starred), r"tool _starred: \*\*more can't be told"),
+        (lambda: tool(lambda *args: None), r"\*args can't be described"),
+        (lambda: tool(_starred), r"tool _starred: \*\*more can't be described"),
         (lambda: tool(_yields), "a generator can't be a tool"),
         (lambda: tool(_Unbound.method), r"tool\(thing.method\)"),
         (lambda: tool(_hidden_type), r'parameter "price" can\'t be resolved: .*Decimal'),
-        (lambda: tool(_socket), r'parameter "lock" has the type Event, which JSON can\'t stand for: Event has no form'),
+        (lambda: tool(_socket), r'parameter "lock" has the unsupported type Event: Event can\'t be written as JSON'),
     ],
 )
 def test_what_cannot_be_a_tool_is_refused_with_the_reason(make: Any, said: str) -> None:

@@ -137,16 +137,16 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Custom, "has the type Custom, which JSON can't stand for: Custom has no form in JSON"),
-        (list[Custom], "Custom has no form in JSON"),
-        (dict[Custom, int], "Custom has no form in JSON"),
+        (Custom, "has the unsupported type Custom: Custom can't be written as JSON"),
+        (list[Custom], "Custom can't be written as JSON"),
+        (dict[Custom, int], "Custom can't be written as JSON"),
         (dict[tuple[int, int], str], "the keys of dict.* are not texts"),
         (list[dict[None, str]], "are not texts"),
-        (Callable[[int], int], "Callable has no form in JSON"),
-        (list[ToolContext], 'parameter "x" has the type list, which JSON can\'t stand for'),
+        (Callable[[int], int], "Callable can't be written as JSON"),
+        (list[ToolContext], 'parameter "x" has the unsupported type list'),
         (Literal[1.5], "Literal may only contain"),
         ("Nowhere", "can't be resolved: name 'Nowhere' is not defined"),
-        (5, "has the type 5"),
+        (5, "has the unsupported type 5"),
     ],
 )
 def test_an_annotation_that_no_json_can_stand_for_is_an_error_at_once(kind: Any, said: str) -> None:

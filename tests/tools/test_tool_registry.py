@@ -175,7 +175,7 @@ def test_a_broken_file_is_one_warning_and_the_rest_goes_on(project: Path) -> Non
         ".toolpost/tools/a_syntax.py:2: SyntaxError: ",
         ".toolpost/tools/b_raises.py:3: ValueError: no luck; its tools are not loaded",
         ".toolpost/tools/c_exits.py:2: SystemExit: bye",
-        ".toolpost/tools/d_bad_tool.py:3: ConfigError: tool f: *args can't be told",
+        ".toolpost/tools/d_bad_tool.py:3: ConfigError: tool f: *args can't be described",
         ".toolpost/tools/f_binary.py",
     ]
     assert len(loaded.warnings) == len(starts)

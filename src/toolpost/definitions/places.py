@@ -7,7 +7,7 @@ from typing import BinaryIO, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from toolpost.folders import user_folder
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.types.errors import ConfigError, ToolError
 
 from .front_matter import MAX_BYTES, Document, parse
@@ -39,7 +39,7 @@ class Place(Struct, frozen=True):
     folder: Path
     level: Level
     is_own: bool
-    ground: ProjectFiles | None = None
+    ground: FileAccess | None = None
 
     @property
     def leads_out(self) -> bool:
@@ -69,7 +69,7 @@ def places(kind: Kind, project: Path, environ: Mapping[str, str], *, trusted: bo
     found = [Place(home / name, "user", False) for name in _HOME[kind]]
     found.append(Place(user_folder("config", environ) / kind, "user", True))
     if trusted:
-        ground = ProjectFiles(project)
+        ground = FileAccess(project)
         found += [Place(project / name, "project", name.startswith(".toolpost"), ground) for name in _PROJECT[kind]]
     # A home folder may be the project; its folders are then the user's.
     unique = {place.folder.resolve(): place for place in reversed(found) if place.folder.is_dir()}
@@ -117,7 +117,7 @@ def _file(name: str, path: Path, place: Place) -> File:
     return File(path, name, shown, parse(data, shown), place)
 
 
-def _open(path: Path, ground: ProjectFiles | None) -> BinaryIO:
+def _open(path: Path, ground: FileAccess | None) -> BinaryIO:
     if ground is None:
         return path.open("rb")
     found = ground.resolve(str(path))

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.store.contract import Store
 from toolpost.tools.files.apply import ChangeKind, Step
 from toolpost.tools.files.change import diff_of
@@ -38,7 +38,7 @@ class TakenBack(Struct, frozen=True):
 class FileChanges:
     """The changes of one session and of the agents that it sent."""
 
-    def __init__(self, journal: FileJournal, ground: ProjectFiles, store: Store, session_id: str, hold: "Hold") -> None:
+    def __init__(self, journal: FileJournal, ground: FileAccess, store: Store, session_id: str, hold: "Hold") -> None:
         self._journal = journal
         self._ground = ground
         self._store = store

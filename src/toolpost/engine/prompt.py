@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.guard.project_root import project_root
 from toolpost.tools.files.instructions import Instructions, find_in, find_named, read_instructions, said_of
 from toolpost.types.errors import ToolError
@@ -74,12 +74,12 @@ def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstruct
     return FoundInstructions(tuple(files.values()), tuple(left_out))
 
 
-def _places(folder: Path, named: Sequence[Path], left_out: list[str]) -> Iterator[tuple[ProjectFiles, ResolvedPath]]:
+def _places(folder: Path, named: Sequence[Path], left_out: list[str]) -> Iterator[tuple[FileAccess, ResolvedPath]]:
     """Where instructions are, each with the ground that it is read on."""
     root = project_root(folder)
-    project = ProjectFiles(root)
+    project = FileAccess(root)
     inner = [place for place in (folder, *folder.parents) if place.is_relative_to(root)]
-    above = [(place, ProjectFiles(place)) for place in _own_above(root)]
+    above = [(place, FileAccess(place)) for place in _own_above(root)]
     for place, ground in (*above, *((place, project) for place in inner[::-1])):
         if found := find_in(ground, place, left_out):
             yield ground, found

@@ -9,7 +9,7 @@ from toolpost.types.errors import SessionNotFound, ToolpostError
 from toolpost.types.messages import CompactionPart, Message
 
 if TYPE_CHECKING:
-    from toolpost.tools.files.journal import FileChange
+    from toolpost.tools.files.journal import JournaledChange
 
 
 class SessionFamily:
@@ -20,7 +20,7 @@ class SessionFamily:
         self._infos = infos
 
     @classmethod
-    async def of(cls, store: Store, changes: "Iterable[FileChange]") -> "SessionFamily":
+    async def of(cls, store: Store, changes: "Iterable[JournaledChange]") -> "SessionFamily":
         infos: dict[str, SessionInfo] = {}
         for session_id in {change.session_id for change in changes}:
             wanted: str | None = session_id
@@ -38,7 +38,7 @@ class SessionFamily:
     def sent_by(self, session_id: str) -> list[str]:
         return [one for one in self._infos if session_id in self._above(one)[1:]]
 
-    async def answers_to(self, change: "FileChange", changes: "list[FileChange]") -> frozenset[str]:
+    async def answers_to(self, change: "JournaledChange", changes: "list[JournaledChange]") -> frozenset[str]:
         """All that came of the prompt that this change came of."""
         root = self.root(change.session_id)
         messages = await messages_in(self._store, root)
@@ -50,7 +50,7 @@ class SessionFamily:
         return self.below(root, prompt, messages, changes) or frozenset({change.message_id})
 
     def below(
-        self, root: str, prompt: str, messages: Mapping[str, Message], changes: "list[FileChange]"
+        self, root: str, prompt: str, messages: Mapping[str, Message], changes: "list[JournaledChange]"
     ) -> frozenset[str]:
         own = {one.id for one in messages.values() if not _is_prompt(one) and _prompt_of(one.id, messages) == prompt}
         begin = messages[prompt].time if prompt in messages else 0.0

@@ -318,14 +318,14 @@ class Session:
     def changes(self) -> "FileChanges":
         """What it changed in files, and taking that back. `undo` goes back in the conversation, and leaves files."""
         # Imported here: few sessions take back what they did to files.
-        from toolpost.guard.paths import ProjectFiles
+        from toolpost.guard.paths import FileAccess
 
         from .file_changes import FileChanges
 
         setup = self._setup
         if setup.files is None:
             raise ToolpostError("this agent notes no changes of files: make it with Agent(…, undo=True)")
-        return FileChanges(setup.files, ProjectFiles(setup.folder), self._store, self.id, self._held)
+        return FileChanges(setup.files, FileAccess(setup.folder), self._store, self.id, self._held)
 
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""

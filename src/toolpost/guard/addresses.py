@@ -117,8 +117,8 @@ class _Entry(NamedTuple):
 
 
 class Policy:
-    """What may be reached. `allow_hosts` are entries such as intranet.example, *.corp.example, 10.0.0.0/8,
-    192.168.1.5 or wiki.lan:3000: they lift the ban on private addresses there, and a port opens that port.
+    """The addresses that may be reached. `allow_hosts` are entries such as intranet.example, *.corp.example,
+    10.0.0.0/8, 192.168.1.5 or wiki.lan:3000: they lift the ban on private addresses there, and a port opens that port.
     """
 
     def __init__(self, allow_hosts: Iterable[str] = ()) -> None:

@@ -25,7 +25,7 @@ LOCK_PAUSE = 0.001
 
 
 def digest(data: bytes) -> str:
-    """What content is known by: its SHA-256 in hex."""
+    """The SHA-256 of a content in hex."""
     return hashlib.sha256(data).hexdigest()
 
 

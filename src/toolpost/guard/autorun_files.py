@@ -51,7 +51,7 @@ def attribute_drivers(data: bytes) -> str:
 
 
 def module_settings(data: bytes) -> str:
-    """What is not harmless in a `.gitmodules`: an `update` that is a command, an address that is one."""
+    """The settings of a `.gitmodules` that are not harmless: an `update` that is a command, an address that is one."""
     try:
         return "\n".join(f"{entry.key} = {entry.value}" for entry in parse_config(data) if not is_harmless(entry))
     except BadGitConfig:

@@ -45,8 +45,8 @@ class KnownSecrets:
         return value
 
     def hide_certain(self, text: str) -> tuple[str, int]:
-        """For a text that goes on: what is certain of it, hidden, and where the rest begins, which may be a secret
-        that is not whole yet."""
+        """Hide secrets in a text that goes on. Returns what is certain of it, and where the rest begins, which may be a
+        secret that is not whole yet."""
         begun, pieces, at = self._begun(text), list[str](), 0
         for match in self._expression.finditer(text) if self._are_in(text) else ():
             if any(at <= place <= match.start() for place in begun):
@@ -100,7 +100,7 @@ class TextStreamRedactor:
         self._held = ""
 
     def feed(self, text: str) -> str:
-        """What can be shown now."""
+        """Add text; returns what can be shown now."""
         if not self._secrets:
             return text
         text = self._held + text
@@ -109,7 +109,7 @@ class TextStreamRedactor:
         return shown
 
     def end(self) -> str:
-        """What was held back, now that nothing follows."""
+        """Return what was held back, now that no text follows."""
         rest, self._held = self._secrets.hide(self._held), ""
         return rest
 

@@ -66,7 +66,7 @@ def make_folder(base: str, parts: Sequence[str]) -> int:
 
 
 def walk(top: int, parts: Sequence[str]) -> int:
-    """What openat2 does, one folder at a time, for kernels without it."""
+    """Do what openat2 does, one folder at a time, for kernels without it."""
     current = os.dup(top)
     for part in parts:
         try:

@@ -35,7 +35,7 @@ from .open_beneath import make_folder, open_folder
 from .sandbox.placeholders import is_placeholder
 from .secret_names import is_guarded, is_of_process, is_secret
 
-__all__ = ["Changed", "FolderEntry", "Missing", "NotAFile", "ProjectFiles", "ResolvedPath", "TooLarge", "digest"]
+__all__ = ["Changed", "FileAccess", "FolderEntry", "Missing", "NotAFile", "ResolvedPath", "TooLarge", "digest"]
 
 MAX_PATH_BYTES = 4_000
 
@@ -43,7 +43,7 @@ EntryKind = Literal["file", "folder", "link", "other"]
 
 
 class ResolvedPath(Struct, frozen=True):
-    """A path, settled. `path` and `shown` are how it was named, `real` and `target` where its links lead.
+    """A path, resolved. `path` and `shown` are how it was named, `real` and `target` where its links lead.
 
     `shown` and `target` are relative to the project where they are in it, else absolute; rules are asked with them, and
     they differ only where a link is on the way. `inside` is said of `real`; `secret` and `guarded` of both.
@@ -86,7 +86,7 @@ class Changed(ToolError):
     """The file is not what the writer expected to replace."""
 
 
-class ProjectFiles:
+class FileAccess:
     """File access for the tools of one project. What it raises is for the model to read."""
 
     def __init__(self, root: Path) -> None:
@@ -96,7 +96,7 @@ class ProjectFiles:
         self._replacing = threading.Lock()
 
     def resolve(self, path: str) -> ResolvedPath:
-        """Settle a path: `~` is the home folder, relative is to the project, `..` undoes the name before it."""
+        """Resolve a path: `~` is the home folder, relative is to the project, `..` undoes the name before it."""
         named = _lexical(path, self.root)
         return self._placed(named, _resolved(named))
 
@@ -176,7 +176,7 @@ class ProjectFiles:
             os.rmdir(name, dir_fd=folder)
 
     def read_link(self, place: ResolvedPath) -> bytes:
-        """Where a link leads that is an `entry`."""
+        """The target of a symbolic link, given by its `entry`."""
         with self._at(place) as (folder, name):
             return os.fsencode(os.readlink(name, dir_fd=folder))
 
@@ -211,7 +211,7 @@ class ProjectFiles:
                 os.close(opened)
 
     def stat(self, place: ResolvedPath) -> os.stat_result | None:
-        """What is there, or None."""
+        """The status of a path, or None if nothing is there."""
         try:
             with self._at(place) as (folder, name):
                 return os.stat(name, dir_fd=folder, follow_symlinks=False)

@@ -46,7 +46,7 @@ ItemKind = Literal["file", "link", "folder"]
 
 
 class QuarantineError(ToolpostError):
-    """What was kept can't be found or put back; says why, and what to do."""
+    """A quarantined file can't be found or restored; the text says why, and what to do."""
 
 
 class QuarantinedItem(Struct, frozen=True):
@@ -68,7 +68,7 @@ class QuarantinedItem(Struct, frozen=True):
 
 
 class QuarantineBatch(Struct, frozen=True):
-    """What was taken at one time from one project. `failed` are those that could not be, with the reason."""
+    """The files quarantined at one time in one project. `failed` are those that could not be, with the reason."""
 
     id: str
     raw_project: bytes
@@ -84,7 +84,7 @@ class QuarantineBatch(Struct, frozen=True):
 
 
 class Quarantine:
-    """What was taken from one project, or from all where none is named."""
+    """The quarantine of one project, or of all projects if none is named."""
 
     def __init__(self, project: Path | None = None, folder: Path | None = None) -> None:
         self._top = folder or user_folder("data") / "quarantine"
@@ -164,7 +164,7 @@ class Quarantine:
             return opened.read(most)
 
     def contents(self, batch: QuarantineBatch, item: QuarantinedItem, most: int, files: int) -> list[tuple[str, bytes]]:
-        """How the files begin that are kept, by their names in a folder; of a link, where it leads."""
+        """The beginnings of the files that are kept, by their names in a folder; of a link, its target."""
         top = self._folder_of(batch.project) / batch.id / item.stored
         found: list[tuple[str, bytes]] = []
         for path in itertools.islice(_files(top), files):
@@ -201,7 +201,9 @@ def _take(
             try:
                 kind, mode, held = copy.entry(folder, aside, stored)
             except (OSError, RecursionError) as error:
-                raise OSError(f"{error}; it does nothing where it is now, beside its place as {aside}") from error
+                raise OSError(
+                    f"{error}; it was renamed to {aside} in the same folder, where it has no effect"
+                ) from error
             replacement = ""
             if kind == "file" and all(one.kind == "settings" for one in found):
                 replacement = _replace(folder, path, stored, mode, found, known)

@@ -43,7 +43,7 @@ class Rule(Struct, frozen=True):
         for name, text in (("permission", self.permission), ("pattern", self.pattern)):
             if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise ConfigError(
-                    f"{_at(self.source)}the {name} of a rule is one text, got {text!r}: write one rule each"
+                    f"{_at(self.source)}the {name} of a rule must be one text, got {text!r}: write one rule for each"
                 )
         _action(self.action, f'{self.permission} "{self.pattern}"', self.source)
 
@@ -53,7 +53,8 @@ class Rule(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What the rules say. `rule` is None where none matched, which means ask; `pattern` is the one that decided."""
+    """The decision of the rules. `rule` is None where none matched, which means ask; `pattern` is the one that
+    decided."""
 
     action: Action
     rule: Rule | None
@@ -272,7 +273,7 @@ def explain_any(rules: Rules, permission: str, names: Sequence[str] = ()) -> str
 
 
 def outcome(decision: Decision, *, approved: bool) -> str:
-    """What comes of a decision, for people; `approved` where a saved approval answers an ask."""
+    """Describe the outcome of a decision for people; `approved` where a saved approval answers an ask."""
     if decision.action == "deny":
         return "denied"
     if decision.action == "allow":

@@ -23,7 +23,7 @@ SECRET_PATHS = (".docker/config.json", ".config/gcloud/", ".config/gh/")
 # What looks like a secret by its name and is shared on purpose.
 SHARED_NAMES = ("*.pub", "*.example", "*.sample", "*.template", "*.dist", "cacert.pem", "cert.pem", "fullchain.pem")
 
-# At home and everywhere; what is guarded in a project stands in the table of files that act later.
+# At home and everywhere; what is guarded in a project stands in the table of files that run later.
 GUARDED_NAMES = (
     *(".bashrc", ".bash_*", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
     *(".cshrc", ".tcshrc", ".kshrc", ".login", ".logout", ".inputrc", ".gitconfig", ".ripgreprc"),

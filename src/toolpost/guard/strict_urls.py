@@ -34,7 +34,7 @@ class AddressRefused(ToolError):
 
 
 class Target(NamedTuple):
-    """Where a request goes. `host` is a lower-case ASCII name or an address; `path` has its query with it."""
+    """The target of a request. `host` is a lower-case ASCII name or an address; `path` has its query with it."""
 
     scheme: str
     host: str

@@ -20,18 +20,18 @@ from toolpost.folders import user_folder
 
 from .trust_fingerprint import TrustError, fingerprint
 
-__all__ = ["Standing", "Trust", "TrustError", "fingerprint"]
+__all__ = ["FolderTrust", "Trust", "TrustError", "fingerprint"]
 
-State = Literal["empty", "trusted", "changed", "unknown"]
+TrustState = Literal["empty", "trusted", "changed", "unknown"]
 
 
-class Standing(Struct, frozen=True):
-    """How a folder stands: `files` are those that act in it, `changed` those that are not as they were trusted.
+class FolderTrust(Struct, frozen=True):
+    """The trust state of a folder: `files` are those that act in it, `changed` those that differ from what was trusted.
 
     `digest` stands for all of them as they are; `problem` says why a folder can't be trusted as it is.
     """
 
-    state: State
+    state: TrustState
     files: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     digest: str = ""
@@ -61,21 +61,21 @@ class Trust:
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> "Trust":
         return cls(user_folder("data", environ) / "trust.json")
 
-    def standing(self, project: Path) -> Standing:
-        """Whether what `project` brings along may act now."""
+    def standing(self, project: Path) -> FolderTrust:
+        """The trust state of a project: whether what it brings along may act now."""
         try:
             now = fingerprint(project)
         except TrustError as error:
-            return Standing("unknown", problem=str(error))
+            return FolderTrust("unknown", problem=str(error))
         if not now:
-            return Standing("empty")
+            return FolderTrust("empty")
         record = self._read_or_nothing().get(_key(project))
         if record is None:
-            return Standing("unknown", tuple(now), digest=_digest(now))
+            return FolderTrust("unknown", tuple(now), digest=_digest(now))
         changed = sorted(name for name in now.keys() | record.files.keys() if now.get(name) != record.files.get(name))
-        return Standing("changed" if changed else "trusted", tuple(now), tuple(changed), _digest(now))
+        return FolderTrust("changed" if changed else "trusted", tuple(now), tuple(changed), _digest(now))
 
-    def give(self, project: Path, shown: Standing | None = None) -> Standing:
+    def give(self, project: Path, shown: FolderTrust | None = None) -> FolderTrust:
         """Trust the folder as it is now. Raises `TrustError` where it can't be, or is no longer what was `shown`."""
         files = fingerprint(project)
         if shown is not None and shown.digest != _digest(files):

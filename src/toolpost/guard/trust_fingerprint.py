@@ -33,7 +33,7 @@ class TrustError(Exception):
 
 
 def fingerprint(project: Path) -> dict[str, str]:
-    """What stands for every file that acts in a folder, by its path in it, sorted.
+    """The hash of every file that acts in a folder, by its path in it, sorted.
 
     Raises `TrustError` where it brings too much along, or something that can't be read: what can't be read
     now may be anything later.
@@ -134,7 +134,7 @@ def _text(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise TrustError(f"{name!a} has a name that is not valid text: rename it") from None
+        raise TrustError(f"the name {name!a} is not valid text: rename the file") from None
     return name
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from toolpost.arguments.usage import NamedFields, check_kind, check_number, shown, texts
-from toolpost.guard.paths import Missing, ProjectFiles
+from toolpost.guard.paths import FileAccess, Missing
 from toolpost.types.errors import ConfigError, ToolError, UsageError
 
 PROJECT_FILE = ".mcp.json"
@@ -154,7 +154,7 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
 def read_table(file: Path, *, project: bool) -> dict[str, Any]:
     """The whole of such a file, as it stands; empty where there is none."""
     try:
-        ground = ProjectFiles(file.parent)
+        ground = FileAccess(file.parent)
         place = ground.resolve(str(file))
         if project and not place.inside:
             raise ConfigError(f"{file} is a link that leads out of its folder, to {place.real}: copy that file instead")

@@ -33,13 +33,13 @@ REPOSITORY_SETTINGS = "repository_settings"
 MAX_NAMED = 8
 MAX_VALUE_CHARS = 300
 NOT_COMPLETE = (
-    "[the project could not be searched for all that acts later: there are too many files, or they take too long. "
-    "Look at what is new before you use git or an editor there]"
+    "[the project could not be searched completely for files that run later: it has too many files. "
+    "Check the new files before you use git or an editor there]"
 )
 
 
 class Aftermath(Struct, frozen=True):
-    """What is to be said after a command: `told` in its result, `notices` to the person who watches."""
+    """The messages after a command: `told` in its result, `notices` to the person who watches."""
 
     told: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class AutorunWatch:
         return Aftermath(tuple(told), tuple(_notices(self._project, found.told)))
 
     def unsaid(self) -> list[str]:
-        """What was taken away and no call was left to say so."""
+        """The messages about quarantined files that no call has shown."""
         found, self._found = self._found, {}
         said: list[str] = []
         for one in found.values():
@@ -186,7 +186,7 @@ class AutorunWatch:
             await ctx.ask(
                 REPOSITORY_SETTINGS,
                 list(dict.fromkeys(patterns)),
-                title=f"Keep what a command made, and what is {_runs(taken)}",
+                title=f"Keep files made by a command that are {_runs(taken)}",
                 details={"settings": await run_in_thread(lambda: self._described(batch, taken))},
             )
             async with self._lock:
@@ -248,7 +248,8 @@ def watch_of(bench: Workbench) -> AutorunWatch:
 
 
 def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -> Sequence[Path]:
-    """What a command may write and is watched for; empty without a sandbox: then it could run it itself."""
+    """The folders that a command may write and that are watched; empty without a sandbox: then it could run it
+    itself."""
     if ctx.read_only or (bench.sandbox is not None and bench.sandbox.kind == "none"):
         return ()
     return writable_roots(bench.project_files.root, granted)
@@ -256,7 +257,7 @@ def command_roots(bench: Workbench, ctx: ToolContext, granted: Sequence[Path]) -
 
 @contextlib.asynccontextmanager
 async def watched(bench: Workbench, ctx: ToolContext, wanted: Sequence[Path]) -> AsyncGenerator[None]:
-    """Around what writes in these folders: whatever comes of it, what is new and acts later is taken away."""
+    """Watch these folders while they are written: new files that run later are moved to quarantine."""
     watch = watch_of(bench)
     roots = await watch.begin(wanted)
     try:

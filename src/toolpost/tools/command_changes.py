@@ -23,7 +23,7 @@ from .threads import run_in_thread
 from .workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.guard.paths import ProjectFiles
+    from toolpost.guard.paths import FileAccess
 
     from .limits import ToolLimits
 
@@ -34,9 +34,9 @@ T = TypeVar("T")
 
 
 class CommandChanges:
-    """What commands change in one project."""
+    """Records what commands change in one project."""
 
-    def __init__(self, project_files: "ProjectFiles", journal: FileJournal, limits: "ToolLimits") -> None:
+    def __init__(self, project_files: "FileAccess", journal: FileJournal, limits: "ToolLimits") -> None:
         self._project_files = project_files
         self._journal = journal
         self._limits = limits

@@ -246,7 +246,7 @@ async def _grants(bench: Workbench, ctx: ToolContext, folder: Path, judged: Judg
 def _require_not_forbidden(ctx: ToolContext, permission: str, *names: str) -> None:
     for name in names:
         if ctx.forbids(permission, name):
-            raise PermissionDenied(f"{permission} is denied for {name!r} by a rule, and so it is for a command.")
+            raise PermissionDenied(f"A rule denies {permission} for {name!r}, so a command may not do it either.")
 
 
 def _from(folder: Path, path: str) -> str:
@@ -258,7 +258,7 @@ def _grant(place: ResolvedPath) -> Path:
     found = place.real if place.real.exists() else place.real.parent
     if found in (Path("/"), Path.home()) or not found.exists():
         raise ToolError(
-            f"{place.target} can't be written by a command: the folder that it is in is too wide, or is not there. "
-            "Write into the project, or make the folder first."
+            f"{place.target} can't be written by a command: its folder is too wide or does not exist. "
+            "Write into the project, or create the folder first."
         )
     return found

@@ -38,7 +38,7 @@ Texts = str | Iterable[str]
 
 
 class ToolResult(Struct, frozen=True):
-    """What a tool gives back: `content` goes to the model, `details` and `title` only to faces."""
+    """The result of a tool: `content` goes to the model, `details` and `title` only to faces."""
 
     content: Sequence[str | Content] = ()
     details: dict[str, Any] | None = None
@@ -57,7 +57,7 @@ class RateLimit(Struct, frozen=True, metaclass=NamedFields):
 
 
 class Asker(Protocol):
-    """How a context reaches the session's permission broker."""
+    """The callback with which a context asks the session's permission broker."""
 
     async def __call__(
         self,
@@ -198,11 +198,12 @@ class Tool:
         return await _in_thread(lambda given: self.execute(arguments, given), ctx)
 
     def patterns_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        """What the rules are asked about a call. Raises `ToolError` where that can't be said: then it may not run."""
+        """The patterns that the rules are asked for a call. Raises `ToolError` if they can't be made: it may not run
+        then."""
         return (canonical(arguments),) if self.patterns is None else self._texts("patterns", self.patterns, arguments)
 
     def always_of(self, arguments: dict[str, Any]) -> tuple[str, ...]:
-        """What an "always" saves for a call; nothing means its patterns as they are."""
+        """The patterns that an "always" saves for a call; empty means its patterns as they are."""
         if self.always is None:
             return ("*",) if self.patterns is None else ()
         return self._texts("always", self.always, arguments)
@@ -223,7 +224,7 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        """What a model is told of it."""
+        """The description of the tool for a model."""
         return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
 
     @property
@@ -233,7 +234,7 @@ class Tool:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What switches, and rules that deny, may call it."""
+        """The names by which switches, and rules that deny, may refer to it."""
         return (self.name, OF_ALL_SERVERS) if self.source == ALL_SERVERS else (self.name,)
 
     @cached_property
@@ -269,7 +270,7 @@ class FunctionTool(Tool, Generic[P, R]):
 
 
 class ToolOptions(TypedDict, total=False):
-    """What `@tool(...)` takes; each means what the field of `Tool` with its name means."""
+    """The options of `@tool(...)`; each means the same as the field of `Tool` with its name."""
 
     name: str
     label: str

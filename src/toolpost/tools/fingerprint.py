@@ -22,7 +22,7 @@ class Fingerprint(Struct, frozen=True):
 
 
 def fingerprint_of(description: str, facts: dict[str, Any]) -> Fingerprint:
-    """Of a description and of what else is told: the schema, and hints such as that it only reads."""
+    """Fingerprint a description and the other facts: the schema, and hints such as that it only reads."""
     told = msgspec.json.encode(facts, order="sorted")
     lines = [*description.splitlines(), *msgspec.json.format(told, indent=2).decode().splitlines()]
     whole = "\n".join(lines)
@@ -31,7 +31,7 @@ def fingerprint_of(description: str, facts: dict[str, Any]) -> Fingerprint:
 
 
 def difference(old: str, new: str) -> str:
-    """What changed between two texts of a tool, as a short diff."""
+    """A short diff between two texts of a tool."""
     # Imported here because only a change needs it.
     from difflib import unified_diff
 

@@ -17,7 +17,7 @@ SELF = "self"
 
 
 class CallOutcome(Struct, frozen=True):
-    """How a call ended that was not the model's own: `error_kind` is None where it was completed. `missing` is the
+    """The outcome of a call that another tool made: `error_kind` is None where it was completed. `missing` is the
     permission that no person was there to give."""
 
     name: str
@@ -31,7 +31,7 @@ class CallOutcome(Struct, frozen=True):
 
 
 class SubAgentTask(Struct, frozen=True):
-    """What a sub-agent is sent to do. Without `agent` it is one like its sender; `session_id` goes on with an old one.
+    """A task for a sub-agent. Without `agent` it is one like its sender; `session_id` goes on with an old one.
 
     `seconds` and `steps` bound it; `depth` is how many sub-agents may stand below each other.
     """
@@ -46,7 +46,7 @@ class SubAgentTask(Struct, frozen=True):
 
 
 class SubAgentReport(Struct, frozen=True):
-    """What a sub-agent brought back. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
+    """The report of a sub-agent. `ending` is a run's reason, or "timeout"; `text` is then what it had so far.
 
     `calls` are the calls that it made, a line each.
     """
@@ -62,7 +62,7 @@ class SubAgentReport(Struct, frozen=True):
 
 
 class ModelAnswer(Struct, frozen=True):
-    """What a model said, and which one it was."""
+    """The answer of a model, and which model it was."""
 
     text: str
     model: str
@@ -73,7 +73,7 @@ class Host(Protocol):
     """Bound to one call. What it raises is for the model to read, or ends the run."""
 
     def kept(self, name: str) -> Any:
-        """What was kept with the session under this name, or None."""
+        """The value kept with the session under this name, or None."""
         ...
 
     def keep(self, name: str, value: Any) -> None:
@@ -81,11 +81,12 @@ class Host(Protocol):
         ...
 
     def offers(self, name: str) -> bool:
-        """Whether the agent may have the tool of this name, where one tool finds and calls others."""
+        """True if the agent may have the tool of this name, where one tool finds and calls others."""
         ...
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
-        """For each question what was chosen or written; None where no person is there to answer."""
+        """Ask a person; returns what was chosen or written for each question, or None where no person is there to
+        answer."""
         ...
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
@@ -104,7 +105,7 @@ class Host(Protocol):
 
 
 class NoHost:
-    """Where a tool is called outside of any session."""
+    """The host of a tool that is called outside of any session."""
 
     def kept(self, name: str) -> Any:
         _refuse()
@@ -134,4 +135,4 @@ NOBODY = NoHost()
 
 
 def _refuse() -> NoReturn:
-    raise ToolError("This tool works only inside a session of Toolpost's own.")
+    raise ToolError("This tool works only inside a Toolpost session.")

@@ -44,13 +44,13 @@ class ToolSwitches(Struct, frozen=True):
         return ToolSwitches((*self.sieves, *other.sieves))
 
     def offers(self, *names: str) -> bool:
-        """Whether a tool is on. Of one with several names, a switch that matches any of them is about it."""
+        """True if a tool is on. Of one with several names, a switch that matches any of them is about it."""
         return all(_passes(sieve, names) for sieve in self.sieves)
 
 
 class OfferedTools(Struct, frozen=True):
-    """What an agent has of all tools: those that are switched on and not denied outright. One that may change nothing
-    has only those that change nothing, or heed it."""
+    """The tools that an agent is offered: those that are switched on and not denied outright. One that may change
+    nothing has only those that change nothing, or heed it."""
 
     choice: ToolSwitches
     rules: Rules
@@ -70,7 +70,7 @@ class OfferedTools(Struct, frozen=True):
 
 
 def decide_outright(rules: Rules, tool: Tool) -> Decision:
-    """What the rules say of a tool before any arguments are known. One that lacks what it needs is denied."""
+    """Decide about a tool before any arguments are known. One that lacks what it needs is denied."""
     needed = rules.decide(tool.needs, ()) if tool.needs else None
     return needed if needed and needed.action == "deny" else rules.decide(tool.asks_for, (), tool.names)
 
@@ -94,7 +94,9 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
 def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
     """The error to give to a model that called `name`."""
     if not offered:
-        return ToolError(f'There is no tool "{name}", and no other: answer without tools.', kind="unknown_tool")
+        return ToolError(
+            f'There is no tool "{name}", and no tools are offered: answer without tools.', kind="unknown_tool"
+        )
     likely = near(name, offered)
     hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
     shown = ", ".join(offered[:MOST_NAMES])
@@ -109,14 +111,14 @@ def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool
 
 def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
     remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
-    return f"{rule.source} {rule.permission}: nothing here is called so; {remedy}"
+    return f"{rule.source} {rule.permission}: there is no tool or permission with this name; {remedy}"
 
 
 def _misnamed(rule: Rule, tool: Tool, known: Sequence[Tool]) -> str:
     name, permission = tool.name, tool.asks_for
     about = f"{name} is a tool, and its permission is {permission}"
     if rule.action != "deny":
-        return f'{rule} decides nothing: {about}. Write {permission} = "{rule.action}" instead.'
+        return f'{rule} has no effect: {about}. Write {permission} = "{rule.action}" instead.'
     others = ", ".join(other.name for other in known if other.asks_for == permission and other is not tool)
     rest = f", and others with that permission stay: {others}" if others else ""
     return (

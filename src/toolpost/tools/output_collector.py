@@ -21,7 +21,8 @@ NO_OUTPUT = "(no output)"
 
 
 class Bounded(Struct, frozen=True):
-    """What goes to the model. `spilled` is the path of the whole text where something was left out."""
+    """The part of an output that goes to the model. `spilled` is the path of the whole text where something was left
+    out."""
 
     content: tuple[Content, ...]
     truncated: bool = False
@@ -75,7 +76,7 @@ class OutputCollector:
             self._spill.write(data)
 
     def finish(self) -> Bounded:
-        """What goes to the model. The collector is done with then."""
+        """Return what goes to the model, and finish the collector."""
         head = bytes(self._head) if not self.truncated else _decodable_head(bytes(self._head))
         if self._any_bytes and is_binary(head):
             spilled = self._keep()
@@ -131,7 +132,7 @@ def describe_bytes(data: bytes, size: int) -> str:
 
 
 def kind_of(data: bytes) -> tuple[str, str]:
-    """What some bytes are, and their MIME type, by their magic."""
+    """The kind of some bytes in words, and their MIME type, by their magic number."""
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return "WebP image", "image/webp"
     for magic, name, mime in _MAGIC:

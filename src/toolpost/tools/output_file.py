@@ -69,12 +69,12 @@ class OutputFile:
 
 
 def session_folder(folder: Path, session_id: str) -> Path:
-    """Where the outputs of a session are."""
+    """The folder with the outputs of a session."""
     return folder / file_name(session_id)
 
 
 def call_name(message_id: str, call_id: str) -> str:
-    """What the output of a call is called in its session's folder."""
+    """The name of a call's output file in its session's folder."""
     return f"{message_id}-{call_id}"
 
 

@@ -43,7 +43,7 @@ def own_stream(stream: TextIO) -> TextIO:
 
 @contextlib.contextmanager
 def printed_to_log(source: str) -> Generator[None]:
-    """What is printed inside goes to the log alone: a file of tools is being loaded."""
+    """Send what is printed inside to the log alone, while a file of tools is loaded."""
     lines = _Lines(source)
     with _printing(lines.add):
         try:
@@ -54,7 +54,8 @@ def printed_to_log(source: str) -> Generator[None]:
 
 @contextlib.contextmanager
 def printed_live(source: str, show: Callable[[str], None]) -> Generator[None]:
-    """What is printed inside, from any thread, goes to the log, and by `show` to a call's live output, on this loop."""
+    """Send what is printed inside, from any thread, to the log, and with `show` to a call's live output on this
+    loop."""
     live = _Live(source, show)
     with _printing(live.add):
         try:

@@ -82,7 +82,7 @@ class Registry:
         return tuple(sorted(self._tools))
 
     def specs(self) -> tuple[ToolSpec, ...]:
-        """What a model is told, sorted by name so that the same tools are always the same bytes."""
+        """The tool descriptions for a model, sorted by name so that the same tools are always the same bytes."""
         if self._specs is None:
             self._specs = tuple(known.spec for known in self)
         return self._specs

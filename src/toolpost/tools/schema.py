@@ -114,7 +114,7 @@ class TypedFields:
 
 
 def output_schema(wanted: Any) -> tuple[Schema, Convert]:
-    """For structured output: the JSON Schema to ask for, and what turns the model's object into the value.
+    """Structured output: the JSON Schema to ask for, and the function that turns the model's object into the value.
 
     `wanted` is a msgspec Struct, dataclass, TypedDict, pydantic model or any other type that a tool may take, or a
     JSON Schema as a dict. What is not an object is asked for as `{"value": …}`. The function raises `ToolError` of
@@ -165,7 +165,7 @@ def type_schemas(hints: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]
             schema = cast("Schema", cast("Any", kind).model_json_schema())
             foreign.update(schema.pop("$defs", {}))
             return schema
-        raise ConfigError(f"{kind.__name__} has no form in JSON")
+        raise ConfigError(f"{kind.__name__} can't be written as JSON")
 
     try:
         schemas, defs = msgspec.json.schema_components(hints, schema_hook=hook, ref_template=REF + "{name}")

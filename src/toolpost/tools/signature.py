@@ -14,7 +14,7 @@ from .schema import REQUIRED, TypedField, TypedFields, constrained, described
 
 
 class Signature:
-    """What `@tool` knows of a function. `context` is the type whose parameter gets the call's context."""
+    """The signature of a tool function. `context` is the type whose parameter gets the call's context."""
 
     def __init__(self, name: str, function: Callable[..., Any], context: type, namespace: Mapping[str, Any]) -> None:
         parameters = list(_parameters(name, function).values())
@@ -36,7 +36,7 @@ class Signature:
 
 
 def local_names(function: Callable[..., Any], frame_locals: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What string annotations of `function` may refer to beside its module: the scope it was made in."""
+    """The names that string annotations of `function` may refer to beside its module: the scope it was made in."""
     plain = _plain(function)
     if not any(isinstance(hint, str) for hint in getattr(plain, "__annotations__", {}).values()):
         return {}
@@ -63,7 +63,7 @@ def _parameters(name: str, function: Callable[..., Any]) -> Mapping[str, inspect
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
             raise ConfigError(
-                f"tool {name}: {stars}{parameter.name} can't be told to a model: "
+                f"tool {name}: {stars}{parameter.name} can't be described to a model: "
                 f"name each parameter, or take one list or dict"
             )
     first = next(iter(parameters.values()), None)
@@ -142,6 +142,6 @@ def _try_alone(name: str, field: TypedField) -> None:
     except ConfigError as error:
         shown = getattr(field.type, "__name__", str(field.type))
         raise ConfigError(
-            f'tool {name}: parameter "{field.name}" has the type {shown}, which JSON can\'t stand for: {error}. '
+            f'tool {name}: parameter "{field.name}" has the unsupported type {shown}: {error}. '
             "Use plain types, dataclasses, TypedDicts, msgspec Structs or pydantic models"
         ) from error

@@ -36,7 +36,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 def is_async(function: Callable[..., Any]) -> bool:
-    """Whether calling it gives a coroutine, as far as that can be seen."""
+    """True if calling it gives a coroutine, as far as that can be seen."""
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 

@@ -79,7 +79,7 @@ def load_file(path: Path, source: str) -> list[Tool]:
 
 
 def mistake_in(path: Path, error: BaseException, shown: str = "") -> str:
-    """What went wrong as a file was loaded, with the line in it."""
+    """Describe what went wrong when a file was loaded, with the line in it."""
     return f"{_where(shown or str(path), path, error)}: {_what(error)}"
 
 

@@ -11,7 +11,7 @@ from .limits import ToolLimits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolpost.guard.paths import ProjectFiles, ResolvedPath
+    from toolpost.guard.paths import FileAccess, ResolvedPath
     from toolpost.guard.sandbox.sandbox import Sandbox
 
     from .autorun_watch import AutorunWatch
@@ -40,7 +40,7 @@ class Workbench:
     `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
     sent, by name; `beside` finds instructions beside files that are read."""
 
-    project_files: "ProjectFiles"
+    project_files: "FileAccess"
     read_tracker: "ReadTracker"
     limits: ToolLimits = field(default_factory=ToolLimits)
     changes: ChangeJournal | None = None
@@ -62,7 +62,7 @@ class Workbench:
             await self.changes.record(ctx, step)
 
     async def diagnose(self, ctx: ToolContext, place: "ResolvedPath") -> str:
-        """What a language server has to say about a file that was changed."""
+        """The diagnostics of a language server for a file that was changed."""
         # Imported here: most runs change nothing.
         from .lsp.servers import servers_of
 
@@ -80,11 +80,11 @@ class Workbench:
 
 def bench_at(folder: "Path") -> Workbench:
     """A workbench for tools that are named in code."""
-    from toolpost.guard.paths import ProjectFiles
+    from toolpost.guard.paths import FileAccess
 
     from .files.read_tracker import ReadTracker
 
-    bench = Workbench(ProjectFiles(folder), ReadTracker())
+    bench = Workbench(FileAccess(folder), ReadTracker())
     bench.after_edit.append(bench.diagnose)
     return bench
 

@@ -8,7 +8,7 @@ from toolpost.engine.related_sessions import SessionFamily, messages_in
 from .workspace import Workspace
 
 if TYPE_CHECKING:
-    from toolpost.tools.files.journal import FileChange
+    from toolpost.tools.files.journal import JournaledChange
     from toolpost.tools.files.undo import Undo, Way
 
 # Which of these ids is meant by what was asked for; "" for none.
@@ -18,10 +18,10 @@ Pick = Callable[[str, Iterable[str]], str]
 def undo_in(workspace: Workspace, sessions: Collection[str] | None = None) -> "Undo":
     """Undo and redo in a project; `sessions` leaves out what others did."""
     # Imported here: few who open a folder take something back.
-    from toolpost.guard.paths import ProjectFiles
+    from toolpost.guard.paths import FileAccess
     from toolpost.tools.files.undo import Undo
 
-    return Undo(ProjectFiles(workspace.project), workspace.journal, sessions=sessions)
+    return Undo(FileAccess(workspace.project), workspace.journal, sessions=sessions)
 
 
 async def family_of(workspace: Workspace, session_id: str) -> frozenset[str]:
@@ -62,5 +62,5 @@ async def messages_of_last(workspace: Workspace, way: "Way", sessions: Collectio
     return await (await SessionFamily.of(workspace.store, changes)).answers_to(left[-1], changes)
 
 
-def _changes(workspace: Workspace, sessions: Collection[str] | None) -> "list[FileChange]":
+def _changes(workspace: Workspace, sessions: Collection[str] | None) -> "list[JournaledChange]":
     return [one for one in workspace.journal.changes() if sessions is None or one.session_id in sessions]

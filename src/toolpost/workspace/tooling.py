@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.store import default_path
 from toolpost.tools import builtin
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def make_bench(workspace: "Workspace") -> Workbench:
     """The workbench of a workspace's built-in tools."""
-    config, ground = workspace.config, ProjectFiles(workspace.project)
+    config, ground = workspace.config, FileAccess(workspace.project)
     _clear_leftovers(ground.root)
     bench = Workbench(
         ground,

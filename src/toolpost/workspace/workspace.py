@@ -29,7 +29,7 @@ from toolpost.engine.state import Setup
 from toolpost.engine.variants import Variants, effort_variants, variant_options
 from toolpost.guard.project_root import project_root
 from toolpost.guard.rules import Rule, Rules
-from toolpost.guard.trust import Standing, Trust
+from toolpost.guard.trust import FolderTrust, Trust
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.resolve import LOCAL, PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
 from toolpost.models.tool_mode import Asking
@@ -463,7 +463,7 @@ class Workspace:
         return switches if agent.tools is None else switches & ToolSwitches.only(agent.tools)
 
 
-def distrust(root: Path, standing: Standing) -> str:
+def distrust(root: Path, standing: FolderTrust) -> str:
     """Why nothing of a folder is used, and what to do."""
     files = ", ".join((standing.changed or standing.files)[:SHOWN_FILES]) or standing.problem
     more = len(standing.changed or standing.files) - SHOWN_FILES

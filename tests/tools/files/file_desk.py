@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import apply_patch, edit, read, write
 from toolpost.tools.builtin import list as list_tool
 from toolpost.tools.define import ToolContext
@@ -20,7 +20,7 @@ class Desk:
 
     def __init__(self, root: Path, limits: ToolLimits | None = None) -> None:
         self.root = root
-        self.bench = Workbench(ProjectFiles(root), ReadTracker(), limits or ToolLimits())
+        self.bench = Workbench(FileAccess(root), ReadTracker(), limits or ToolLimits())
         self.bench.changes = self
         self.tools = {
             tool.name: tool for tool in (m.make(self.bench) for m in (apply_patch, edit, list_tool, read, write))

@@ -201,7 +201,7 @@ async def test_binary_and_oversized_files_are_refused(tmp_path):
     desk = Desk(tmp_path, ToolLimits(edit_file_bytes=1_000))
     desk.put("a.bin", b"one\0two")
     desk.put("a.txt", "one" + " " * 1_000)
-    for name, why in (("a.bin", "no text"), ("a.txt", "too large")):
+    for name, why in (("a.bin", "not text"), ("a.txt", "too large")):
         with pytest.raises(ToolError, match=why):
             await desk.call("edit", path=name, old_text="one", new_text="1")
 

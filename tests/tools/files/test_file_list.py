@@ -126,7 +126,7 @@ async def test_a_name_that_garbles_the_list_is_escaped(desk):
 async def test_a_file_or_nothing_is_no_folder(desk):
     desk.put("a.txt", "")
     for path in ("a.txt", "missing"):
-        with pytest.raises(ToolError, match="no folder"):
+        with pytest.raises(ToolError, match="not a folder"):
             await desk.call("list", path=path)
 
 

@@ -11,7 +11,7 @@ from file_desk import Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import Undo
@@ -27,7 +27,7 @@ class Kept(Desk):
         super().__init__(root)
         self.journal = FileJournal(folder / "journal")
         self.bench.changes = self.journal
-        self.undo = Undo(ProjectFiles(root), self.journal)
+        self.undo = Undo(FileAccess(root), self.journal)
 
     def turn(self, way, **options):
         self.undo.apply(self.undo.plan(way, **options))
@@ -96,7 +96,7 @@ async def test_nothing_is_done_over_a_foreign_change(desk: Kept, foreign: bytes 
 
 async def test_only_the_session_that_was_named_is_undone(desk: Kept) -> None:
     await record(desk, "m1", "a.txt", b"1")
-    other = Undo(ProjectFiles(desk.root), desk.journal, sessions={"another"})
+    other = Undo(FileAccess(desk.root), desk.journal, sessions={"another"})
     assert not other.plan("undo").numbers
 
 
@@ -167,7 +167,7 @@ async def test_a_session_is_not_undone_over_what_another_did_between_its_steps(d
     await record(desk, "m1", "a.txt", b"1")
     await record(desk, "m2", "a.txt", b"2", session="other")
     await record(desk, "m3", "a.txt", b"3")
-    mine = Undo(ProjectFiles(desk.root), desk.journal, sessions={"ses"})
+    mine = Undo(FileAccess(desk.root), desk.journal, sessions={"ses"})
     assert mine.plan("undo", steps=2).problems
     assert not mine.plan("undo").problems
 
@@ -300,11 +300,11 @@ async def test_a_large_binary_that_was_deleted_comes_back(desk: Kept) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.journal import FileJournal
-journal, place = FileJournal(Path(sys.argv[1])), ProjectFiles(Path(sys.argv[1])).resolve("x")
+journal, place = FileJournal(Path(sys.argv[1])), FileAccess(Path(sys.argv[1])).resolve("x")
 sys.stdin.read(1)
 for number in range(30):
     journal.note(sys.argv[2], f"{sys.argv[2]}-{number}", Step(place, None, f"{number}".encode()))

@@ -4,7 +4,7 @@ import os
 import sysconfig
 from pathlib import Path
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import lsp
 from toolpost.tools.define import ToolContext
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -23,7 +23,7 @@ class LspDesk:
 
     def __init__(self, root: Path, *, limits: ToolLimits | None = None, **settings) -> None:
         self.root = root
-        self.bench = Workbench(ProjectFiles(root), ReadTracker(), limits or ToolLimits(), settings=settings)
+        self.bench = Workbench(FileAccess(root), ReadTracker(), limits or ToolLimits(), settings=settings)
         self.tool = lsp.make(self.bench)
         self.asked = []
         self.denied = set()

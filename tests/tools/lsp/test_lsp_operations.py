@@ -43,7 +43,7 @@ async def test_a_definition_is_found_by_its_column(desk):
 async def test_a_name_stands_in_for_the_column(desk):
     said = await desk.say(operation="definition", path="lib.py", line=11, query="parse")
     assert said == "lib.py:5:9 def parse(self, text: str) -> int:"
-    with pytest.raises(ToolError, match="nothing_like_it does not stand in that line"):
+    with pytest.raises(ToolError, match="nothing_like_it is not in that line"):
         await desk.say(operation="definition", path="lib.py", line=11, query="nothing_like_it")
 
 

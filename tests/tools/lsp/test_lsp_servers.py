@@ -74,7 +74,7 @@ async def test_a_server_that_crashes_is_started_once_more_and_then_left_alone(ma
     desk = make(*fake("crash"))
     with pytest.raises(ToolError, match="has ended"):
         await desk.say(operation="hover", path="a.py")
-    with pytest.raises(ToolError, match="ended again and stays off"):
+    with pytest.raises(ToolError, match="ended again and is not restarted"):
         await desk.say(operation="hover", path="a.py")
 
 

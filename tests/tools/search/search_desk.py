@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import code_search, glob, grep
 from toolpost.tools.define import ToolContext
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -21,7 +21,7 @@ class SearchDesk:
 
     def __init__(self, root: Path, **limits) -> None:
         self.root = root
-        self.bench = Workbench(ProjectFiles(root), ReadTracker(), ToolLimits(**limits))
+        self.bench = Workbench(FileAccess(root), ReadTracker(), ToolLimits(**limits))
         self.tools = {made.name: made for made in (module.make(self.bench) for module in (code_search, glob, grep))}
         self.asked = []
         self.denied = set()

@@ -13,7 +13,7 @@ from pdf_maker import pdf
 from web_world import OTHER, PUBLIC, Asked, Script, World, answer, context, redirect, saying, serving
 
 from toolpost.guard.addresses import Policy
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.strict_urls import AddressRefused
 from toolpost.tools.builtin import web_fetch
 from toolpost.tools.builtin.web_fetch import fetch_tool
@@ -162,7 +162,7 @@ async def test_a_page_over_the_limit_is_cut_and_says_so(browser: Browser, tmp_pa
     text = text_of(await small.fetch(saying(answer("é" * 5_000, "text/plain; charset=utf-8"))))
     assert "é" * 500 in text
     assert "\ufffd" not in text
-    assert "goes on" in text
+    assert "The page is longer" in text
 
 
 async def test_the_text_of_a_pdf_comes_page_by_page(browser: Browser) -> None:
@@ -255,7 +255,7 @@ async def test_a_source_cannot_close_its_mark_either(browser: Browser) -> None:
 
 
 def bench(folder: Path, **web: Any) -> Workbench:
-    return Workbench(ProjectFiles(folder), ReadTracker(), settings={"web": web} if web else {})
+    return Workbench(FileAccess(folder), ReadTracker(), settings={"web": web} if web else {})
 
 
 async def test_the_built_in_follows_the_allow_list_of_the_configuration(

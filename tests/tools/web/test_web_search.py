@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from web_world import Peer, Script, Server, answer, context, redirect, saying, serving
 
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import web_search
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
@@ -401,7 +401,7 @@ def test_whatever_was_found_the_text_fits_and_is_marked(hits: Sequence[SearchHit
 
 
 def bench(folder: Path, **web: Any) -> Workbench:
-    return Workbench(ProjectFiles(folder), ReadTracker(), settings={"web": web})
+    return Workbench(FileAccess(folder), ReadTracker(), settings={"web": web})
 
 
 async def test_the_built_in_uses_the_instance_of_the_configuration_first(tmp_path: Path) -> None:

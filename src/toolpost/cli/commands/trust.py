@@ -17,7 +17,7 @@ from toolpost.types.plurals import counted
 from . import JSON, Argument, complain, open_workspace, say, say_json
 
 if TYPE_CHECKING:
-    from toolpost.guard.trust import Standing, Trust
+    from toolpost.guard.trust import FolderTrust, Trust
 
 HELP = "let a folder's own settings, tools, servers, agents and skills act"
 
@@ -95,7 +95,7 @@ def _give(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     return OK
 
 
-def _give_silently(trust: "Trust", root: Path, standing: "Standing", args: argparse.Namespace) -> int:
+def _give_silently(trust: "Trust", root: Path, standing: "FolderTrust", args: argparse.Namespace) -> int:
     """A program that does not say --yes only learns how the folder stands."""
     if args.yes and not standing.trusted:
         standing = trust.give(root, standing)
@@ -103,12 +103,12 @@ def _give_silently(trust: "Trust", root: Path, standing: "Standing", args: argpa
     return OK if standing.trusted else FAILED
 
 
-def _say_standing(root: Path, standing: "Standing") -> None:
+def _say_standing(root: Path, standing: "FolderTrust") -> None:
     """On one line, because there may be two folders."""
     say(msgspec.json.encode({"folder": str(root), "state": standing.state, "files": standing.files}).decode())
 
 
-def _show(root: Path, standing: "Standing") -> None:
+def _show(root: Path, standing: "FolderTrust") -> None:
     changed = set(standing.changed)
     say(f"{bold(plain(at_home(root)))} brings along:")
     for name in sorted({*standing.files, *changed}):

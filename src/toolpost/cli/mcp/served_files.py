@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from toolpost.engine.external_calls import OutsideCalls
 from toolpost.engine.state import Setup
-from toolpost.guard.paths import Missing, ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, Missing, ResolvedPath
 from toolpost.guard.redact import known_secrets
 from toolpost.mcp.resources import Resource
 from toolpost.store.memory import MemoryStore
@@ -36,7 +36,7 @@ class ServedFiles:
     def __init__(self, workspace: Workspace, setup: Setup) -> None:
         self._workspace = workspace
         self._setup = setup
-        self._ground = ProjectFiles(workspace.project)
+        self._ground = FileAccess(workspace.project)
         self._any = f"{self._ground.root.as_uri()}/{{+path}}"
         self._named = dict(workspace.config.resources)
         self._reads = any(known.name == READ and setup.offering.has(known) for known in setup.tools)
@@ -139,7 +139,7 @@ def file_uri(place: ResolvedPath) -> str:
     return f"file://{quote(str(place.real))}"
 
 
-def _reader(ground: ProjectFiles) -> Tool:
+def _reader(ground: FileAccess) -> Tool:
     @tool(name=READ, permission=READ, patterns=shown_path(ground), read_only=True, touches_machine=True)
     async def read(ctx: ToolContext, path: Annotated[str, "The file"]) -> ToolResult:
         """Read a file as it is; nothing comes back where there is none."""
@@ -161,7 +161,7 @@ def _reader(ground: ProjectFiles) -> Tool:
     return replace(read, parallel=True)
 
 
-def _lister(ground: ProjectFiles) -> Tool:
+def _lister(ground: FileAccess) -> Tool:
     @tool(name="list", permission="list", patterns=shown_path(ground, "."), read_only=True, touches_machine=True)
     async def names(ctx: ToolContext, path: Annotated[str, "The folder"]) -> str:
         """List the names in a folder."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.guard.paths import ProjectFiles
+from toolpost.guard.paths import FileAccess
 from toolpost.guard.project_root import project_root
 from toolpost.guard.secret_names import is_secret
 from toolpost.types.errors import ConfigError, ToolError
@@ -85,7 +85,7 @@ def _file(path: Path) -> FilePart:
 def _read(path: Path, flag: str) -> bytes:
     """A file that the person named, wherever it is. Where the name is one of the project, a link must not make it
     another file than the one that was meant."""
-    ground = ProjectFiles(project_root(Path.cwd()))
+    ground = FileAccess(project_root(Path.cwd()))
     try:
         place = ground.resolve(str(Path.cwd() / path))
         if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):

@@ -42,7 +42,7 @@ WALKED = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def take_snapshot(roots: Sequence[Path], *, most: int = MAX_ENTRIES, seconds: float = MAX_SECONDS) -> AutorunSnapshot:
-    """What acts in these folders. They must be without links."""
+    """Find everything in these folders that runs later. The paths must be without links."""
     begun = time.time()
     search = _Search([str(root) for root in roots], most, seconds)
     complete = search.run()

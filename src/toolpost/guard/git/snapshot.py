@@ -47,7 +47,7 @@ class AutorunSnapshot(Struct, frozen=True):
 
 
 def changed_settings(before: AutorunSnapshot, after: AutorunSnapshot) -> list[AutorunSetting]:
-    """What is in `after` and was not in `before`. Where not all was looked at before, what is new on disk since then.
+    """The settings in `after` that are not in `before`; where `before` is not complete, those new on disk since then.
 
     A setting that was there before and has become live is not new itself: what leads there is.
     """
@@ -67,7 +67,7 @@ def changed_settings(before: AutorunSnapshot, after: AutorunSnapshot) -> list[Au
 
 
 def known_as(settings: Iterable[AutorunSetting]) -> frozenset[AutorunSetting]:
-    """What a snapshot holds of these, for the next comparison."""
+    """The forms in which a snapshot holds these settings, for the next comparison."""
     alone = [one for setting in settings for one in (setting.leads_to or (setting,))]
     return frozenset(replace(one, live=live) for one in alone for live in (False, True))
 

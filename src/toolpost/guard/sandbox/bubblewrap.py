@@ -262,7 +262,7 @@ class _Plan:
         if len(covered) > MAX_COVERED:
             raise SandboxError(
                 f"No command was run: {len(covered)} files of the project are named like secrets, which is too many to "
-                "hide. Ask the user to allow those that are none, by a rule for the permission `secret`."
+                "hide. Ask the user to allow those that are not secret, with a rule for the permission `secret`."
             )
         if not covered:
             return

@@ -134,7 +134,8 @@ def clear_placeholders(project: Path) -> None:
 
 
 def writable_roots(project: Path, granted: Sequence[Path] = ()) -> list[Path]:
-    """What a command may write: the project, its git folder where that is elsewhere, and what was granted."""
+    """The folders that a command may write: the project, its git folder where that is elsewhere, and what was
+    granted."""
     common = git_folder(project)
     return [project, *(() if common is None else (common,)), *granted]
 

@@ -128,7 +128,7 @@ class ProjectSecrets:
 
 
 def covered_paths(secrets: Sequence[Path], project: Path, places: Sequence[Path]) -> list[Path]:
-    """What has to be covered in the `places` that a command sees: of the project, of the user, and sockets."""
+    """The paths to cover in the `places` that a command sees: of the project, of the user, and sockets."""
     own = [user_folder(kind) for kind in ("data", "config", "cache")]
     top = home()
     at_home = [place for place in places if beneath(place, top) or beneath(top, place)]

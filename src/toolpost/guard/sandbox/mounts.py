@@ -177,7 +177,7 @@ def open_source(path: Path) -> int:
 
 
 def path_of(descriptor: int) -> str:
-    """Where an opened file or folder is now."""
+    """The current path of an opened file or folder."""
     return os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - for each mount of each command
 
 

@@ -17,7 +17,7 @@ Check = tuple[str, bool, str]
 
 
 def prove(sandbox: Sandbox) -> list[Check]:
-    """What was tried, whether it came out as it should, and what was seen."""
+    """Run all checks: the name of each, whether it passed, and what was seen if not."""
     if sandbox.kind == "none":
         return [("a sandbox", False, sandbox.reason)]
     with tempfile.TemporaryDirectory(prefix="toolpost-") as folder:
@@ -36,7 +36,7 @@ class _Ground:
         self.outside.mkdir()
 
     def run(self, script: str) -> str:
-        """What a script says in the sandbox."""
+        """Run a script in the sandbox and return its output."""
         env = {"PATH": os.environ.get("PATH", os.defpath), "OUTSIDE": str(self.outside)}
         words = [find_shell(), "-c", script]
         with contextlib.closing(self.sandbox.wrap(SandboxedCommand(words, self.project, self.project, env))) as launch:

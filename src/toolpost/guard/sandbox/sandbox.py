@@ -42,7 +42,7 @@ class Bounds(Struct, frozen=True):
 
 
 class SandboxSettings(Struct, frozen=True):
-    """What the user wants. `off` runs commands without any wall."""
+    """The sandbox that the user wants. `off` runs commands without one."""
 
     sandbox: Wanted = "auto"
     bounds: Bounds = Bounds()
@@ -53,7 +53,7 @@ def _never(path: Path) -> bool:
 
 
 class SandboxedCommand(Struct, frozen=True):
-    """What to run, and what it may touch. Paths are real ones: no part of them is a link.
+    """A command to run, and what it may touch. Paths are real ones: no part of them is a link.
 
     `granted` are places outside the project that it may write, `readable` those that it may only read. `reveals` says
     of a secret file of the project whether it may be read. Without `writable` it can write nowhere.
@@ -177,7 +177,7 @@ class MissingSandbox:
     def wrap(self, command: SandboxedCommand) -> Launch:
         raise SandboxError(
             f"No command was run: there is no working sandbox here ({self.reason}). Tell the user to install "
-            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a wall.'
+            'bubblewrap, to run `toolpost doctor`, or to set sandbox = "off" if commands may run without a sandbox.'
         )
 
 

@@ -133,7 +133,8 @@ _SHARED = {
 
 
 class Machine(Struct, frozen=True):
-    """What differs between architectures: the audit number and the calls that are looked into."""
+    """The system call numbers that differ between architectures: the audit number and the calls that are looked
+    into."""
 
     audit: int
     clone: int

@@ -48,8 +48,9 @@ class ShellCommand(Struct, frozen=True):
 
 @dataclass
 class ShellScript:
-    """What was found. `pseudo` are patterns other than commands: files written by the shell itself, and variables that
-    programs may act on. `folders` are those that the script may be in, none where that can't be known."""
+    """The contents of a script. `pseudo` are patterns other than commands: files written by the shell itself, and
+    variables that programs may act on. `folders` are those that the script may be in, none where that can't be
+    known."""
 
     commands: list[ShellCommand] = field(default_factory=list[ShellCommand])
     pseudo: list[str] = field(default_factory=list[str])

@@ -106,7 +106,7 @@ OPTIONS: dict[tuple[str, ...], HarmlessOptions] = {
 
 
 def harmless_beginning(words: Sequence[Word]) -> int:
-    """How many words of a command may be allowed for good whatever follows them; 0 where only the whole may be."""
+    """Count the words of a command that may be allowed for good whatever follows; 0 where only the whole may be."""
     # A program that is named by a path may be any file of the project.
     if not all(word.literal for word in words[:1]) or not words:
         return 0

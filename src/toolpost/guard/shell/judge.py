@@ -26,7 +26,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 class JudgedCommand(Struct, frozen=True):
-    """What a line does.
+    """The effects of a command line.
 
     `patterns` is what the rules are asked: each command as written, and once more without its folder, its assignments
     and the options before its subcommand, where it has any, so that a rule about `git push` sees `/usr/bin/git -C x
@@ -47,7 +47,7 @@ class JudgedCommand(Struct, frozen=True):
 
     @property
     def always(self) -> tuple[str, ...]:
-        """What an "always" for the whole line saves."""
+        """The patterns that an "always" for the whole line saves."""
         return tuple(dict.fromkeys(self.offered))
 
 
@@ -74,7 +74,8 @@ def judge(command: str, *, limit: int = MAX_BYTES) -> JudgedCommand:
 
 
 def approvals_for(pattern: str) -> frozenset[str]:
-    """Which saved approvals answer an ask for this pattern of a line: the very text, and what "always" offers for it.
+    """The saved approvals that answer an ask for this pattern of a line: the very text, and what "always" offers for
+    it.
 
     One with a wildcard that is not offered any more, such as `gcc *`, or `git diff *` for a `git diff --output=x`,
     answers nothing: it would allow what no person was shown.

@@ -60,7 +60,7 @@ def literal(text: str) -> Word:
 
 
 def unknown(text: str) -> Word:
-    """What may become any words at all."""
+    """A word that may become any words at all."""
     return Word(text, False, several=True, splits=True)
 
 

@@ -14,8 +14,8 @@ from .words import ACTED_ON, Word, unknown
 
 
 class InnerCommands(Struct, frozen=True):
-    """What a command runs: commands as words, scripts as text. `problem` says why it can't be known. `open_ended`: the
-    commands get more words when they run."""
+    """The commands that a command runs, as words, and scripts, as text. `problem` says why it can't be known.
+    `open_ended`: the commands get more words when they run."""
 
     commands: tuple[Sequence[Word], ...] = ()
     scripts: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class InnerCommands(Struct, frozen=True):
 
 
 class Wrapper(Struct, frozen=True):
-    """How the words of a wrapper are read. Short options are letters; a long one stands with its dashes.
+    """How to parse the words of a wrapper. Short options are letters; a long one stands with its dashes.
 
     `positionals`: words between the options and the command. `alone`: options with which nothing is run.
     """
@@ -111,7 +111,7 @@ UNFOLLOWED = names("""
 
 
 def inner_commands(words: Sequence[Word]) -> InnerCommands:
-    """What a command runs besides itself."""
+    """Find the commands that a command runs besides itself."""
     name = program(words)
     if name in UNFOLLOWED:
         return InnerCommands(problem=f"{name} runs what can't be followed")

@@ -122,7 +122,9 @@ class _Transaction:
 def _require_no_link(place: ResolvedPath) -> None:
     """What a link leads to can be changed through it; but to delete or move it there would leave a link to nothing."""
     if place.path.is_symlink():
-        raise ToolError(f"{place.shown} is a link to {place.target}; nothing was changed. Name the one that you mean.")
+        raise ToolError(
+            f"{place.shown} is a link to {place.target}; nothing was changed. Give the path of the one that you mean."
+        )
 
 
 def _patched(change: FilePatch, now: bytes) -> bytes:

@@ -3,7 +3,7 @@
 import os
 from typing import Annotated, Any
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.code_search.file_selection import HIDDEN, by_name, held_back, is_hidden, plain_name, shown_below
 from toolpost.tools.code_search.matched_lines import relative
 from toolpost.tools.code_search.path_globs import Glob, split_start
@@ -41,7 +41,7 @@ def make(bench: Workbench) -> Tool:
     return glob
 
 
-def _start(project_files: ProjectFiles, pattern: str, path: str) -> tuple[ResolvedPath, Glob]:
+def _start(project_files: FileAccess, pattern: str, path: str) -> tuple[ResolvedPath, Glob]:
     """The folder that the pattern leads to before its first wildcard, and what is wanted there."""
     start, rest = split_start(pattern.strip())
     place = project_files.resolve(os.path.join(path, os.path.expanduser(start)))  # noqa: PTH111, PTH118 - `place` checks it

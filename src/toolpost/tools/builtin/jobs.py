@@ -117,7 +117,8 @@ def make_job_stop(bench: Workbench) -> Tool:
 
 
 async def _report(bench: Workbench, ctx: ToolContext, job: BackgroundJob) -> ToolResult:
-    """The new output, bounded, behind a line that says how the job stands; and what it has made that runs later."""
+    """Report the new output, bounded, behind a line that says how the job stands; and what it has made that runs
+    later."""
     watch = watch_of(bench)
     if job.running:
         await watch.check(ctx.session_id)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import structs
 
-from toolpost.guard.paths import Missing, NotAFile, ProjectFiles, ResolvedPath, digest
+from toolpost.guard.paths import FileAccess, Missing, NotAFile, ResolvedPath, digest
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.folder_tree import signed_name
 from toolpost.tools.files.hints import near_paths
@@ -71,7 +71,7 @@ async def _text_of_pdf(data: bytes, seconds: float) -> str:
 
 class _Reader:
     def __init__(
-        self, project_files: ProjectFiles, limits: ToolLimits, place: ResolvedPath, offset: int, limit: int | None
+        self, project_files: FileAccess, limits: ToolLimits, place: ResolvedPath, offset: int, limit: int | None
     ) -> None:
         self._project_files = project_files
         self._limits = limits

@@ -32,7 +32,7 @@ class Skill(Struct, frozen=True):
     source: str = ""
 
     def files(self) -> list[str]:
-        """What else is in its folder, relative to it; the last entry says if there is more."""
+        """The other files in its folder, relative to it; the last entry says if there are more."""
         found = list(islice(_files(self.folder, Path(), 0), MOST_FILES + 1))
         return [*found[:MOST_FILES], "…"] if len(found) > MOST_FILES else found
 

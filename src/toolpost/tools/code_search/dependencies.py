@@ -1,12 +1,12 @@
 """Find the installed dependencies of a project: the packages of its virtual environment, and `node_modules`."""
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 
 ENVIRONMENTS = (".venv", "venv", "env")
 
 
-def dependency_folders(project_files: ProjectFiles) -> list[ResolvedPath]:
-    """Those that are in the project itself: one that a link leads out of it would have to be asked for."""
+def dependency_folders(project_files: FileAccess) -> list[ResolvedPath]:
+    """Find those in the project itself: for one that a link leads out of it a person would have to be asked."""
     folders = [
         f"{name}/{packages}" for name in environments(project_files) for packages in _packages(project_files, name)
     ]
@@ -14,14 +14,14 @@ def dependency_folders(project_files: ProjectFiles) -> list[ResolvedPath]:
     return [place for place in places if place.inside and project_files.is_folder(place)]
 
 
-def environments(project_files: ProjectFiles) -> list[str]:
+def environments(project_files: FileAccess) -> list[str]:
     """The virtual environments of the project, by the file that makes a folder one."""
     return [
         name for name in ENVIRONMENTS if project_files.stat(project_files.resolve(f"{name}/pyvenv.cfg")) is not None
     ]
 
 
-def _packages(project_files: ProjectFiles, name: str) -> list[str]:
+def _packages(project_files: FileAccess, name: str) -> list[str]:
     lib = project_files.resolve(f"{name}/lib")
     if not project_files.is_folder(lib):
         return ["Lib/site-packages"]

@@ -41,8 +41,8 @@ def plain_name(path: str) -> str:
 
 
 class Selection:
-    """What a search of contents shows of a folder. What may hold secrets is left out and noted, unless the place itself
-    is secret: then it was asked for. So is what the rules hold back, by any of the `permissions`."""
+    """Selects the files of a folder that a search shows. What may hold secrets is left out and noted, unless the place
+    itself is secret: then it was asked for. So is what the rules hold back, by any of the `permissions`."""
 
     def __init__(
         self, ctx: ToolContext, place: ResolvedPath, wanted: Glob | None, *, hidden: bool, permissions: Sequence[str]

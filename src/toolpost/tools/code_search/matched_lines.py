@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.types.errors import ToolError
 
 WHERE = ("--no-heading", "--with-filename", "--null", "--line-number", "--column", "--byte-offset", "--max-columns=1")
@@ -82,7 +82,7 @@ def relative(path: bytes) -> str:
 
 
 def read_lines(
-    project_files: ProjectFiles, folder: ResolvedPath, path: str, found: Sequence[MatchedLine], width: int
+    project_files: FileAccess, folder: ResolvedPath, path: str, found: Sequence[MatchedLine], width: int
 ) -> list[str]:
     """`12: text` for a line that matches, `11- text` for one around it, `--` between stretches.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.guard.open_beneath import open_folder
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
@@ -30,14 +30,14 @@ TakePiece = Callable[[bytes], bool]
 
 
 class RipgrepRun(Struct, frozen=True):
-    """How a search ended. `code` is ripgrep's: 1 means that nothing was found, 2 that something went wrong."""
+    """The end of a search. `code` is ripgrep's: 1 means that nothing was found, 2 that something went wrong."""
 
     code: int
     errors: str = ""
     timed_out: bool = False
 
     def remarks(self, seconds: float) -> list[str]:
-        """What the model should know about how it ended."""
+        """Remarks for the model about how the search ended."""
         said: list[str] = []
         if self.timed_out:
             said.append(
@@ -51,7 +51,7 @@ class RipgrepRun(Struct, frozen=True):
 
 
 class SearchTarget(Struct, frozen=True):
-    """Where to search: in a folder, which `folder` holds open, or in the one file that is open as `file`."""
+    """The place to search: a folder, which `folder` holds open, or the one file that is open as `file`."""
 
     cwd: str
     folder: int
@@ -59,7 +59,7 @@ class SearchTarget(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def search_target(project_files: ProjectFiles, place: ResolvedPath) -> Generator[SearchTarget]:
+def search_target(project_files: FileAccess, place: ResolvedPath) -> Generator[SearchTarget]:
     """The place, held by its descriptor: whatever is moved about or linked meanwhile, this is what is searched."""
     if not project_files.is_folder(place):
         with project_files.open(place) as opened:
@@ -120,7 +120,7 @@ async def run_ripgrep(
 
 
 def fault_in_pattern(run: RipgrepRun) -> str:
-    """What is wrong with a regular expression, or nothing."""
+    """Explain what is wrong with a regular expression; "" if nothing is."""
     if run.code != 2 or not run.errors.startswith(("rg: regex", "rg: the literal", "rg: PCRE2")):
         return ""
     reasons = _REASON.findall(run.errors)

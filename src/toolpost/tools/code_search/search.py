@@ -72,7 +72,7 @@ class CodeQuery:
 
 
 class SearchScope(Struct, frozen=True):
-    """What is searched at once: `project` or `dependencies`."""
+    """The folders that are searched at once: of the `project` or of its `dependencies`."""
 
     name: str
     folders: tuple[ResolvedPath, ...]
@@ -90,7 +90,7 @@ class FoundCode(Struct, frozen=True):
     cut: bool = False
 
     def text(self, limits: ToolLimits) -> str:
-        """What the model reads; nothing where nothing was found."""
+        """The text for the model; empty if nothing was found."""
         lines = [*self._defined(), *self._used(limits.search_results)]
         if lines and self.cut:
             lines.append("(there are more files with this name than were looked at; give a longer or a scoped name)")

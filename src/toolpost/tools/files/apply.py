@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolpost.guard.atomic_write import sync_at_end
-from toolpost.guard.paths import ProjectFiles, ResolvedPath, digest
+from toolpost.guard.paths import FileAccess, ResolvedPath, digest
 from toolpost.types.errors import ToolError
 
 log = logging.getLogger("toolpost.tools")
@@ -23,7 +23,7 @@ ChangeKind = Literal["added", "changed", "deleted"]
 
 
 class Step(Struct, frozen=True):
-    """What changes at one place; None stands for nothing there. `mode` is for a file that is new, or comes back.
+    """A change at one path; None stands for nothing there. `mode` is for a file that is new, or comes back.
 
     `kinds` say what it is before and after: the content of a link is where it leads, and a folder has none. `modes` are
     the permissions before and after, where they are known.
@@ -52,7 +52,7 @@ class Step(Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What a difference of texts does not show; "" where it shows all."""
+        """A note on what a diff of texts does not show; "" if it shows all."""
         if self.kind == "changed" and self.kinds[0] == self.kinds[1]:
             said = [f"link to {_target(self.after)}"] if self.kinds[1] == "link" else []
             if self._changes_mode:
@@ -68,7 +68,7 @@ class Step(Struct, frozen=True):
         return is_both and None not in self.modes and self.modes[0] != self.modes[1]
 
 
-def write_all(project_files: ProjectFiles, steps: Sequence[Step]) -> None:
+def write_all(project_files: FileAccess, steps: Sequence[Step]) -> None:
     """Make all changes, or take back those that were made."""
     made = _Made(project_files)
     with sync_at_end() if len(steps) > MANY else contextlib.nullcontext():
@@ -89,7 +89,7 @@ def write_all(project_files: ProjectFiles, steps: Sequence[Step]) -> None:
 class _Made:
     """The changes that were made, to take them back."""
 
-    def __init__(self, project_files: ProjectFiles) -> None:
+    def __init__(self, project_files: FileAccess) -> None:
         self._project_files = project_files
         self._undoing: list[tuple[Step, Callable[[], None]]] = []
 
@@ -191,13 +191,13 @@ def inverse(step: Step) -> Step:
     return Step(step.place, step.after, step.before, step.mode, (kind_after, kind_before), modes)
 
 
-def _replace(project_files: ProjectFiles, step: Step) -> None:
+def _replace(project_files: FileAccess, step: Step) -> None:
     assert step.before is not None
     assert step.after is not None
     project_files.write(step.place, step.after, expect=digest(step.before))
 
 
-def _create(project_files: ProjectFiles, step: Step) -> None:
+def _create(project_files: FileAccess, step: Step) -> None:
     assert step.after is not None
     if step.kinds[1] == "folder":
         project_files.make_folder(step.place)
@@ -209,7 +209,7 @@ def _create(project_files: ProjectFiles, step: Step) -> None:
         )
 
 
-def _remove(project_files: ProjectFiles, step: Step) -> None:
+def _remove(project_files: FileAccess, step: Step) -> None:
     assert step.before is not None
     if step.kinds[0] == "folder":
         project_files.remove_folder(step.place)
@@ -219,14 +219,14 @@ def _remove(project_files: ProjectFiles, step: Step) -> None:
         project_files.remove(step.place, expect=digest(step.before))
 
 
-def _remove_folders(project_files: ProjectFiles, made: Sequence[ResolvedPath]) -> None:
+def _remove_folders(project_files: FileAccess, made: Sequence[ResolvedPath]) -> None:
     """Those that a write has made. One that somebody else uses by now stays."""
     with contextlib.suppress(ToolError):
         for folder in made:
             project_files.remove_folder(folder)
 
 
-def _missing_folders(project_files: ProjectFiles, place: ResolvedPath) -> list[ResolvedPath]:
+def _missing_folders(project_files: FileAccess, place: ResolvedPath) -> list[ResolvedPath]:
     """The folders that a write will make, innermost first."""
     missing: list[ResolvedPath] = []
     for folder in place.real.parents:

@@ -41,7 +41,7 @@ def require_known(bench: Workbench, ctx: ToolContext, place: ResolvedPath, data:
     bench.read_tracker.note(ctx.session_id, place.real, digest(data), data)
     raise ToolError(
         f"{place.shown} was changed by another program since you read it; nothing was written. This is what changed; "
-        f"mind it and call again:\n{diff.text}"
+        f"take it into account and call again:\n{diff.text}"
     )
 
 
@@ -75,7 +75,7 @@ def diff_of(step: Step) -> Diff | None:
 
 
 def details(steps: Sequence[Step], diffs: Sequence[Diff | None], **more: Any) -> dict[str, Any]:
-    """What faces show of a change, with a notice for each file that acts later."""
+    """The details of a change that faces show, with a notice for each file that runs later."""
     notices = [notice for step in steps if (notice := _notice(step))]
     return {"files": list(map(_detail, steps, diffs)), **({"notices": notices} if notices else {}), **more}
 

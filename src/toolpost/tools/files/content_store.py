@@ -83,7 +83,7 @@ def make_private(folder: Path) -> None:
 
 
 def open_private(path: Path, flags: int) -> BinaryIO:
-    """For its owner alone: what is kept is whatever a project holds."""
+    """Open a file that only its owner can read: it may hold anything that a project does."""
     return os.fdopen(os.open(path, flags | os.O_CLOEXEC, 0o600), "ab" if flags & os.O_APPEND else "wb")
 
 

@@ -93,14 +93,14 @@ class Haystack:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins, and where one after the last would."""
+        """The offset at which each line begins, and one after the last."""
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
     def line_of(self, at: int) -> int:
         return self.text.count("\n", 0, at) + 1
 
     def stretch(self, first: int, count: int, *, with_end: bool) -> tuple[int, int]:
-        """Where `count` lines from `first` on begin and end; `with_end` takes their last line end too."""
+        """The offsets of `count` lines from `first` on; `with_end` includes their last line end."""
         start, stop = self.starts[first], self.starts[first + count] - 1
         if with_end and stop < len(self.text):
             return start, stop + 1

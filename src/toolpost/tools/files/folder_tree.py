@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolpost.guard.paths import FolderEntry, ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, FolderEntry, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .gitignore import COLLAPSED, IgnoreRules
@@ -39,7 +39,7 @@ class FolderTree:
 
     def __init__(
         self,
-        project_files: ProjectFiles,
+        project_files: FileAccess,
         place: ResolvedPath,
         depth: int,
         most: int,

@@ -76,7 +76,7 @@ class FolderWatch:
                 self._libc.inotify_rm_watch(self._file, watch)
 
     def read(self) -> FolderEvents | None:
-        """What was noticed since the last time; None where that is not all."""
+        """Read the changes since the last time; None if some were lost."""
         noticed = FolderEvents({}, set())
         while True:
             try:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from toolpost.guard.paths import FolderEntry, ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, FolderEntry, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .gitignore import COLLAPSED
@@ -25,7 +25,7 @@ SHORTEST_CLUE = 4
 LEAST_LIKENESS = 0.5
 
 
-def near_paths(project_files: ProjectFiles, place: ResolvedPath) -> list[str]:
+def near_paths(project_files: FileAccess, place: ResolvedPath) -> list[str]:
     """Names like it in its own folder, then files of that very name elsewhere in the project."""
     from difflib import get_close_matches  # takes longer to import than all the rest here
 
@@ -52,13 +52,13 @@ def nearest(lines: Sequence[str], wanted: str) -> str:
     return f"The nearest is at line {first + 1}; copy the old text from there:\n{body}"
 
 
-def _names(project_files: ProjectFiles, folder: str) -> list[str]:
+def _names(project_files: FileAccess, folder: str) -> list[str]:
     place = project_files.resolve(folder)
     # A folder outside the project is not looked into before permission was asked for.
     return [entry.name for entry in _entries(project_files, place)] if place.inside else []
 
 
-def _named(project_files: ProjectFiles, name: str) -> list[str]:
+def _named(project_files: FileAccess, name: str) -> list[str]:
     """Files of this name, nearest to the project's folder first."""
     found: list[str] = []
     folders = deque([PurePath()])
@@ -74,7 +74,7 @@ def _named(project_files: ProjectFiles, name: str) -> list[str]:
     return found
 
 
-def _entries(project_files: ProjectFiles, place: ResolvedPath) -> list[FolderEntry]:
+def _entries(project_files: FileAccess, place: ResolvedPath) -> list[FolderEntry]:
     try:
         return project_files.scan(place)
     except ToolError:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolpost.guard.paths import Missing, ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, Missing, ResolvedPath
 from toolpost.guard.redact import known_secrets
 from toolpost.types.errors import ToolError
 
@@ -23,14 +23,15 @@ log = logging.getLogger("toolpost.tools")
 
 
 class Instructions(Struct, frozen=True):
-    """What a file says. `file` is where it is, with links resolved; `is_cut` says that there is more in it."""
+    """The text of an instruction file. `file` is where it is, with links resolved; `is_cut` says that there is more in
+    it."""
 
     file: Path
     text: str
     is_cut: bool = False
 
 
-def find_in(project_files: ProjectFiles, folder: Path, left_out: list[str]) -> ResolvedPath | None:
+def find_in(project_files: FileAccess, folder: Path, left_out: list[str]) -> ResolvedPath | None:
     """The instruction file of a folder, AGENTS.md before CLAUDE.md. Why one can't be used is added to `left_out`."""
     for name in INSTRUCTION_FILES:
         try:
@@ -46,7 +47,7 @@ def find_in(project_files: ProjectFiles, folder: Path, left_out: list[str]) -> R
     return None
 
 
-def find_named(project_files: ProjectFiles, path: Path) -> ResolvedPath:
+def find_named(project_files: FileAccess, path: Path) -> ResolvedPath:
     """A file that the user or trusted settings name. It may be anywhere; but what is in the project must not lead out
     of it, or to a secret: these are links that no person has looked at. Raises `ToolError`."""
     place = project_files.resolve(str(path))
@@ -57,7 +58,7 @@ def find_named(project_files: ProjectFiles, path: Path) -> ResolvedPath:
     return place
 
 
-def read_instructions(project_files: ProjectFiles, place: ResolvedPath, limit: int) -> Instructions:
+def read_instructions(project_files: FileAccess, place: ResolvedPath, limit: int) -> Instructions:
     """At most `limit` bytes of a file, without the secrets of this process. Raises `ToolError`."""
     with project_files.open(place) as opened:
         data = opened.read(limit + 1)
@@ -69,7 +70,7 @@ def read_instructions(project_files: ProjectFiles, place: ResolvedPath, limit: i
 
 
 def said_of(path: Path, error: ToolError) -> str:
-    """What a person is told of a file that the model does not get."""
+    """Explain to a person why the model does not get a file."""
     return f"{path} is left out of the model's instructions: {str(error).removesuffix('.')}"
 
 
@@ -88,7 +89,7 @@ class FolderInstructions:
     """Looks only inside a project, trusted or not: instructions are text for the model and give it no rights. `known`
     are files that every session has been given. Of files that are left out the log says why, once."""
 
-    def __init__(self, project_files: ProjectFiles, known: Iterable[Path] = ()) -> None:
+    def __init__(self, project_files: FileAccess, known: Iterable[Path] = ()) -> None:
         self._project_files = project_files
         self._known = frozenset(known)
         self._told: set[str] = set()
@@ -144,7 +145,7 @@ class FolderInstructions:
                 log.warning("%s", text)
 
 
-def _require_own(project_files: ProjectFiles, place: ResolvedPath, folder: Path) -> None:
+def _require_own(project_files: FileAccess, place: ResolvedPath, folder: Path) -> None:
     """A link may lead to a file below its folder, or to another instruction file of the project: no further, because a
     project may be as large as the home folder."""
     real, inner = place.real, Path(place.target)

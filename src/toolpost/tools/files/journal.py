@@ -80,7 +80,7 @@ LONGEST_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 
-class FileChange(Struct, frozen=True, omit_defaults=True):
+class JournaledChange(Struct, frozen=True, omit_defaults=True):
     """One file that was changed in a step; "" stands for a file that was not there. `mode` is for one that comes or
     goes.
 
@@ -101,7 +101,7 @@ class FileChange(Struct, frozen=True, omit_defaults=True):
 
 
 class FileContent(Struct, frozen=True):
-    """What is at a path: the key of what it holds, its permissions, and the data where the journal has to keep it."""
+    """The state of a path: its kind, its permissions, and the data where the journal has to keep it."""
 
     kind: Literal["file", "link", "folder", "nothing"] = "nothing"
     data: bytes = b""
@@ -112,7 +112,7 @@ NOTHING = FileContent()
 
 
 class CommandChange(Struct, frozen=True):
-    """What a command did at a path. `why` says why it can't be taken back."""
+    """A change that a command made at a path. `why` says why it can't be taken back."""
 
     path: str
     before: FileContent = NOTHING
@@ -128,14 +128,14 @@ class UndoRecord(Struct, frozen=True, omit_defaults=True):
     time: float = 0.0
 
     def applied(self, undone: list[int]) -> list[int]:
-        """What is taken back now, the last of it last; undoing goes from the newest change to the oldest."""
+        """The changes that are undone now, the last one last; undoing goes from the newest change to the oldest."""
         mine = set(self.numbers)
         others = [number for number in undone if number not in mine]
         return [*others, *sorted(mine, reverse=True)] if self.way == "undo" else others
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
-    change: FileChange | None = None
+    change: JournaledChange | None = None
     turned: UndoRecord | None = None
 
 
@@ -154,7 +154,7 @@ class FileJournal:
     def note(self, session_id: str, message_id: str, step: Step) -> None:
         """Do what `record` does, without a thread."""
         keys = (self._contents.keep(step.before), self._contents.keep(step.after))
-        change = FileChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
+        change = JournaledChange(0, session_id, message_id, str(step.place.real), *keys, time.time(), step.mode)
         self._append([_Line(change)])
 
     def note_commands(
@@ -165,7 +165,7 @@ class FileJournal:
         for one in changes:
             keys = ("", "") if one.why else (self._key(one.before), self._key(one.after))
             modes = None if one.why else (one.before.mode, one.after.mode)
-            change = FileChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
+            change = JournaledChange(0, session_id, message_id, one.path, *keys, time.time(), modes=modes, why=one.why)
             lines.append(_Line(change))
         if lines:
             # A power cut may take these lines: it may take what they tell of as well.
@@ -179,18 +179,18 @@ class FileJournal:
     def note_interrupted(self, path: str) -> None:
         """Note commands whose process was ended before anybody saw what they did."""
         for session_id, message_id in ended_unseen(self.folder / RUNNING):
-            change = FileChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
+            change = JournaledChange(0, session_id, message_id, path, "", "", time.time(), why=NOT_SEEN)
             self._append([_Line(change)])
 
     def size(self) -> int:
-        """How long the journal is; `paths_since` takes it."""
+        """The length of the journal in bytes, for `paths_since`."""
         try:
             return (self.folder / LINES).stat().st_size
         except FileNotFoundError:
             return 0
 
     def paths_since(self, size: int) -> set[str]:
-        """What was noted, taken back or made again since the journal was so long."""
+        """The paths that were noted, undone or redone since the journal had this length."""
         if self.size() <= size:
             return set()
         paths: set[str] = set()
@@ -202,7 +202,7 @@ class FileJournal:
                 turned.update(line.turned.numbers)
         return paths | {change.path for change in self.changes() if change.number in turned} if turned else paths
 
-    def changes(self) -> list[FileChange]:
+    def changes(self) -> list[JournaledChange]:
         """Everything that was changed, the first first."""
         return [line.change for line in self._lines() if line.change is not None]
 
@@ -215,7 +215,7 @@ class FileJournal:
         return set(numbers)
 
     def redoable(self, sessions: Collection[str] | None) -> list[int]:
-        """Those of them after which nothing new was done, by these sessions or by any; the last taken back is last."""
+        """The undone changes that can be redone: nothing new was done after them. The last one undone is last."""
         numbers: list[int] = []
         for line in self._lines():
             if line.turned is not None:
@@ -225,7 +225,7 @@ class FileJournal:
         return numbers
 
     def content(self, key: str) -> bytes | None:
-        """What a file held, or where a link led; None where there was nothing."""
+        """The content of a file, or the target of a link; None where there was nothing."""
         if not key or key == FOLDER:
             return b"" if key else None
         wanted = key.removeprefix(LINK)
@@ -289,7 +289,7 @@ class FileJournal:
 
 
 def step_of(ctx: ToolContext) -> str:
-    """What a change belongs to: the message that made the call, or a call that no message made."""
+    """The step that a change belongs to: the message that made the call, or the call itself if no message did."""
     return ctx.message_id or ctx.call_id
 
 

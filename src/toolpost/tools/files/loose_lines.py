@@ -19,7 +19,7 @@ def plain_punctuation(text: str) -> str:
 
 
 def windows(lines: Sequence[str], wanted: Sequence[str], start: int = 0) -> Iterator[int]:
-    """Where all of `wanted` stands in `lines`, from `start` on."""
+    """The positions of all of `wanted` in `lines`, from `start` on."""
     if not wanted:
         return
     # The longest line is the rarest: looking for that one first spares most comparisons.
@@ -37,7 +37,7 @@ def windows(lines: Sequence[str], wanted: Sequence[str], start: int = 0) -> Iter
 
 
 def indentations(given: Sequence[str], actual: Sequence[str]) -> dict[str, str] | None:
-    """Which indentation stands for which, line by line, or None where one would have to stand for two."""
+    """Map the given indentation to the actual one, line by line; None where one would have to map to two."""
     known: dict[str, str] = {}
     for one, other in zip(given, actual, strict=False):
         if one.strip() and known.setdefault(indent(one), indent(other)) != indent(other):

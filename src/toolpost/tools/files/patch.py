@@ -29,7 +29,7 @@ class Hunk(Struct, frozen=True):
 
 
 class FilePatch(Struct, frozen=True):
-    """What a patch does to one file. `move_to` is its new path where it gets one.
+    """The part of a patch that is about one file. `move_to` is its new path where it gets one.
 
     A deletion has hunks where the patch says what is deleted. `executable` is for a file that is added.
     """

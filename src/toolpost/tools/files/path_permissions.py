@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.guard.wildcards import exact
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
@@ -12,7 +12,7 @@ from toolpost.types.errors import PermissionDenied
 EDIT = "edit"
 
 
-async def allow(ctx: ToolContext, project_files: ProjectFiles, place: ResolvedPath, permission: str) -> None:
+async def allow(ctx: ToolContext, project_files: FileAccess, place: ResolvedPath, permission: str) -> None:
     """Return if `permission` may be used on `place`; raise `PermissionDenied` if not.
 
     The engine has asked for what the tool's `patterns` said, which is `place.shown`. What is asked here comes on top:
@@ -37,19 +37,19 @@ async def allow_reading(ctx: ToolContext, place: ResolvedPath) -> None:
         await ctx.ask("read", names, title=f"Read {place.shown}")
 
 
-def shown_path(project_files: ProjectFiles, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
+def shown_path(project_files: FileAccess, default: str = "") -> Callable[[dict[str, Any]], Sequence[str]]:
     """The `patterns` of a tool that takes one `path`."""
     return lambda arguments: [project_files.resolve(arguments.get("path") or default).shown]
 
 
-def changed_path(project_files: ProjectFiles) -> Callable[[dict[str, Any]], Sequence[str]]:
+def changed_path(project_files: FileAccess) -> Callable[[dict[str, Any]], Sequence[str]]:
     """The same for a tool that changes it."""
     return lambda arguments: shown_changes(project_files, [arguments.get("path") or ""])
 
 
-def shown_changes(project_files: ProjectFiles, paths: Sequence[str]) -> Sequence[str]:
-    """What the rules are asked for files that are to be changed. What can never be allowed is refused instead, before
-    anybody is asked for it."""
+def shown_changes(project_files: FileAccess, paths: Sequence[str]) -> Sequence[str]:
+    """The patterns that the rules are asked for files that are to be changed. What can never be allowed is refused
+    instead, before anybody is asked for it."""
     places = [project_files.resolve(path) for path in paths]
     for place in places:
         require_no_secret(place)
@@ -67,10 +67,10 @@ def whole_project(arguments: dict[str, Any]) -> tuple[str, ...]:
     return ("*",)
 
 
-async def _ask_outside(ctx: ToolContext, project_files: ProjectFiles, place: ResolvedPath) -> None:
+async def _ask_outside(ctx: ToolContext, project_files: FileAccess, place: ResolvedPath) -> None:
     folder = place.real if project_files.is_folder(place) else place.real.parent
     within = f"{str(folder).rstrip('/')}/*"
-    title = f"Leave the project for {place.target}"
+    title = f"Access {place.target}, outside the project"
     await ctx.ask("external_directory", [within], always=[f"{exact(within[:-1])}*"], title=title)
 
 

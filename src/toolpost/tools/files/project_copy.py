@@ -77,11 +77,11 @@ class ProjectCopy:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a look is cheap."""
+        """True if the kernel tells what has changed, so that a look is cheap."""
         return self._watch is not None
 
     def look(self) -> list[Difference]:
-        """What differs from the last look; nothing at the first."""
+        """The differences from the last look; none at the first."""
         self._deadline = time.monotonic() + self._limits.snapshot_seconds
         self._differences = {}
         if self._copies.is_wasteful:
@@ -101,7 +101,8 @@ class ProjectCopy:
         return [*found, *self._git_differences(is_first)]
 
     def content(self, known: FileState) -> bytes:
-        """What was there: of a link, where it led. Raises `OSError` where the copy can't be read."""
+        """The content of a path as it was copied; of a link, its target. Raises `OSError` where the copy can't be
+        read."""
         return self._copies.read(known.copy) if known.copy is not None else b""
 
     def close(self) -> None:

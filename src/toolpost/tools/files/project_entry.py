@@ -18,7 +18,7 @@ Stamp = tuple[int, ...]
 
 
 class FileState:
-    """What is at a path. `copy` is that of its content; where there is none, `why` says why."""
+    """The state of a path. `copy` is that of its content; where there is none, `why` says why."""
 
     __slots__ = ("copy", "seen_at", "stamp", "why")
 
@@ -58,7 +58,7 @@ def statuses_in(folder: int) -> dict[str, os.stat_result]:
 
 
 def read_entry(folder: int, name: str, stamp: Stamp) -> tuple[Stamp, bytes]:
-    """What a file holds or where a link leads, with the stamp that it had when it was read."""
+    """Read a file, or the target of a link, with the stamp that it had when it was read."""
     if stat.S_ISLNK(stamp[0]):
         return stamp, os.fsencode(os.readlink(name, dir_fd=folder))
     file = os.open(name, READ, dir_fd=folder)

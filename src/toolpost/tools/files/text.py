@@ -35,7 +35,7 @@ class FileText(Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is unusual about the encoding, for the reader of the text."""
+        """A note on an unusual encoding, for the reader of the text."""
         if self.broken:
             return f"UTF-8 with {self.broken:,} broken bytes, shown as \ufffd"
         if self.encoding in _NAMES:

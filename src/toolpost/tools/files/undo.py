@@ -9,18 +9,18 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, LONGEST_SHOWN, FileChange, FileJournal
+from .journal import FOLDER, LINK, LONGEST_SHOWN, FileJournal, JournaledChange
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
 
 
 class LeftOut(Struct, frozen=True):
-    """What can't be taken back, and why."""
+    """A path that can't be undone, and why."""
 
     path: str
     why: str
@@ -31,7 +31,8 @@ class LeftOut(Struct, frozen=True):
 
 
 class UndoPlan(Struct, frozen=True):
-    """What would be done: `steps` change files, `problems` say why it can't be done, `left_out` what stays as it is."""
+    """A plan of an undo or a redo: `steps` change files, `problems` say why it can't be done, `left_out` what stays as
+    it is."""
 
     way: Way
     numbers: tuple[int, ...]
@@ -52,7 +53,7 @@ class PastStep(Struct, frozen=True):
 
 
 class PathState(Struct, frozen=True):
-    """What is at a path, by its key in the journal; `mode` are its permissions, where they are known."""
+    """The state of a path, by its key in the journal; `mode` are its permissions, where they are known."""
 
     key: str = ""
     mode: int | None = None
@@ -62,7 +63,7 @@ class PathState(Struct, frozen=True):
         return "folder" if self.key == FOLDER else "link" if self.key.startswith(LINK) else "file"
 
     def fits(self, other: "PathState") -> bool:
-        """Whether both may be the same. A link has no permissions of its own."""
+        """True if both may be the same. A link has no permissions of its own."""
         is_unknown = self.mode is None or other.mode is None
         return self.key == other.key and (is_unknown or self.mode == other.mode or not self.key or self.kind == "link")
 
@@ -71,14 +72,14 @@ class Undo:
     """Undo and redo over the journal of a project; `sessions` leaves out what others did."""
 
     def __init__(
-        self, project_files: ProjectFiles, journal: FileJournal, *, sessions: Collection[str] | None = None
+        self, project_files: FileAccess, journal: FileJournal, *, sessions: Collection[str] | None = None
     ) -> None:
         self._project_files = project_files
         self._journal = journal
         self._sessions = sessions
 
     def plan(self, way: Way, *, steps: int = 1, messages: Collection[str] | None = None) -> UndoPlan:
-        """What to do about the last steps, or about those of some messages. Nothing is changed yet.
+        """Plan to undo or redo the last steps, or those of some messages. Nothing is changed yet.
 
         A step that makes no difference is passed over: it was noted, but then it failed.
         """
@@ -106,7 +107,7 @@ class Undo:
         self._journal.turn(turn.way, turn.numbers)
 
     def net(self) -> list[Step]:
-        """What the session has changed by now, each file once: as it was at first, and as it was left."""
+        """The net changes of the session, each file once: as it was at first, and as it was left."""
         undone = self._journal.undone()
         first: dict[str, PathState] = {}
         last: dict[str, PathState] = {}
@@ -119,7 +120,7 @@ class Undo:
         return _without_needless_folders([step for step in steps if step.is_change])
 
     def left_out(self) -> list[LeftOut]:
-        """What the session has changed by now and can't be taken back, each once."""
+        """The paths that the session has changed and that can't be undone, each once."""
         undone = self._journal.undone()
         found = {change.path: change.why for change in self._changes() if change.why and change.number not in undone}
         return [LeftOut(self._shown(path), why) for path, why in found.items()]
@@ -129,7 +130,7 @@ class Undo:
         undone = self._journal.undone()
         return [self._past(changes, undone) for changes in _by_message(self._changes())]
 
-    def _past(self, changes: Sequence[FileChange], undone: set[int]) -> PastStep:
+    def _past(self, changes: Sequence[JournaledChange], undone: set[int]) -> PastStep:
         is_whole = all(change.number in undone for change in changes)
         kept = (change.path for change in changes if not change.why and not _is_folder(change))
         # Folders are named only where there is nothing else.
@@ -139,11 +140,11 @@ class Undo:
         first = changes[0]
         return PastStep(first.session_id, first.message_id, first.time, files, is_whole, tuple(left))
 
-    def _changes(self) -> list[FileChange]:
+    def _changes(self) -> list[JournaledChange]:
         changes = self._journal.changes()
         return [change for change in changes if self._sessions is None or change.session_id in self._sessions]
 
-    def _candidates(self, way: Way, turned: set[int]) -> list[FileChange]:
+    def _candidates(self, way: Way, turned: set[int]) -> list[JournaledChange]:
         """In the order in which they are to be turned; `turned` are those that were taken back."""
         found = [change for change in self._changes() if (change.number in turned) == (way == "redo")]
         return found[::-1] if way == "undo" else found
@@ -225,7 +226,7 @@ class _Fold:
         way: Way,
         present: Callable[[str], PathState],
         show: Callable[[str], str],
-        gaps: Mapping[str, Sequence[FileChange]],
+        gaps: Mapping[str, Sequence[JournaledChange]],
         root: str,
     ) -> None:
         self.way: Way = way
@@ -240,7 +241,7 @@ class _Fold:
         self._then: dict[str, PathState] = {}
         self._modes: dict[str, int | None] = {}
 
-    def add(self, step: Sequence[FileChange]) -> bool:
+    def add(self, step: Sequence[JournaledChange]) -> bool:
         """Follow the changes of a step. False if they make no difference."""
         before, problems, left_out = dict(self._then), len(self.problems), len(self.left_out)
         for change in step:
@@ -263,7 +264,7 @@ class _Fold:
             if path not in self.left_out and not state.fits(self._now[path]):
                 yield path, self._now[path], state, self._modes.get(path)
 
-    def _follow(self, change: FileChange) -> None:
+    def _follow(self, change: JournaledChange) -> None:
         path = change.path
         if path not in self._now:
             self._now[path] = self._then[path] = self._present(path)
@@ -282,7 +283,7 @@ class _Fold:
                 return
             raise ToolError(f"{self._show(path)} {self._difference(path, old)}")
 
-    def _gap_after(self, change: FileChange) -> FileChange | None:
+    def _gap_after(self, change: JournaledChange) -> JournaledChange | None:
         """A later change of the same path that is not kept: then it is not known what should be there now."""
         return next((gap for gap in self._gaps.get(change.path, ()) if gap.number > change.number), None)
 
@@ -294,22 +295,22 @@ class _Fold:
         return "was changed since" if old.key else "is there again"
 
 
-def _states(change: FileChange) -> tuple[PathState, PathState]:
+def _states(change: JournaledChange) -> tuple[PathState, PathState]:
     """What was at a path before a change and after it."""
     modes = change.modes or (None, None)
     before = PathState(change.before, modes[0] if change.before else None)
     return before, PathState(change.after, modes[1] if change.after else None)
 
 
-def _gaps(changes: Iterable[FileChange]) -> dict[str, list[FileChange]]:
-    found: dict[str, list[FileChange]] = {}
+def _gaps(changes: Iterable[JournaledChange]) -> dict[str, list[JournaledChange]]:
+    found: dict[str, list[JournaledChange]] = {}
     for change in changes:
         if change.why:
             found.setdefault(change.path, []).append(change)
     return found
 
 
-def _is_folder(change: FileChange) -> bool:
+def _is_folder(change: JournaledChange) -> bool:
     return FOLDER in (change.before, change.after) and {change.before, change.after} <= {FOLDER, ""}
 
 
@@ -321,9 +322,9 @@ def _without_needless_folders(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
-def _by_message(changes: Iterable[FileChange]) -> list[list[FileChange]]:
+def _by_message(changes: Iterable[JournaledChange]) -> list[list[JournaledChange]]:
     """The changes of each step together, though another session may have done something between them."""
-    steps: dict[tuple[str, str], list[FileChange]] = {}
+    steps: dict[tuple[str, str], list[JournaledChange]] = {}
     for change in changes:
         steps.setdefault((change.session_id, change.message_id), []).append(change)
     return list(steps.values())

@@ -156,7 +156,7 @@ class LspClient:
         return {uri: document.language for uri, document in self._open.items()}
 
     async def diagnostics(self, uri: str, seconds: float) -> Sequence[Diagnostic]:
-        """What the server says about a file that was shown to it: asked where it answers that, else by itself."""
+        """The diagnostics of a file that the server knows: requested if it supports that, else as it published them."""
         deadline, reported = self.loop.time() + seconds, self._reported(uri)
         waiting = {asyncio.create_task(self._reports.wait()), asyncio.create_task(reported.settled(seconds))}
         try:
@@ -249,7 +249,7 @@ class _Reported:
         self._news = asyncio.Event()
 
     def expect(self, version: int) -> None:
-        """What was said so far is about an older text."""
+        """Treat what was reported so far as being about an older text."""
         self._version = version
         self._current.clear()
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from toolpost.guard.paths import ProjectFiles, ResolvedPath
+from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
@@ -32,7 +32,7 @@ class ProjectTexts:
     """The lines of the project's files that answers point to. What is outside, secret, or held back by the rules is not
     read for that."""
 
-    def __init__(self, project_files: ProjectFiles, ctx: ToolContext) -> None:
+    def __init__(self, project_files: FileAccess, ctx: ToolContext) -> None:
         self._project_files = project_files
         self._ctx = ctx
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
@@ -90,11 +90,11 @@ def from_wire(text: str, column: int) -> int:
 
 
 def column_of(text: str, column: int, name: str) -> int:
-    """Where to ask in a line: at a name that stands in it, else at the column, or at the next name if none is there."""
+    """The column to ask about in a line: a name that is in it, else the given column, or the next name from there."""
     if name:
         found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
         if found is None:
-            raise ToolError(f"{name} does not stand in that line, which is: {text.strip()[:MAX_LINE_CHARS]}")
+            raise ToolError(f"{name} is not in that line, which is: {text.strip()[:MAX_LINE_CHARS]}")
         return found.start()
     names = [word for word in re.finditer(r"[^\W\d]\w*", text) if word.group() not in KEYWORDS]
     here = next((word for word in names if word.end() >= column), names[-1] if names else None)

@@ -37,7 +37,7 @@ MAX_HOVER_CHARS = 8_000
 
 
 class LspRequest(Struct, frozen=True):
-    """What to ask about a file. Positions are as people count them, from 1; `query` is a name to look for."""
+    """A question about a file. Positions are as people count them, from 1; `query` is a name to look for."""
 
     operation: Operation
     line: int = 1

@@ -94,7 +94,7 @@ class LanguageServers:
             if crashes > MAX_CRASHES:
                 said = "" if start.cancelled() else f" {start.exception() or ''}".rstrip()
                 raise ToolError(
-                    f"The language server for {language} ended again and stays off.{said} Use grep instead."
+                    f"The language server for {language} ended again and is not restarted.{said} Use grep instead."
                 )
         del self._starts[language]
         await self._stop(start)

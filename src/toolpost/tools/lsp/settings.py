@@ -112,7 +112,7 @@ def find_server(language: str, settings: Mapping[str, LanguageServerSettings], p
 
 
 def known_languages(settings: Mapping[str, LanguageServerSettings]) -> list[str]:
-    """Those that a server is configured for or known of."""
+    """The languages for which a server is configured or known."""
     return sorted({*settings, *_KNOWN})
 
 

@@ -111,5 +111,5 @@ def _notes(document: WebDocument, start: int, end: int) -> list[str]:
     elif start:
         notes.append(f"[The end: these are characters {start:,} to {end:,} of {total:,}.]")
     if document.cut and end >= total:
-        notes.append("[The page itself goes on: only so much of it was fetched, and the rest cannot be had.]")
+        notes.append("[The page is longer: only this much of it was fetched, and the rest is not available.]")
     return notes

@@ -36,7 +36,7 @@ _ROOTS = ("html", "body", ":root")
 
 
 class StyleValue(NamedTuple):
-    """What a property was set to, in small letters, and how strongly: the greatest `weight` holds."""
+    """The value of a property in lower case, and its precedence: the greatest `weight` wins."""
 
     weight: tuple[bool, int, int, int, int]
     text: str
@@ -114,7 +114,8 @@ class StyleSheet:
                 self._rules.setdefault(key, []).append(StyleRule(selector, values))
 
     def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, StyleValue], dict[str, list[str]]]:
-        """What holds for an element, and what may hold besides: where a rule has conditions that are not looked at."""
+        """The values that hold for an element, and those that may hold besides: where a rule has conditions that are
+        not looked at."""
         own = {("", name), ("#", id), *((".", word) for word in list(classes)[:MOST_CLASSES])}
         values: dict[str, StyleValue] = {}
         doubts: dict[str, list[str]] = {}

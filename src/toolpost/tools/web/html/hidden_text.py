@@ -61,7 +61,7 @@ _FONT_WORDS = ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx
 
 
 class Effect(NamedTuple):
-    """What an element does to the text in it: hide it whatever is inside, or until something inside undoes that."""
+    """The effect of an element on the text in it: hide it whatever is inside, or until something inside undoes that."""
 
     is_hidden: bool = False
     is_visible: bool | None = None

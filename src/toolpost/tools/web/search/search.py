@@ -31,7 +31,7 @@ ELLIPSIS = " …"
 
 
 class SearchResults(Struct, frozen=True):
-    """What was found, and all of it as the text that a model reads."""
+    """The search results, and all of them as the text that a model reads."""
 
     text: str
     hits: tuple[SearchHit, ...] = ()

@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 from msgspec import structs
 
-from toolpost.engine.turn_reader import open_turn
+from toolpost.engine.turn_reader import TurnReader
 from toolpost.models.contract import Model, ModelRequest, ToolSpec
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
 from toolpost.server.telemetry import Traced
@@ -212,7 +212,7 @@ class Gateway:
         return self._one_turn(asked, model)
 
     async def _one_turn(self, asked: Asked, model: Model) -> AsyncGenerator[Out, None]:
-        async with open_turn(model, self._request(asked)) as turn:
+        async with TurnReader(model, self._request(asked)) as turn:
             async for event in turn.events:
                 if isinstance(event, Finish | StreamError):
                     turn.ending = event

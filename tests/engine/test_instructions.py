@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from toolpost import Agent
-from toolpost.engine.prompt import INSTRUCTIONS_MAX_BYTES, MOST_BYTES
+from toolpost.engine.system_prompt import INSTRUCTIONS_MAX_BYTES, MOST_BYTES
 from toolpost.testing import ScriptedModel, text
 from toolpost.workspace import Workspace
 

@@ -446,7 +446,7 @@ async def test_an_answer_that_broke_off_does_not_make_the_cost_unknown():
         ({"model": 5}, "model is 5"),
         ({"model": "gpt-5"}, "provider/model"),
         ({"model": "scripted/x", "limits": {"max_steps": 3}}, "Limits"),
-        ({"model": "scripted/x", "plugins": ["x"]}, "no plugin"),
+        ({"model": "scripted/x", "plugins": ["x"]}, "each of it a Plugin"),
     ],
 )
 def test_a_wrong_use_of_the_sdk_is_told_in_words(arguments, said):

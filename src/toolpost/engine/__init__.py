@@ -1,1 +1,1 @@
-"""Sessions, the loop, the life of a call."""
+"""Sessions, the loop of a run, and the calls of tools."""

@@ -44,7 +44,7 @@ from toolpost.types.messages import (
 )
 from toolpost.types.stream import ToolCall
 
-from .host import CallHost
+from .call_host import CallHost
 from .message_draft import Draft
 from .permissions import CallRefused, MissingPermission, PermissionRequest
 from .state import OfferedTools, Run, Stop

@@ -29,9 +29,9 @@ from toolpost.types.messages import (
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
-from .output import NUDGE
 from .recall import RECALL, recall_tool
 from .state import NO_TOOLS, OfferedTools, Run, Stop
+from .structured_output import NUDGE
 from .tasks import uninterrupted
 from .titles import begin_title, end_title, first_title
 from .turn import take_turn, without_secrets

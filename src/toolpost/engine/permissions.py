@@ -28,7 +28,7 @@ from .journal import Journal
 
 log = logging.getLogger("toolpost.engine")
 Headless = Literal["deny", "allow", "fail"]
-# Where the details of an ask hold a `ToolChange`.
+# Where the details of an ask hold a `OutdatedApproval`.
 CHANGE = "tool_change"
 
 
@@ -102,7 +102,7 @@ class CallRefused(PermissionDenied):
         self.patterns = tuple(patterns)
 
 
-class ToolChange(Struct, frozen=True, omit_defaults=True):
+class OutdatedApproval(Struct, frozen=True, omit_defaults=True):
     """Why an approval that was given for a tool no longer counts, and what is different in its texts."""
 
     note: str
@@ -269,7 +269,7 @@ class PermissionBroker:
         return self.decide(permission, pattern) == "allow" or covered(approved, permission, (pattern,))
 
     def _decide_headless(
-        self, permission: str, pattern: str, missing: Sequence[str], change: "ToolChange | None" = None
+        self, permission: str, pattern: str, missing: Sequence[str], change: "OutdatedApproval | None" = None
     ) -> None:
         if self._headless == "allow":
             return
@@ -314,7 +314,7 @@ def _denial(request: PermissionRequest, decision: Decision) -> PermissionDenied:
     return PermissionDenied(f"{denied} is denied for {decision.pattern!r} by a rule{where}.")
 
 
-def _change(kept: Sequence[Approval], request: PermissionRequest) -> ToolChange | None:
+def _change(kept: Sequence[Approval], request: PermissionRequest) -> OutdatedApproval | None:
     """How a tool differs from what was approved, if it once was."""
     fingerprint = request.fingerprint
     if fingerprint is None:
@@ -323,8 +323,8 @@ def _change(kept: Sequence[Approval], request: PermissionRequest) -> ToolChange 
     if not given:
         return None
     if not given[-1].fingerprint:
-        return ToolChange("it was approved before its description was kept")
-    return ToolChange(
+        return OutdatedApproval("it was approved before its description was kept")
+    return OutdatedApproval(
         "its server has changed it since it was approved", difference(given[-1].described, fingerprint.text)
     )
 

@@ -27,7 +27,6 @@ from .journal import Journal
 from .listeners import Listening
 from .loop import run_loop
 from .nested_calls import call_tool
-from .output import OutputTarget
 from .permissions import Answer
 from .questions import Given
 from .repetition import RepetitionGuard
@@ -36,6 +35,7 @@ from .run_options import RunArguments, RunOptions, check_switched_off, stored_pr
 from .session_lock import SessionLock
 from .setup import Setup
 from .state import Core, Run, Status
+from .structured_output import OutputTarget
 from .tasks import run_blocking, stopped, uninterrupted
 
 if TYPE_CHECKING:

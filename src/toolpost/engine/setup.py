@@ -18,8 +18,8 @@ from toolpost.types.messages import Usage
 from .limits import Limits
 from .model_options import FindVariants, Variants, effort_variants
 from .permissions import Headless, OnAsk
-from .prompt import system_prompt
 from .questions import OnQuestion
+from .system_prompt import system_prompt
 from .tool_init import InitContext
 
 if TYPE_CHECKING:

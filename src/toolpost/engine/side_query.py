@@ -14,7 +14,7 @@ from toolpost.types.stream import StreamError
 from .model_options import merge
 from .setup import Setup
 from .state import Core
-from .turn_reader import TurnParts, open_turn
+from .turn_reader import TurnParts, TurnReader
 
 log = logging.getLogger("toolpost.engine")
 
@@ -67,7 +67,7 @@ async def small_model(setup: Setup) -> tuple[Model, Mapping[str, Any]]:
 
 async def _read(model: Model, request: ModelRequest) -> SideAnswer:
     parts = TurnParts()
-    async with open_turn(model, request) as turn:
+    async with TurnReader(model, request) as turn:
         async for event in turn.events:
             if turn.ends_with(event):
                 break

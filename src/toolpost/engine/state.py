@@ -18,13 +18,13 @@ from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
 
 from .history import History
 from .journal import Journal
-from .output import OutputTarget
 from .permissions import MissingPermission, PermissionBroker
-from .prompt import environment
 from .questions import QuestionBroker
 from .repetition import RepetitionGuard
 from .run_options import RunOptions
 from .setup import Setup
+from .structured_output import OutputTarget
+from .system_prompt import environment
 from .tool_init import ToolInits
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from .limits import Limits
 from .message_draft import Draft
 from .model_options import merge
 from .state import Core, OfferedTools, Run
-from .turn_reader import open_turn
+from .turn_reader import TurnReader
 
 JITTER = 0.25
 
@@ -74,7 +74,7 @@ async def _stream(run: Run, offer: OfferedTools, draft: Draft) -> Finish | Strea
     if seconds == 0:
         return None
     try:
-        async with open_turn(model, request, seconds) as turn:
+        async with TurnReader(model, request, seconds) as turn:
             async for event in turn.events:
                 if isinstance(event, TextDelta):
                     draft.add_text(event)

@@ -32,8 +32,8 @@ log = logging.getLogger("toolpost.engine")
 _NO_END = StreamError(ErrorInfo("truncated", "the model's stream ended without a finish", retryable=True))
 
 
-class open_turn:
-    """Ask the model, and close its stream at the end of the block. Read `events` until `ends_with` is true.
+class TurnReader:
+    """`async with` asks the model, and closes its stream at the end. Read `events` until `ends_with` is true.
 
     What fails in the block, or in the adapter, becomes the `ending`; only a cancellation is raised. After the block,
     `ending` is None if the time of `seconds` was up before the answer was whole.

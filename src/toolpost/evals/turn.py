@@ -4,7 +4,7 @@ import time
 
 from msgspec import Struct
 
-from toolpost.engine.turn_reader import TurnParts, open_turn
+from toolpost.engine.turn_reader import TurnParts, TurnReader
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.messages import ErrorInfo, Part, TextPart, ToolPart, Usage
 from toolpost.types.stream import (
@@ -46,7 +46,7 @@ async def take_turn(model: Model, request: ModelRequest) -> TimedTurn:
     parts = TurnParts()
     began = time.perf_counter()
     first = 0.0
-    async with open_turn(model, request, TURN_SECONDS) as turn:
+    async with TurnReader(model, request, TURN_SECONDS) as turn:
         async for event in turn.events:
             first = first or time.perf_counter() - began
             if turn.ends_with(event):

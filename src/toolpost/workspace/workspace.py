@@ -21,7 +21,6 @@ from toolpost.definitions.skills import find_skills
 from toolpost.engine.limits import Limits
 from toolpost.engine.model_options import Variants, merge, variant_options
 from toolpost.engine.permissions import OnAsk
-from toolpost.engine.prompt import find_instructions
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
 from toolpost.engine.setup import (
@@ -33,6 +32,7 @@ from toolpost.engine.setup import (
     listed_price,
     variants_over_efforts,
 )
+from toolpost.engine.system_prompt import find_instructions
 from toolpost.guard.project_root import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import FolderTrust, Trust

@@ -22,9 +22,9 @@ from toolpost.cli.shared.render import EventLines, Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.show import spent
 from toolpost.cli.shared.signals import stopping
-from toolpost.engine.output import NAME as FINAL_OUTPUT
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
+from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
 from toolpost.types.errors import RunNotStored, ToolpostError
 from toolpost.types.events import Event, RunEnd
 from toolpost.workspace.command_prompts import prompt_from

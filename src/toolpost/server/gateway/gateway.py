@@ -8,7 +8,7 @@ from contextlib import aclosing
 from msgspec import structs
 
 from toolpost.config.schema import GatewaySettings
-from toolpost.engine.turn_reader import open_turn
+from toolpost.engine.turn_reader import TurnReader
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.server.redis_state import Shared, SharedCacheStore, SharedLedger
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
@@ -242,7 +242,7 @@ class Gateway:
         return self._one_turn(asked, model)
 
     async def _one_turn(self, asked: GatewayRequest, model: Model) -> AsyncGenerator[OutputEvent, None]:
-        async with open_turn(model, self._request(asked)) as turn:
+        async with TurnReader(model, self._request(asked)) as turn:
             async for event in turn.events:
                 if isinstance(event, Finish | StreamError):
                     turn.ending = event

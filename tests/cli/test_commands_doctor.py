@@ -28,7 +28,7 @@ def test_a_sound_setup_passes(project):
     project.converse("hi", text("hello"))
     done = project.call("doctor")
     assert done.status == 0, done.out
-    assert "is sound" in done.out
+    assert "is intact" in done.out
     assert "2 of your own: get_weather, secret_tool" in done.out
 
 
@@ -63,7 +63,7 @@ def test_a_key_without_a_chosen_model_is_told(project, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdefghij")
     found = findings(project)["model"]
     assert found["state"] == "ok"
-    assert "openai/gpt-5-mini is used, because OPENAI_API_KEY is set" in found["text"]
+    assert "openai/gpt-5-mini is used because OPENAI_API_KEY is set" in found["text"]
 
 
 def test_a_broken_configuration_is_told_once_and_the_rest_is_left_out(project):

@@ -126,7 +126,7 @@ def test_search_finds_results_of_calls_in_this_project(project, tmp_path):
     assert {hit["session_id"] for hit in project.call("sessions", "search", "degrees", "--json").json} == {session}
     assert len(project.call("sessions", "search", "degrees", "--all", "--json").json) == 2
     assert "18.5 degrees" in project.call("sessions", "search", "DEGREES").out
-    assert "nothing contains" in project.call("sessions", "search", "not there").out
+    assert "no match for" in project.call("sessions", "search", "not there").out
 
 
 def test_rename_changes_the_title_and_nothing_else(project):

@@ -226,9 +226,9 @@ async def test_no_worker_outlives_a_server_that_is_killed(tmp_path: Path, store:
     ("arguments", "why"),
     [
         (("--workers", "2"), "--store postgresql://user@host/database"),
-        (("--workers", "2", "--store", "sessions.db"), "several workers need a store that they share"),
-        (("--workers", "0"), "--workers takes a number from 1 to 64"),
-        (("--workers", "65"), "--workers takes a number from 1 to 64"),
+        (("--workers", "2", "--store", "sessions.db"), "several workers need a shared store"),
+        (("--workers", "0"), "--workers must be a number from 1 to 64"),
+        (("--workers", "65"), "--workers must be a number from 1 to 64"),
         (("--store", "mysql://host/x"), "mysql:// names no store"),
     ],
 )

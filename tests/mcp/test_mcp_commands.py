@@ -107,9 +107,9 @@ def test_what_else_is_in_the_file_stays_there(shell):
         (("add", "a", "--header", "A:b", "--", "x"), "--header goes with an address"),
         (("add", "a", "--env", "A", "--", "x"), "NAME=VALUE"),
         (("add", "a", "--type", "http", "--", "x"), 'goes with "url"'),
-        (("test", "nobody"), "no MCP server nobody"),
-        (("call", "nobody", "tool"), "no MCP server nobody"),
-        (("login", "nobody"), "no MCP server nobody"),
+        (("test", "nobody"), "unknown MCP server nobody"),
+        (("call", "nobody", "tool"), "unknown MCP server nobody"),
+        (("login", "nobody"), "unknown MCP server nobody"),
     ],
 )
 def test_what_cannot_work_is_refused_with_a_reason(shell, arguments, why):
@@ -131,7 +131,7 @@ def test_a_test_says_what_a_server_offers_and_what_is_left_out(shell):
     assert status == 0
     assert "script: connected script 1, protocol 2025-11-25" in out
     assert "mcp__script__echo" in out
-    assert "nothing is left out: inputSchema: Field required" in out
+    assert "nothing is not offered: inputSchema: Field required" in out
 
 
 def test_a_test_of_a_server_that_fails_shows_its_last_words(shell):

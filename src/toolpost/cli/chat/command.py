@@ -11,15 +11,15 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
-from toolpost.cli.shared.failures import complain
+from toolpost.cli.shared.failures import say_error
 from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import Opening
 from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
 from toolpost.cli.shared.questions import Questions
 from toolpost.cli.shared.render import Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
-from toolpost.cli.shared.show import spent
 from toolpost.cli.shared.signals import stopping
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-HELP = "talk, line by line (this is what `toolpost` alone does)"
+HELP = "chat line by line (the default without a command)"
 RECAP_LINES = 12
 
 _COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?", re.DOTALL)
 _STOPPED = {
-    "aborted": "stopped; the session is kept, write on",
-    "limit": "ended at a limit",
-    "denied": "ended, because a call was rejected; write what to do instead",
-    "repetition": "ended, because the model made the same call again and again",
+    "aborted": "stopped; the session is saved and you can go on",
+    "limit": "the run reached a limit",
+    "denied": "the run ended because a call was rejected; write what to do instead",
+    "repetition": "the run ended because the model repeated the same call",
 }
 
 
@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError('a chat needs a terminal; without one use toolpost run "…"')
+        raise ConfigError('a chat needs a terminal; without one, use toolpost run "…"')
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     return asyncio.run(_chat(args))
@@ -126,7 +126,7 @@ class Chat:
             result = await self._stoppable(work)
         except ToolpostError as error:
             self._transcript.end()
-            complain(str(error))
+            say_error(str(error))
             return
         self._transcript.end()
         if result is None:
@@ -178,13 +178,13 @@ class Chat:
         try:
             await self._stoppable(self._command(command[1], (command[2] or "").strip()))
         except ToolpostError as error:
-            complain(str(error))
+            say_error(str(error))
 
     async def _mentioned(self, text: str) -> Said | None:
         try:
             return await with_mentions(self.opening.workspace, text)
         except ToolpostError as error:
-            complain(str(error))
+            say_error(str(error))
             self.prefill = text
             return None
 
@@ -207,7 +207,7 @@ class Chat:
         from difflib import get_close_matches
 
         close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
-        self.note(f"no command /{name}; " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+        self.note(f"unknown command /{name}: " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
 
     async def _run_file(self, command: CommandFile, argument: str) -> None:
         """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""
@@ -233,7 +233,7 @@ class Chat:
             try:
                 text = await line_input.read(prefill)
             except KeyboardInterrupt:
-                self.say(self.pen.style("Ctrl-D or /exit leaves, /help tells more", DIM))
+                self.say(self.pen.style("Ctrl-D or /exit quits, /help lists the commands", DIM))
                 continue
             except EOFError:
                 return None
@@ -243,13 +243,13 @@ class Chat:
 
     async def _leave(self) -> int:
         if self.has_begun and not self.opening.is_unstored:
-            self.say(self.pen.style(f"go on with: toolpost chat -s {self.session.id}", DIM))
+            self.say(self.pen.style(f"continue with: toolpost chat -s {self.session.id}", DIM))
         await self.session.close()
         return STOPPED if self._was_killed else OK
 
     def _greet(self, session: Session) -> None:
         model = self.pen.style(exact_line(session.model.info.id), BOLD)
-        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D leaves', DIM)}")
+        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D quits', DIM)}")
 
     def _recap(self) -> None:
         """Where the session stands: its title, the last prompt, its answer, and how that ended."""

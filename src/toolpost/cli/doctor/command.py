@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from toolpost import __version__
-from toolpost.cli.commands import JSON, open_workspace, say, say_json
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.shared.arguments import JSON
 from toolpost.cli.shared.formats import at_home, size
+from toolpost.cli.shared.output import say, say_json
 from toolpost.cli.shared.tables import coloured, line_width, plain
+from toolpost.cli.shared.workspace import open_workspace
 from toolpost.types.errors import ConfigError, StoreError
 from toolpost.types.plurals import counted
 
@@ -24,7 +26,7 @@ from .tool_checks import TOOL_CHECKS
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace
 
-HELP = "say what is set up, what is missing and how to put it right"
+HELP = "check the setup: what works, what is missing, how to fix it"
 SECONDS = 5.0
 INTEGRITY_SECONDS = 3.0
 OLDEST_PYTHON = (3, 11)
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         for finding in findings:
             _say(finding)
         say()
-        say(f"{counted(len(broken), 'thing is', 'things are')} broken" if broken else "everything that is set up works")
+        say(f"{counted(len(broken), 'problem')} found" if broken else "no problems found")
     return FAILED if broken else OK
 
 
@@ -88,7 +90,7 @@ def _package(workspace: "Workspace") -> Finding:
 
 
 def _configuration(workspace: "Workspace") -> Finding:
-    from toolpost.cli.config.command import check_config, unused_note
+    from toolpost.cli.shared.config_check import check_config, unused_note
 
     problems, notes = check_config(workspace)
     if problems:
@@ -105,7 +107,7 @@ def _data(workspace: "Workspace") -> Finding:
         return Finding("data", "ok", "kept on a PostgreSQL server")
     path = _database_path(workspace)
     if path is None:
-        return Finding("data", "note", 'store = "memory": nothing is kept')
+        return Finding("data", "note", 'store = "memory": sessions are not saved')
     folder = path.parent
     there = next(place for place in (folder, *folder.parents) if place.exists())
     # Tried, not asked: rights do not tell of a read-only disk.
@@ -114,16 +116,16 @@ def _data(workspace: "Workspace") -> Finding:
     from toolpost.store.sqlite.connection import has_room
 
     if not has_room(path):
-        text = f"the disk of {at_home(there)} is full: nothing more can be stored"
-        return Finding("data", "broken", text, "free some space there, or export TOOLPOST_DATA_DIR=<another disk>")
+        text = f"the disk of {at_home(there)} is full"
+        return Finding("data", "broken", text, "free some space, or export TOOLPOST_DATA_DIR=<another disk>")
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"toolpost")
     except OSError as error:
-        text = f"{at_home(there)} cannot be written: {error.strerror or error}"
+        text = f"{at_home(there)} is not writable: {error.strerror or error}"
         return Finding("data", "broken", text, "export TOOLPOST_DATA_DIR=<a folder of yours>")
     return Finding(
-        "data", "ok", f"{at_home(folder)} can be written" if there == folder else f"{at_home(folder)} will be made"
+        "data", "ok", f"{at_home(folder)} is writable" if there == folder else f"{at_home(folder)} will be created"
     )
 
 
@@ -132,7 +134,7 @@ def _database(workspace: "Workspace") -> Finding:
         return _server(url)
     path = _database_path(workspace)
     if path is None or not path.exists():
-        return Finding("database", "note", "not there yet; the first session makes it")
+        return Finding("database", "note", "none yet; the first session creates it")
     try:
         complaint, is_whole = _integrity(path)
     except StoreError as error:
@@ -141,8 +143,8 @@ def _database(workspace: "Workspace") -> Finding:
         )
     if complaint:
         text = f"{at_home(path)} is damaged: {complaint}"
-        return Finding("database", "broken", text, f"put a backup in the place of {at_home(path)}")
-    checked = "is sound" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
+        return Finding("database", "broken", text, f"replace {at_home(path)} with a backup")
+    checked = "is intact" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
     return Finding("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
 
 
@@ -162,7 +164,7 @@ def _server(url: str) -> Finding:
         asyncio.run(ask())
     except (StoreError, ConfigError) as error:
         return Finding("database", "broken", str(error), "toolpost config show --origin")
-    return Finding("database", "ok", "the PostgreSQL server answers, its tables are up to date")
+    return Finding("database", "ok", "the PostgreSQL server answers; its tables are up to date")
 
 
 def _integrity(path: Path) -> tuple[str, bool]:
@@ -192,9 +194,9 @@ def _integrity(path: Path) -> tuple[str, bool]:
 
 
 def _model(workspace: "Workspace") -> Finding:
-    from toolpost.cli.models.command import default_model_of
+    from toolpost.cli.shared.default_model import configured_model
 
-    model, origin = default_model_of(workspace)
+    model, origin = configured_model(workspace)
     return _chosen_model(workspace, model, origin) if model else _no_model(workspace)
 
 
@@ -223,7 +225,7 @@ def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
         return Finding("model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name])
     if server is None and not _listens(known.base_url):
         text = f"{model} ({origin}): no server answers at {known.base_url}"
-        return Finding("model", "broken", text, "start it, or choose another: toolpost models")
+        return Finding("model", "broken", text, "start it, or choose another model: toolpost models")
     if server is not None and server.models and model.partition("/")[2] not in server.models:
         text = f"{model} ({origin}) is not among the models of {known.base_url}"
         return Finding("model", "broken", text, f"toolpost models list {name}")
@@ -267,14 +269,14 @@ def _no_model(workspace: "Workspace") -> Finding:
             model = asyncio.run(usual_model(workspace, provider, variable))
         except ConfigError as error:
             return Finding("model", "broken", str(error), f"export TOOLPOST_MODEL={provider}/<model>")
-        return Finding("model", "ok", f"none is chosen; {model} is used, because {variable} is set")
+        return Finding("model", "ok", f"none is configured; {model} is used because {variable} is set")
     servers = [one for one in asyncio.run(running_servers(workspace)) if one.models]
     if servers:
-        text = f"none is chosen; the first of {servers[0].base_url} is used"
+        text = f"none is configured; the first model of {servers[0].base_url} is used"
         return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
     choice = embedded_choice(workspace)
-    answers = choice.model_id if choice else "a scripted stand-in"
-    text = f"none is chosen and no server runs here: {answers} answers"
+    answers = choice.model_id if choice else "a scripted demo"
+    text = f"none is configured and no local server runs; {answers} is used"
     return Finding("model", "note", text, "export OPENAI_API_KEY=…")
 
 
@@ -303,13 +305,13 @@ def _memory(workspace: "Workspace") -> Finding:
 
     available = memory_available()
     if available is None:
-        return Finding("memory", "ok", "this system does not tell how much is available")
+        return Finding("memory", "ok", "the available memory is unknown on this system")
     if fitting(available) == DEFAULT:
         text = f"{size(available)} available; embedded/{DEFAULT} takes {size(KNOWN[DEFAULT].memory)}"
         return Finding("memory", "ok", text)
     choice = choose(available, workspace.environ)
-    text = f"{choice.reason}: {choice.model_id} is chosen where no model is named"
-    return Finding("memory", "note", text, "close something, or export OPENAI_API_KEY=…")
+    text = f"{choice.reason}: {choice.model_id} is the default model"
+    return Finding("memory", "note", text, "close other programs, or export OPENAI_API_KEY=…")
 
 
 def _keyring(workspace: "Workspace") -> Finding:
@@ -317,7 +319,7 @@ def _keyring(workspace: "Workspace") -> Finding:
 
     kind = keyring_in_use(workspace.environ)
     if kind is None:
-        return Finding("keyring", "note", "this system has none; keys come from the environment")
+        return Finding("keyring", "note", "this system has none; API keys are read from the environment")
     return Finding("keyring", "ok", kind)
 
 
@@ -325,7 +327,10 @@ def _terminal(workspace: "Workspace") -> Finding:
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     if encoding != "utf8":
         return Finding(
-            "terminal", "note", f"writes {sys.stdout.encoding}: not every text can be shown", "export PYTHONUTF8=1"
+            "terminal",
+            "note",
+            f"the encoding is {sys.stdout.encoding}: some characters cannot be shown",
+            "export PYTHONUTF8=1",
         )
     cells = line_width(sys.stdout)
     return Finding("terminal", "ok", f"UTF-8, {cells} cells wide" if cells else "UTF-8, not a terminal")

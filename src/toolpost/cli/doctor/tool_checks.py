@@ -22,11 +22,13 @@ def _trust(workspace: "Workspace") -> Finding:
     states = [(root, trust.standing(root).state) for root in workspace.roots]
     for root, state in states:
         if state in ("unknown", "changed"):
-            what = "has changed since it was trusted" if state == "changed" else "is not trusted"
-            return Finding("trust", "note", f"{root.name} {what}: what it brings along is not used", TRUST)
+            what = "changed since it was trusted" if state == "changed" else "is not trusted"
+            return Finding(
+                "trust", "note", f"{root.name} {what}: its own settings, tools and servers are not used", TRUST
+            )
     if all(state == "empty" for _, state in states):
-        return Finding("trust", "ok", "this folder brings nothing along")
-    return Finding("trust", "ok", "this folder is trusted, as it is now")
+        return Finding("trust", "ok", "this folder has nothing that needs trust")
+    return Finding("trust", "ok", "this folder is trusted")
 
 
 def _sandbox(workspace: "Workspace") -> Finding:
@@ -35,16 +37,16 @@ def _sandbox(workspace: "Workspace") -> Finding:
 
     wanted = workspace.config.sandbox
     if wanted == "off":
-        text = "off: commands run as you, and can do all that you can"
-        return Finding("sandbox", "note", text, 'write sandbox = "auto" into config.toml')
+        text = "off: commands run with all your permissions"
+        return Finding("sandbox", "note", text, 'set sandbox = "auto" in config.toml')
     sandbox = find_sandbox(SandboxSettings(wanted))
     tried = prove(sandbox)
     failed = [f"{name}: {seen}" for name, is_right, seen in tried if not is_right]
     if failed:
         newer = "a newer bubblewrap" if sandbox.kind == "bubblewrap" else "bubblewrap"
-        fix = f"install {newer}, and let users make namespaces"
+        fix = f"install {newer} and allow user namespaces"
         return Finding("sandbox", "broken", f"bash refuses to run: {'; '.join(failed)}", fix)
-    return Finding("sandbox", "ok", f"{sandbox.kind} holds: {counted(len(tried), 'thing')} tried, all as it should be")
+    return Finding("sandbox", "ok", f"{sandbox.kind} works: {counted(len(tried), 'check')} passed")
 
 
 def _tools(workspace: "Workspace") -> Finding:
@@ -69,7 +71,7 @@ def _plugins(workspace: "Workspace") -> Finding:
     plugins, warnings = installed_plugins(workspace.config.plugins)
     if warnings:
         name = warnings[0].split()[1]
-        return Finding("plugins", "broken", warnings[0], f"write {name} = false under [plugins], or install it again")
+        return Finding("plugins", "broken", warnings[0], f"set {name} = false under [plugins], or reinstall it")
     names = ", ".join(plugin.name for plugin in plugins)
     return Finding("plugins", "ok", names or "none installed")
 
@@ -85,9 +87,9 @@ def _servers(workspace: "Workspace") -> Finding:
         return Finding("mcp", "ok", "no servers")
     waiting = [server.name for server in servers if server.project and server.enabled and not workspace.trusted]
     if waiting:
-        return Finding("mcp", "note", f"not started before this folder is trusted: {', '.join(waiting)}", TRUST)
+        return Finding("mcp", "note", f"not started until this folder is trusted: {', '.join(waiting)}", TRUST)
     names = ", ".join(server.name for server in servers)
-    return Finding("mcp", "ok", f"{names}; `toolpost mcp test` starts them")
+    return Finding("mcp", "ok", f"{names}; to test them: toolpost mcp test")
 
 
 def _language_servers(workspace: "Workspace") -> Finding:

@@ -5,9 +5,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from toolpost import __version__
-from toolpost.cli.commands import complain, tell_notices
 from toolpost.cli.exit_codes import FAILED, OK, STOPPED
 from toolpost.cli.shared.formats import at_home
+from toolpost.cli.shared.output import say_notices, say_on_stderr
 from toolpost.cli.shared.signals import stopping
 from toolpost.engine.limits import Limits
 from toolpost.evals.cases import Case, CaseSet
@@ -37,7 +37,7 @@ async def evaluate(workspace: Workspace, args: Namespace) -> int:
     cases = _chosen(given, args)
     variants = _variants(workspace, args)
     subjects = [_subject(workspace, variant) for variant in variants]
-    tell_notices(workspace)
+    say_notices(workspace)
     task = asyncio.current_task()
     assert task is not None
     with (
@@ -54,7 +54,7 @@ async def evaluate(workspace: Workspace, args: Namespace) -> int:
             return STOPPED
     errors = sum(outcome.error is not None and outcome.variant in variants for outcome in results.outcomes)
     if errors:
-        complain(f"{counted(errors, 'case')} ended in an error and will be tried again by {_same_command(args)}")
+        say_on_stderr(f"{counted(errors, 'case')} ended in an error; to retry: {_same_command(args)}")
     return FAILED if errors or is_given_up else OK
 
 
@@ -72,7 +72,7 @@ def _chosen(given: CaseSet, args: Namespace) -> list[Case]:
     ]
     if not chosen:
         languages = ", ".join(sorted({case.language for case in given.cases}))
-        raise ConfigError(f"no case of {given.name} is of that category and language; its languages are {languages}")
+        raise ConfigError(f"no case of {given.name} has this category and language; its languages: {languages}")
     wanted = min(args.limit or len(chosen), len(chosen))
     # Spread over the whole, because sets are written category by category.
     return [chosen[place * len(chosen) // wanted] for place in range(wanted)]
@@ -80,12 +80,12 @@ def _chosen(given: CaseSet, args: Namespace) -> list[Case]:
 
 def _variants(workspace: Workspace, args: Namespace) -> list[Variant]:
     if set(args.mode) == {"native"} and (args.dialect or args.grammar):
-        raise ConfigError("--dialect and --grammar are about prompted calls: add --mode prompted")
+        raise ConfigError("--dialect and --grammar need --mode prompted")
     _, agent = workspace.agent()
     configured = workspace.model_id(agent=agent)
     models = args.models or ([configured] if configured else [])
     if not models:
-        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
+        raise ConfigError("no model is given: use toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
     return all_variants(models, args.mode, args.dialect, GRAMMARS[args.grammar])
 
 
@@ -115,15 +115,15 @@ async def _run_all(
         error = await run_cases(subject, left, finished, concurrency=at_once)
         if error is not None:
             is_given_up = True
-            complain(f"{variant.name} is given up: {error.message}")
+            say_on_stderr(f"{variant.name} was stopped: {error.message}")
     return is_given_up
 
 
 def _say_how_to_go_on(results: Results, variants: Sequence[Variant], cases: Sequence[Case], args: Namespace) -> None:
     done = sum(results.is_finished(variant, case.id) for variant in variants for case in cases)
-    complain(
-        f"stopped: {done} of {counted(len(variants) * len(cases), 'case')} are done and kept in {at_home(args.out)}\n"
-        f"go on with {_same_command(args)}; see what there is: toolpost eval --report {args.out}"
+    say_on_stderr(
+        f"stopped: {done} of {counted(len(variants) * len(cases), 'case')} are done and saved in {at_home(args.out)}\n"
+        f"to continue: {_same_command(args)}; to see the results so far: toolpost eval --report {args.out}"
     )
 
 

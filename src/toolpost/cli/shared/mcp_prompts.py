@@ -43,7 +43,7 @@ async def with_mentions(workspace: Workspace, text: str) -> Said:
             said = _joined([TextPart(said.text), *found], said.files)
         elif "://" in mention:
             there = ", ".join(one.name for one in servers.status())
-            workspace.tell(f"no MCP server {mention[1:].partition(':')[0]}; there are: {there}")
+            workspace.tell(f"unknown MCP server {mention[1:].partition(':')[0]}; configured: {there}")
     return said
 
 
@@ -59,7 +59,7 @@ async def prompt_of_server(workspace: Workspace, name: str, argument: str) -> Sa
     servers = await _ready(workspace)
     known = {prompt.name: prompt for prompt in servers.prompts()}
     if name not in known:
-        raise ConfigError(f"no MCP server has the prompt {name}; there are: {', '.join(known) or 'none'}")
+        raise ConfigError(f"no MCP server has the prompt {name}; available: {', '.join(known) or 'none'}")
     arguments = fill_in([one.name for one in known[name].arguments], argument)
     messages = await servers.prompt(name, arguments)
     return _joined([part for message in messages for part in message.content])
@@ -89,7 +89,7 @@ def fill_in(names: Sequence[str], typed: str) -> dict[str, str]:
 
 async def _ready(workspace: Workspace) -> "McpServers":
     if workspace.servers is None:
-        raise ConfigError("there are no MCP servers here; `toolpost mcp add` adds one")
+        raise ConfigError("no MCP servers here; to add one: toolpost mcp add")
     await workspace.servers.prepare()
     return workspace.servers.start()
 

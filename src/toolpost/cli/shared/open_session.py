@@ -119,11 +119,11 @@ class Opening:
 def _workspace(args: Namespace) -> Workspace:
     for file in args.tools:
         if not file.is_file():
-            raise ConfigError(f"--tools {file}: there is no such file")
+            raise ConfigError(f"--tools {file}: no such file")
     workspace = Workspace(tool_files=args.tools)
     if args.no_store:
         if args.resume or args.session:
-            raise ConfigError("--no-store keeps nothing, so there is no session to go on with: leave one of both out")
+            raise ConfigError("--no-store cannot be combined with --session or --continue: use one or the other")
         # Imported here: nearly every session is stored.
         from toolpost.store.memory import MemoryStore
 

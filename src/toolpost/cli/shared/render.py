@@ -24,12 +24,11 @@ from toolpost.types.events import (
 from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
+from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, notices_in, result_lines, seconds
 from .escape_codes import clean, exact, exact_line, last_state
-from .file_diff import changed_lines, notices_in
-from .made_files import keep_file
 from .markdown import Markdown
+from .model_files import keep_file
 from .pen import CYAN, DIM, RED, YELLOW, Pen
-from .show import NO_OUTPUT, arguments_line, more_lines, result_lines, seconds
 from .tables import fit
 
 RESULT_LINES = 6
@@ -95,12 +94,12 @@ class Transcript:
             case ToolExecutionEnd():
                 self._call_end(event)
             case Retry():
-                self.notice(f"trying again in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
+                self.notice(f"retrying in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
             case CompactionStart():
-                why = "" if event.reason == "asked" else "the conversation is getting long: "
+                why = "" if event.reason == "asked" else "the conversation is long: "
                 self.notice(f"{why}summarising it")
             case CompactionEnd(error=error) if error is not None:
-                self.notice(f"it could not be summarised: {error.message}")
+                self.notice(f"cannot summarise the conversation: {error.message}")
             case StepStarted() | RunEnd():
                 self._calls.clear()
             case _:
@@ -171,7 +170,7 @@ class Transcript:
         self._settle_text()
         self._close_text()
         if failed and message.text and self._show_answer and self._answer.is_terminal:
-            self.notice("the answer broke off there; what follows begins it again")
+            self.notice("the answer was cut off; it starts again below")
         elif message.role == "assistant" and not failed:
             for place, part in enumerate(message.parts):
                 if isinstance(part, FilePart):
@@ -181,7 +180,7 @@ class Transcript:
         """A file is an answer too: what is said of it is where to find it."""
         where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
         if problem:
-            self.notice(f"the model made a file ({part.mime}) that could not be kept: {problem}")
+            self.notice(f"cannot save a file from the model ({part.mime}): {problem}")
             return
         pen = self._answer if self._show_answer else self._side
         self._enter("file")

@@ -15,8 +15,8 @@ from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
 from toolpost.types.plurals import counted
 
-from .traffic import new_messages
-from .verdicts import Verdicts
+from .new_messages import new_messages
+from .tool_use_notes import Verdicts
 
 SHORT_CELLS = 160
 
@@ -136,7 +136,7 @@ class _Folder:
             self._add_exchange(exchange)
         if not self._ended:
             last = max((stage.at for stage in self._stages), default=0.0)
-            text = "no end is stored: the run is still going on, or its process died"
+            text = "no end is stored: the run is still active, or its process died"
             self._put(self._start.time + last, "note", text)
         # Exchanges are stored beside the events; by their times they find their places.
         stages = tuple(sorted(self._stages, key=lambda stage: stage.at))
@@ -232,7 +232,7 @@ class _Folder:
         self._put(event.time, "result", text, event.duration, self._redactor.text(result), data)
         hidden = self._why_hidden(()) if event.error_kind in ("unknown_tool", "denied") else {}
         if event.error_kind == "unknown_tool" or event.name in hidden:
-            why = hidden.get(event.name, "there is none of this name here")
+            why = hidden.get(event.name, "no tool has this name")
             self._put(event.time, "note", f"the model called {event.name}, which was not offered: {why}")
 
     def _add_permission(self, event: ev.PermissionAsked | ev.PermissionReplied) -> None:

@@ -65,7 +65,7 @@ class Verdicts:
         if calls:
             return f"{about} called {', '.join(call.name for call in calls)}"
         if not text.strip():
-            return f"{about} said nothing"
+            return f"{about} returned an empty answer"
         return f"{about} answered; {self._shared(before, text)}"
 
     def _shared(self, before: _Call, answer: str) -> str:

@@ -25,7 +25,7 @@ def keep_file(part: FilePart, folder: Path, name: str) -> tuple[str, str]:
     try:
         data = base64.b64decode(part.data)
     except binascii.Error:
-        return "", "its bytes are no base64"
+        return "", "its data is not valid base64"
     spill = Spill(folder, name, suffix=_suffix(part.mime))
     spill.write(data)
     path = spill.close()

@@ -6,11 +6,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Protocol
 
-from toolpost.cli.commands import complain
 from toolpost.cli.shared.formats import size
 from toolpost.cli.shared.tables import plain
 
-WAITING = "another process is fetching it: waiting for that one"
+from .output import say_on_stderr
+
+WAITING = "another process is fetching it: waiting"
 
 
 class Transfer(Protocol):
@@ -84,7 +85,7 @@ class _Lines:
             self.tell(f"{self._label}: {done * 100 // total} %, {size(done)} of {size(total)}{self._rate(done, total)}")
 
     def tell(self, text: str) -> None:
-        complain(text)
+        say_on_stderr(text)
 
     def _rate(self, done: int, total: int) -> str:
         assert self._begun is not None

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from toolpost.cli.commands import say
+from toolpost.cli.shared.output import say
 from toolpost.cli.shared.tables import dim, plain
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.known_tools import KnownTools, ToolChange
@@ -13,7 +13,7 @@ from toolpost.workspace import Workspace
 if TYPE_CHECKING:
     from toolpost.mcp.server_set import McpServers
 
-_WORDS = {"new": "is new", "changed": "has changed", "gone": "is gone"}
+_WORDS = {"new": "is new", "changed": "has changed", "gone": "was removed"}
 
 
 def note_tools(workspace: Workspace, servers: "McpServers") -> None:
@@ -40,7 +40,7 @@ def show_changes(server: str, changes: Sequence[ToolChange]) -> None:
         say(f"{plain(change.tool)} {_WORDS[change.kind]} since {plain(server)} was first seen")
         for line in change.diff.splitlines():
             say(f"  {plain(line)}")
-    say(dim(f"to take them as they are: toolpost mcp accept {plain(server)}"))
+    say(dim(f"to accept them: toolpost mcp accept {plain(server)}"))
 
 
 async def _approved(workspace: Workspace) -> set[str]:

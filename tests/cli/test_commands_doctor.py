@@ -6,7 +6,7 @@ import pytest
 from project import Project
 
 from toolpost.cli.doctor import command as doctor_command
-from toolpost.cli.doctor.command import Finding, examine
+from toolpost.cli.doctor.command import CheckResult, examine
 from toolpost.testing import text
 from toolpost.workspace import Workspace
 
@@ -123,7 +123,7 @@ def test_a_check_that_hangs_is_given_up(project, monkeypatch):
     project.write(".toolpost/tools/hanging.py", "import threading\nthreading.Event().wait()\n")
     before = time.monotonic()
     found = {one.name: one for one in examine(Workspace(trusted=True), seconds=1.0)}
-    assert found["tools"] == Finding("tools", "broken", "no answer within 1 s")
+    assert found["tools"] == CheckResult("tools", "broken", "no answer within 1 s")
     assert found["configuration"].state == "ok", "it needs no tool of the folder"
     assert found["terminal"].state in ("ok", "note")
     assert time.monotonic() - before < 8
@@ -142,7 +142,7 @@ def test_signs_fall_back_to_words(project, monkeypatch, capsys):
     import sys
 
     monkeypatch.setattr(sys, "stdout", Latin(sys.stdout))
-    doctor_command._say(Finding("x", "broken", "text", "the fix"))
+    doctor_command._say(CheckResult("x", "broken", "text", "the fix"))
     assert "✗" not in capsys.readouterr().out
 
 

@@ -11,7 +11,7 @@ from strategies import messages
 
 from toolpost.guard.redact import Redactor
 from toolpost.guard.redacted import redacted
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import call, text
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
@@ -106,10 +106,10 @@ def test_show_tells_the_current_branch_only(project):
     async def branch(store):
         parts = {"a": (None, "root"), "b": ("a", "left behind"), "c": ("a", "kept")}
         await store.create(SessionInfo("ses_1", folder=str(project.folder), head="c"))
-        from toolpost.store.contract import Changes
+        from toolpost.store.contract import SessionChanges
 
         made = [Message(name, "user", (TextPart(said),), parent) for name, (parent, said) in parts.items()]
-        await store.commit(Changes("ses_1", messages=made))
+        await store.commit(SessionChanges("ses_1", messages=made))
 
     project.in_store(branch)
     shown = project.call("sessions", "show", "ses_1").out
@@ -208,7 +208,7 @@ def test_marks_that_are_for_the_model_are_not_shown(project, tmp_path):
     async def add(store):
         info = await store.info(session)
         message = Message("msg_marked", "assistant", (failed, done), info.head, 1.0)
-        await store.commit(Changes(session, structs.replace(info, head=message.id), [message]))
+        await store.commit(SessionChanges(session, structs.replace(info, head=message.id), [message]))
 
     project.in_store(add)
     shown = project.call("sessions", "show", session).out

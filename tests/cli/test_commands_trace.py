@@ -170,11 +170,11 @@ def test_a_run_whose_process_died_is_told_as_open(project):
     session = project.converse("hi", text("hello"))
 
     async def cut(store):
-        from toolpost.store.contract import Changes
+        from toolpost.store.contract import SessionChanges
         from toolpost.types.events import RunStart
 
         info = await store.info(session)
-        await store.commit(Changes(session, events=[RunStart(info.seq + 1, session, 1e9, "run_x", "m/m")]))
+        await store.commit(SessionChanges(session, events=[RunStart(info.seq + 1, session, 1e9, "run_x", "m/m")]))
 
     project.in_store(cut)
     assert "its process died" in project.call("trace", session).out

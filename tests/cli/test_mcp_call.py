@@ -90,7 +90,7 @@ async def test_a_form_is_filled_in_on_the_terminal_with_types_defaults_and_secon
     async with console.terminal("mcp", "call", "desk", "register") as terminal:
         await terminal.seen("The MCP server desk asks: Who are you?")
         for label, tries in (
-            ("Name", [("", "it is needed"), ("x", "2"), ("Ada", "")]),
+            ("Name", [("", "it is required"), ("x", "2"), ("Ada", "")]),
             ("age", [("old", "a whole number"), ("-1", "0"), ("36", "")]),
             ("score (number, Enter for 95.5)", [("", "")]),
             ("mail (email, Enter to skip)", [("nobody", "email"), ("ada@example.org", "")]),

@@ -1,4 +1,4 @@
-"""`toolpost config`: what is set, where it comes from, whether it is right; and keys, which no file holds."""
+"""`toolpost config`: show and check the configuration; store and delete API keys in the keyring."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""What the exit status says; scripts look at it, never at the text."""
+"""The exit statuses of the command line."""
 
 TYPE_CHECKING = False  # without importing `typing`: see main.py
 if TYPE_CHECKING:

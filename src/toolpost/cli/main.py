@@ -1,4 +1,4 @@
-"""The entry: find the command, load only its module, and turn what goes wrong into one line and an exit status."""
+"""The entry point: parse the command, load only its module, and report errors as one line and an exit status."""
 
 import os
 import sys
@@ -144,7 +144,8 @@ def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespac
         epilog=_command_list(),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"toolpost {__version__}")
+    version = f"toolpost {__version__}"
+    parser.add_argument("--version", action="version", version=version, help="show the version and exit")
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
     parser.add_argument("command", nargs="?", help=SUPPRESS)
     parser.add_argument("arguments", nargs=REMAINDER, help=SUPPRESS)
@@ -156,7 +157,8 @@ def _command_parser(name: str, command: "CommandModule") -> "ArgumentParser":
 
     from .shared.arguments import Parser
 
-    parser = Parser(prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter)
+    about = f"{command.HELP[0].upper()}{command.HELP[1:]}."
+    parser = Parser(prog=f"toolpost {name}", description=about, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
     command.add_arguments(parser)
     return parser

@@ -1,4 +1,4 @@
-"""`toolpost permissions`: which rules hold here, which one decides, and which approvals were saved."""
+"""`toolpost permissions`: list rules and saved approvals, explain a decision, revoke approvals."""
 
 import argparse
 from typing import TYPE_CHECKING, Any

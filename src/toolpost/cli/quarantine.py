@@ -1,4 +1,4 @@
-"""`toolpost quarantine`: what a command made that would run later, listed, put back or deleted."""
+"""`toolpost quarantine`: list, restore or delete files that were moved away because they would run later."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`toolpost serve`: any model and this folder's tools behind the wires of Anthropic and OpenAI."""
+"""`toolpost serve`: serve a web chat and APIs compatible with Anthropic and OpenAI."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
+"""`toolpost tools`: list tools, show one, check how well models understand them."""
 
 import argparse
 import asyncio

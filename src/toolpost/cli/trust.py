@@ -1,4 +1,4 @@
-"""`toolpost trust`: let what a folder brings along act, once a person has looked at it."""
+"""`toolpost trust`: trust a folder's own settings, tools and servers, list trusted folders, revoke trust."""
 
 import argparse
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Tools of servers as they were first seen, and as they are now, so that a person can be told what changed since."""
+"""Remember the tools of MCP servers as they were first seen, to report changes."""
 
 import contextlib
 import fcntl

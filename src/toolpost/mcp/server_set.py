@@ -1,4 +1,4 @@
-"""All MCP servers of a folder: started together, connected in the background, each by itself."""
+"""Manage all MCP servers of a folder: start, status, tools, resources, prompts, close."""
 
 import asyncio
 import contextlib
@@ -15,14 +15,14 @@ from toolpost.types.messages import Content
 
 from . import prompts, resources
 from .config import McpServer, first_state
-from .connection import Connection, State, Surroundings
+from .connection import ConnectionContext, McpConnection, State
 from .content import contents, text_of
 from .names import server_words
 from .oauth import Vault
 from .prompts import McpPrompt, PromptMessage
 from .requests import Elicit, Sample
 from .resources import Resource
-from .server_process import Warden
+from .server_process import ServerReaper
 from .tool_search import is_big, search_tools
 from .tools import Quarantined
 
@@ -64,11 +64,11 @@ class McpServers:
         elicit: Elicit | None = None,
         vault: Vault | None = None,
     ) -> None:
-        self._warden = Warden()
-        self._around = Surroundings(folder, environ, on_change, sample, elicit, vault, self._warden)
+        self._warden = ServerReaper()
+        self._around = ConnectionContext(folder, environ, on_change, sample, elicit, vault, self._warden)
         words = server_words(config.name for config in configs)
         self._connections = {
-            config.name: Connection(config, words[config.name], self._around, first_state(config, trusted=trusted))
+            config.name: McpConnection(config, words[config.name], self._around, first_state(config, trusted=trusted))
             for config in configs
         }
         self._searched = False
@@ -98,7 +98,7 @@ class McpServers:
         await old.close()
         # Where two restart it at once, one of them does.
         if self._named(server) is old:
-            self._connections[server] = Connection(old.server, old.word, self._around)
+            self._connections[server] = McpConnection(old.server, old.word, self._around)
             self._connections[server].start()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
@@ -109,8 +109,8 @@ class McpServers:
         """Take in one more server and begin to connect to it; those that are there keep their names."""
         word = server_words([*self._connections, config.name])[config.name]
         if config.name in self._connections or any(one.word == word for one in self._all):
-            raise ConfigError(f"another server's tools begin with mcp__{word}__ already: take another name")
-        self._connections[config.name] = Connection(config, word, self._around)
+            raise ConfigError(f"another server already uses the prefix mcp__{word}__: choose another name")
+        self._connections[config.name] = McpConnection(config, word, self._around)
         self._connections[config.name].start()
 
     async def remove(self, server: str) -> None:
@@ -204,10 +204,10 @@ class McpServers:
         raise ToolError(f"no MCP server has the prompt {name}")
 
     @property
-    def _all(self) -> list[Connection]:
+    def _all(self) -> list[McpConnection]:
         return list(self._connections.values())
 
-    def _named(self, server: str) -> Connection:
+    def _named(self, server: str) -> McpConnection:
         return self._connections[server]
 
 
@@ -215,7 +215,7 @@ def _unmarked(text: str, source: str) -> str:
     return text
 
 
-def _status(connection: Connection) -> ServerStatus:
+def _status(connection: McpConnection) -> ServerStatus:
     offered, identity = connection.offered, connection.identity
     return ServerStatus(
         connection.server.name,

@@ -1,4 +1,4 @@
-"""Telling all who follow a store what is new: from one source, however many they are."""
+"""Notify listeners in this process of new events and signals, from one source."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
-from .contract import Noticed, Signal
+from .contract import EventNotice, Signal
 
 MOST_SESSIONS_BEHIND = 10_000
 MOST_SIGNALS_BEHIND = 1_000
@@ -15,21 +15,21 @@ MOST_SIGNALS_BEHIND = 1_000
 LISTENING = Signal("")
 
 # What a source tells, and None whenever it begins to hear.
-Told = Noticed | Signal | None
-Source = Callable[[], AsyncGenerator[Told]]
+FeedItem = EventNotice | Signal | None
+Source = Callable[[], AsyncGenerator[FeedItem]]
 
 _log = logging.getLogger("toolpost.store")
 
 
-class Following:
+class ChangeFeed:
     """Listens to a source, in each event loop once, for as long as anybody there listens to it."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._hubs: dict[asyncio.AbstractEventLoop, _Hub] = {}
 
-    async def follow(self) -> AsyncIterator[Noticed]:
-        follower = Follower()
+    async def follow(self) -> AsyncIterator[EventNotice]:
+        follower = EventListener()
         async with self._joined(follower):
             while True:
                 for notice in await follower.taken():
@@ -66,7 +66,7 @@ class Listener(ABC):
         self._error: Exception | None = None
 
     @abstractmethod
-    def tell(self, told: Told) -> None: ...
+    def tell(self, told: FeedItem) -> None: ...
 
     def fail(self, error: Exception) -> None:
         self._error = error
@@ -79,7 +79,7 @@ class Listener(ABC):
             raise self._error
 
 
-class Follower(Listener):
+class EventListener(Listener):
     """For each session its last event only, however far behind it is."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Follower(Listener):
         self._last: dict[str, int] = {}
         self._all = False
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: FeedItem) -> None:
         if isinstance(told, Signal):
             return
         if told is None or told.session_id is None or len(self._last) >= MOST_SESSIONS_BEHIND:
@@ -97,10 +97,10 @@ class Follower(Listener):
             self._last[told.session_id] = told.seq
         self._some.set()
 
-    async def taken(self) -> list[Noticed]:
+    async def taken(self) -> list[EventNotice]:
         await self._wait()
-        notices = [Noticed(None)] if self._all else []
-        notices += [Noticed(session_id, seq) for session_id, seq in self._last.items()]
+        notices = [EventNotice(None)] if self._all else []
+        notices += [EventNotice(session_id, seq) for session_id, seq in self._last.items()]
         self._last, self._all = {}, False
         return notices
 
@@ -112,8 +112,8 @@ class SignalListener(Listener):
         super().__init__()
         self._signals: deque[Signal] = deque()
 
-    def tell(self, told: Told) -> None:
-        if isinstance(told, Noticed):
+    def tell(self, told: FeedItem) -> None:
+        if isinstance(told, EventNotice):
             return
         if len(self._signals) >= MOST_SIGNALS_BEHIND:
             named = told.session_id if told else ""

@@ -1,4 +1,4 @@
-"""`toolpost` alone: a chat, line by line, on the same engine as everything else."""
+"""`toolpost chat`: chat line by line."""
 
 import asyncio
 import re
@@ -14,10 +14,10 @@ from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
 from toolpost.cli.shared.failures import say_error
-from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, server_prompts, with_mentions
-from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
+from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
-from toolpost.cli.shared.questions import Questions
+from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
@@ -75,7 +75,7 @@ class Chat:
         self.leaving = False
         self.listed: list[str] = []
         self._transcript = Transcript(self.pen, self.pen)
-        self.opening = Opening(args, stack, self.note, Questions(self.pen, lambda: self._transcript))
+        self.opening = SessionOpener(args, stack, self.note, TerminalQuestions(self.pen, lambda: self._transcript))
         self._session: Session | None = None
         self._was_killed = False
 
@@ -180,7 +180,7 @@ class Chat:
         except ToolpostError as error:
             say_error(str(error))
 
-    async def _mentioned(self, text: str) -> Said | None:
+    async def _mentioned(self, text: str) -> ExpandedPrompt | None:
         try:
             return await with_mentions(self.opening.workspace, text)
         except ToolpostError as error:

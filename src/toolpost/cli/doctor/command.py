@@ -1,4 +1,4 @@
-"""`toolpost doctor`: what is set up, what is missing, and the one command that puts it right. No check can hang."""
+"""`toolpost doctor`: check the setup and suggest fixes. No check can hang."""
 
 import argparse
 import asyncio
@@ -20,7 +20,7 @@ from toolpost.cli.shared.workspace import open_workspace
 from toolpost.types.errors import ConfigError, StoreError
 from toolpost.types.plurals import counted
 
-from .findings import Finding, first_of
+from .check_result import CheckResult, first_of
 from .tool_checks import TOOL_CHECKS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     return FAILED if broken else OK
 
 
-def examine(workspace: "Workspace", seconds: float = SECONDS) -> list[Finding]:
+def examine(workspace: "Workspace", seconds: float = SECONDS) -> list[CheckResult]:
     """All checks, one after another, each within `seconds`; what they found, without secrets."""
     # Imported here: it compiles expressions that `toolpost --help` does not need.
     from toolpost.guard.redact import known_redactor
@@ -60,54 +60,58 @@ def examine(workspace: "Workspace", seconds: float = SECONDS) -> list[Finding]:
     return [structs.replace(one, text=hide(one.text), fix=hide(one.fix)) for one in found]
 
 
-def _within(seconds: float, name: str, check: "Callable[[Workspace], Finding]", workspace: "Workspace") -> Finding:
+def _within(
+    seconds: float, name: str, check: "Callable[[Workspace], CheckResult]", workspace: "Workspace"
+) -> CheckResult:
     """In a thread that dies with the process: a keyring, a disk or a tool file that hangs must not hold us."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     def examine_one() -> None:
         try:
             found.append(check(workspace))
         except ConfigError as error:
-            found.append(Finding(name, "note", f"not checked: {str(error).splitlines()[0]}", "toolpost config check"))
+            found.append(
+                CheckResult(name, "note", f"not checked: {str(error).splitlines()[0]}", "toolpost config check")
+            )
         except BaseException as error:  # noqa: BLE001 - a check that fails is a finding, whatever it met
-            found.append(Finding(name, "broken", f"{type(error).__name__}: {error}"))
+            found.append(CheckResult(name, "broken", f"{type(error).__name__}: {error}"))
 
     thread = threading.Thread(target=examine_one, name=f"doctor {name}", daemon=True)
     thread.start()
     thread.join(seconds)
-    return found[0] if found else Finding(name, "broken", f"no answer within {seconds:g} s")
+    return found[0] if found else CheckResult(name, "broken", f"no answer within {seconds:g} s")
 
 
-def _python(workspace: "Workspace") -> Finding:
+def _python(workspace: "Workspace") -> CheckResult:
     version = sys.version.split()[0]
     if sys.version_info < OLDEST_PYTHON:
-        return Finding("python", "broken", f"Python {version} is too old", "install Python 3.11 or newer")
-    return Finding("python", "ok", f"Python {version}")
+        return CheckResult("python", "broken", f"Python {version} is too old", "install Python 3.11 or newer")
+    return CheckResult("python", "ok", f"Python {version}")
 
 
-def _package(workspace: "Workspace") -> Finding:
-    return Finding("toolpost", "ok", f"Toolpost {__version__}")
+def _package(workspace: "Workspace") -> CheckResult:
+    return CheckResult("toolpost", "ok", f"Toolpost {__version__}")
 
 
-def _configuration(workspace: "Workspace") -> Finding:
+def _configuration(workspace: "Workspace") -> CheckResult:
     from toolpost.cli.shared.config_check import check_config, unused_note
 
     problems, notes = check_config(workspace)
     if problems:
-        return Finding("configuration", "broken", first_of(problems), "toolpost config check")
+        return CheckResult("configuration", "broken", first_of(problems), "toolpost config check")
     if notes:
         fix = "toolpost trust" if notes == [unused_note(workspace)] else "toolpost config check"
-        return Finding("configuration", "note", first_of(notes), fix)
+        return CheckResult("configuration", "note", first_of(notes), fix)
     files = ", ".join(at_home(file) for file in workspace.loaded.files)
-    return Finding("configuration", "ok", files or "no files, all defaults")
+    return CheckResult("configuration", "ok", files or "no files, all defaults")
 
 
-def _data(workspace: "Workspace") -> Finding:
+def _data(workspace: "Workspace") -> CheckResult:
     if _server_url(workspace):
-        return Finding("data", "ok", "kept on a PostgreSQL server")
+        return CheckResult("data", "ok", "kept on a PostgreSQL server")
     path = _database_path(workspace)
     if path is None:
-        return Finding("data", "note", 'store = "memory": sessions are not saved')
+        return CheckResult("data", "note", 'store = "memory": sessions are not saved')
     folder = path.parent
     there = next(place for place in (folder, *folder.parents) if place.exists())
     # Tried, not asked: rights do not tell of a read-only disk.
@@ -117,38 +121,38 @@ def _data(workspace: "Workspace") -> Finding:
 
     if not has_room(path):
         text = f"the disk of {at_home(there)} is full"
-        return Finding("data", "broken", text, "free some space, or export TOOLPOST_DATA_DIR=<another disk>")
+        return CheckResult("data", "broken", text, "free some space, or export TOOLPOST_DATA_DIR=<another disk>")
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"toolpost")
     except OSError as error:
         text = f"{at_home(there)} is not writable: {error.strerror or error}"
-        return Finding("data", "broken", text, "export TOOLPOST_DATA_DIR=<a folder of yours>")
-    return Finding(
+        return CheckResult("data", "broken", text, "export TOOLPOST_DATA_DIR=<a folder of yours>")
+    return CheckResult(
         "data", "ok", f"{at_home(folder)} is writable" if there == folder else f"{at_home(folder)} will be created"
     )
 
 
-def _database(workspace: "Workspace") -> Finding:
+def _database(workspace: "Workspace") -> CheckResult:
     if url := _server_url(workspace):
         return _server(url)
     path = _database_path(workspace)
     if path is None or not path.exists():
-        return Finding("database", "note", "none yet; the first session creates it")
+        return CheckResult("database", "note", "none yet; the first session creates it")
     try:
         complaint, is_whole = _integrity(path)
     except StoreError as error:
-        return Finding(
+        return CheckResult(
             "database", "broken", str(error), f"move {at_home(path)} away, or export TOOLPOST_DATA_DIR=<another>"
         )
     if complaint:
         text = f"{at_home(path)} is damaged: {complaint}"
-        return Finding("database", "broken", text, f"replace {at_home(path)} with a backup")
+        return CheckResult("database", "broken", text, f"replace {at_home(path)} with a backup")
     checked = "is intact" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
-    return Finding("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
+    return CheckResult("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
 
 
-def _server(url: str) -> Finding:
+def _server(url: str) -> CheckResult:
     import asyncio
 
     from toolpost.store import open_store
@@ -163,8 +167,8 @@ def _server(url: str) -> Finding:
     try:
         asyncio.run(ask())
     except (StoreError, ConfigError) as error:
-        return Finding("database", "broken", str(error), "toolpost config show --origin")
-    return Finding("database", "ok", "the PostgreSQL server answers; its tables are up to date")
+        return CheckResult("database", "broken", str(error), "toolpost config show --origin")
+    return CheckResult("database", "ok", "the PostgreSQL server answers; its tables are up to date")
 
 
 def _integrity(path: Path) -> tuple[str, bool]:
@@ -193,46 +197,48 @@ def _integrity(path: Path) -> tuple[str, bool]:
     return ("" if answer == b"ok" else answer.decode(errors="replace")), True
 
 
-def _model(workspace: "Workspace") -> Finding:
+def _model(workspace: "Workspace") -> CheckResult:
     from toolpost.cli.shared.default_model import configured_model
 
     model, origin = configured_model(workspace)
     return _chosen_model(workspace, model, origin) if model else _no_model(workspace)
 
 
-def _chosen_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+def _chosen_model(workspace: "Workspace", model: str, origin: str) -> CheckResult:
     from toolpost.workspace.provider_list import how_to_give_a_key, provider, running_servers
 
     name = model.partition("/")[0]
     if any(name in plugin.models() for plugin in workspace.plugins):
         workspace.model(model)
-        return Finding("model", "ok", f"{model} ({origin})")
+        return CheckResult("model", "ok", f"{model} ({origin})")
     if name == "embedded":
         return _embedded_model(workspace, model, origin)
     try:
         known = provider(workspace, name)
         if known.problem:
-            return Finding("model", "broken", known.problem, "toolpost config path")
+            return CheckResult("model", "broken", known.problem, "toolpost config path")
         if known.key == "missing":
-            return Finding("model", "broken", f"{model} ({origin}) has no key", how_to_give_a_key(workspace, known))
+            return CheckResult("model", "broken", f"{model} ({origin}) has no key", how_to_give_a_key(workspace, known))
         workspace.model(model)
     except ConfigError as error:
-        return Finding("model", "broken", str(error).splitlines()[0], "toolpost models")
+        return CheckResult("model", "broken", str(error).splitlines()[0], "toolpost models")
     if not _is_here(known.base_url):
-        return Finding("model", "ok", f"{model} ({origin}), key {known.key_text}; not contacted")
+        return CheckResult("model", "ok", f"{model} ({origin}), key {known.key_text}; not contacted")
     server = next((one for one in asyncio.run(running_servers(workspace)) if one.provider == name), None)
     if server is None and name in _STARTS:
-        return Finding("model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name])
+        return CheckResult(
+            "model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name]
+        )
     if server is None and not _listens(known.base_url):
         text = f"{model} ({origin}): no server answers at {known.base_url}"
-        return Finding("model", "broken", text, "start it, or choose another model: toolpost models")
+        return CheckResult("model", "broken", text, "start it, or choose another model: toolpost models")
     if server is not None and server.models and model.partition("/")[2] not in server.models:
         text = f"{model} ({origin}) is not among the models of {known.base_url}"
-        return Finding("model", "broken", text, f"toolpost models list {name}")
-    return Finding("model", "ok", f"{model} ({origin}) at {known.base_url}")
+        return CheckResult("model", "broken", text, f"toolpost models list {name}")
+    return CheckResult("model", "ok", f"{model} ({origin}) at {known.base_url}")
 
 
-def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
+def _embedded_model(workspace: "Workspace", model: str, origin: str) -> CheckResult:
     from toolpost.models.embedded.server import is_installed
     from toolpost.models.embedded.weights.known import KNOWN
 
@@ -242,8 +248,8 @@ def _embedded_model(workspace: "Workspace", model: str, origin: str) -> Finding:
         name = model.partition("/")[2]
         source = name if name in KNOWN else "<file or URL>"
         fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
-        return Finding("model", "broken", str(error).splitlines()[0], fix)
-    return Finding("model", "ok", f"{model} ({origin}), in this process")
+        return CheckResult("model", "broken", str(error).splitlines()[0], fix)
+    return CheckResult("model", "ok", f"{model} ({origin}), in this process")
 
 
 def _listens(url: str) -> bool:
@@ -260,7 +266,7 @@ def _listens(url: str) -> bool:
     return True
 
 
-def _no_model(workspace: "Workspace") -> Finding:
+def _no_model(workspace: "Workspace") -> CheckResult:
     from toolpost.cli.shared.default_model import embedded_choice, keyed_providers, usual_model
     from toolpost.workspace.provider_list import running_servers
 
@@ -268,19 +274,19 @@ def _no_model(workspace: "Workspace") -> Finding:
         try:
             model = asyncio.run(usual_model(workspace, provider, variable))
         except ConfigError as error:
-            return Finding("model", "broken", str(error), f"export TOOLPOST_MODEL={provider}/<model>")
-        return Finding("model", "ok", f"none is configured; {model} is used because {variable} is set")
+            return CheckResult("model", "broken", str(error), f"export TOOLPOST_MODEL={provider}/<model>")
+        return CheckResult("model", "ok", f"none is configured; {model} is used because {variable} is set")
     servers = [one for one in asyncio.run(running_servers(workspace)) if one.models]
     if servers:
         text = f"none is configured; the first model of {servers[0].base_url} is used"
-        return Finding("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
+        return CheckResult("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
     choice = embedded_choice(workspace)
     answers = choice.model_id if choice else "a scripted demo"
     text = f"none is configured and no local server runs; {answers} is used"
-    return Finding("model", "note", text, "export OPENAI_API_KEY=…")
+    return CheckResult("model", "note", text, "export OPENAI_API_KEY=…")
 
 
-def _embedded(workspace: "Workspace") -> Finding:
+def _embedded(workspace: "Workspace") -> CheckResult:
     from toolpost.cli.shared.default_model import embedded_choice
     from toolpost.models.embedded.weights.folder import is_here, models_folder, pulled
     from toolpost.models.embedded.weights.known import KNOWN
@@ -288,55 +294,55 @@ def _embedded(workspace: "Workspace") -> Finding:
 
     choice = embedded_choice(workspace)
     if choice is None:
-        return Finding("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
+        return CheckResult("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
     folder, here = models_folder(workspace.environ), pulled(workspace.environ)
     names = f"{', '.join(weights.name for weights in here)} in {at_home(folder)}" if here else ""
     if not is_here(KNOWN[choice.name], workspace.environ):
         come = sum(size_of(place) for place in every(folder))
         texts = (f"no weights of {choice.name} yet", names, f"{size(come)} of an unfinished pull" if come else "")
-        return Finding("embedded", "note", "; ".join(filter(None, texts)), f"toolpost models pull {choice.name}")
-    return Finding("embedded", "ok", names)
+        return CheckResult("embedded", "note", "; ".join(filter(None, texts)), f"toolpost models pull {choice.name}")
+    return CheckResult("embedded", "ok", names)
 
 
-def _memory(workspace: "Workspace") -> Finding:
+def _memory(workspace: "Workspace") -> CheckResult:
     from toolpost.models.embedded.available_memory import memory_available
     from toolpost.models.embedded.choice import choose
     from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, fitting
 
     available = memory_available()
     if available is None:
-        return Finding("memory", "ok", "the available memory is unknown on this system")
+        return CheckResult("memory", "ok", "the available memory is unknown on this system")
     if fitting(available) == DEFAULT:
         text = f"{size(available)} available; embedded/{DEFAULT} takes {size(KNOWN[DEFAULT].memory)}"
-        return Finding("memory", "ok", text)
+        return CheckResult("memory", "ok", text)
     choice = choose(available, workspace.environ)
     text = f"{choice.reason}: {choice.model_id} is the default model"
-    return Finding("memory", "note", text, "close other programs, or export OPENAI_API_KEY=…")
+    return CheckResult("memory", "note", text, "close other programs, or export OPENAI_API_KEY=…")
 
 
-def _keyring(workspace: "Workspace") -> Finding:
+def _keyring(workspace: "Workspace") -> CheckResult:
     from toolpost.config.keys import keyring_in_use
 
     kind = keyring_in_use(workspace.environ)
     if kind is None:
-        return Finding("keyring", "note", "this system has none; API keys are read from the environment")
-    return Finding("keyring", "ok", kind)
+        return CheckResult("keyring", "note", "this system has none; API keys are read from the environment")
+    return CheckResult("keyring", "ok", kind)
 
 
-def _terminal(workspace: "Workspace") -> Finding:
+def _terminal(workspace: "Workspace") -> CheckResult:
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     if encoding != "utf8":
-        return Finding(
+        return CheckResult(
             "terminal",
             "note",
             f"the encoding is {sys.stdout.encoding}: some characters cannot be shown",
             "export PYTHONUTF8=1",
         )
     cells = line_width(sys.stdout)
-    return Finding("terminal", "ok", f"UTF-8, {cells} cells wide" if cells else "UTF-8, not a terminal")
+    return CheckResult("terminal", "ok", f"UTF-8, {cells} cells wide" if cells else "UTF-8, not a terminal")
 
 
-_CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
+_CHECKS: "dict[str, Callable[[Workspace], CheckResult]]" = {
     "python": _python,
     "toolpost": _package,
     "configuration": _configuration,
@@ -378,7 +384,7 @@ def _is_here(url: str) -> bool:
     return is_loopback(url)
 
 
-def _say(finding: Finding) -> None:
+def _say(finding: CheckResult) -> None:
     marks = {"ok": ("✓", "ok  ", "green"), "note": ("–", "note", "yellow"), "broken": ("✗", "FAIL", "red")}
     sign, word, colour = marks[finding.state]
     has_signs = (sys.stdout.encoding or "").lower().startswith("utf")

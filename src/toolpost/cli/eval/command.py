@@ -1,4 +1,4 @@
-"""`toolpost eval`: how well models call tools, on a set of cases, and a report on it."""
+"""`toolpost eval`: measure how well models call tools, and write a report."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An evaluation as its arguments want it: cases, variants, the results of an earlier start, and a way to stop."""
+"""Run the evaluation that the arguments ask for: cases, variants, resumed results, stop on a signal."""
 
 import asyncio
 from argparse import Namespace
@@ -23,7 +23,7 @@ from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 from toolpost.workspace import Workspace
 
-from .progress import Progress, progress
+from .progress import EvalProgress, progress
 
 GRAMMARS: dict[str | None, tuple[bool, ...]] = {None: (), "on": (True,), "off": (False,), "both": (True, False)}
 # Requests to other machines are put side by side; a model on this one is timed by itself.
@@ -97,7 +97,7 @@ def _subject(workspace: Workspace, variant: Variant) -> Subject:
 
 
 async def _run_all(
-    subjects: Sequence[Subject], cases: Sequence[Case], results: Results, shown: Progress, concurrency: int | None
+    subjects: Sequence[Subject], cases: Sequence[Case], results: Results, shown: EvalProgress, concurrency: int | None
 ) -> bool:
     """One variant after another. True if one was given up; the others are run all the same."""
 

@@ -1,4 +1,4 @@
-"""`toolpost mcp`: other people's servers, which are listed, added, tried and called here; and our own tools as one."""
+"""`toolpost mcp`: list, add, test and call MCP servers, log in to them, and serve as one."""
 
 import argparse
 import asyncio
@@ -139,7 +139,7 @@ def _accept(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.mcp_files import add_entry
+    from toolpost.config.mcp_servers import add_entry
     from toolpost.mcp.config import UNSET, from_table
 
     first, *rest = args.target
@@ -169,7 +169,7 @@ def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.mcp_files import remove_entry
+    from toolpost.config.mcp_servers import remove_entry
 
     file = _file(workspace, args)
     with _keeping_trust(workspace):

@@ -1,4 +1,4 @@
-"""Fill in a form of an MCP server on the terminal: field by field, looked at once more before it is sent."""
+"""Fill in the form of an MCP server on the terminal, field by field, and confirm it before it is sent."""
 
 import re
 from collections.abc import Awaitable, Callable

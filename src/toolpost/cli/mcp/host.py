@@ -1,4 +1,4 @@
-"""What a folder has for an MCP client: its tools, commands, skills and files, behind the folder's rules."""
+"""Serve the tools, commands, skills and files of a folder to an MCP client, under the rules of the folder."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace

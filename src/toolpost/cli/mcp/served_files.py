@@ -1,4 +1,4 @@
-"""Files of a folder as resources of our MCP server: instructions, skills, and what the configuration names."""
+"""Serve files of a folder as MCP resources: instructions, skills, and files that the configuration names."""
 
 import base64
 import mimetypes

@@ -1,4 +1,4 @@
-"""What has changed in the tools of MCP servers since a person first saw, approved or accepted them."""
+"""Show changes in the tools of MCP servers since a person first saw, approved or accepted them."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

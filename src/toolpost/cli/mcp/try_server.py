@@ -1,4 +1,4 @@
-"""Start MCP servers for a person at the terminal: say how they are, call one of their tools, and end them."""
+"""Start MCP servers from the command line, report their state, and call a tool."""
 
 import asyncio
 import sys

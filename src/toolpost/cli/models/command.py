@@ -1,4 +1,4 @@
-"""`toolpost models`: which providers can be used, which servers run on this machine, which model is the default."""
+"""`toolpost models`: list providers and models, probe a model, pull weights."""
 
 import argparse
 from typing import TYPE_CHECKING

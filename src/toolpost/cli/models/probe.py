@@ -1,4 +1,4 @@
-"""`toolpost models probe`: what a model can do, shown as it is found out, and remembered."""
+"""`toolpost models probe`: test what a model can do, show it, and remember the result."""
 
 from typing import TYPE_CHECKING
 

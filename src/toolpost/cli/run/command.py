@@ -1,4 +1,4 @@
-"""`toolpost run "…"`: one prompt, its answer on stdout, and an exit status that says how it went."""
+"""`toolpost run "…"`: answer one prompt on stdout, with an exit status that says how the run ended."""
 
 import asyncio
 import sys
@@ -15,11 +15,11 @@ from toolpost.cli.main import silence_stdout
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import exact
 from toolpost.cli.shared.failures import report_error, say_error
-from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, with_mentions
-from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, with_mentions
+from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import DIM, YELLOW, Pen
-from toolpost.cli.shared.questions import Questions
-from toolpost.cli.shared.render import EventLines, Transcript
+from toolpost.cli.shared.questions import TerminalQuestions
+from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
 from toolpost.definitions.commands import CommandFile
@@ -103,13 +103,13 @@ class _Run:
         args = self._args
         files = files_of(args.file)
         wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
-        questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
-        opening = Opening(args, stack, self._note, questions)
+        questions = TerminalQuestions(self._notes, lambda: self._transcript) if self._has_person() else None
+        opening = SessionOpener(args, stack, self._note, questions)
         command = _find_command(opening.workspace, args.command) if args.command and not self._server_command else None
         if command is not None:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await opening.session()
-        lines = EventLines(self._answer) if args.format == "json" else self._transcript
+        lines = JsonEventWriter(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._notice_end)
         began = time.monotonic()
@@ -130,7 +130,7 @@ class _Run:
         self._write_output(result.output)
         return self._conclude(result, questions is None, time.monotonic() - began)
 
-    async def _say(self, prompt: str, opening: Opening) -> Said:
+    async def _say(self, prompt: str, opening: SessionOpener) -> ExpandedPrompt:
         """The prompt with what MCP servers have to add to it, or to make of it."""
         if self._server_command:
             return await prompt_of_server(opening.workspace, self._server_command, prompt)

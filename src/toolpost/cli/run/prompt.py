@@ -1,4 +1,4 @@
-"""What a prompt is made of: words, what is piped in, and files."""
+"""Build the prompt from arguments, standard input and files."""
 
 import base64
 import os

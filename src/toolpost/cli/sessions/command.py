@@ -1,4 +1,4 @@
-"""`toolpost sessions`: list, search, show, rename, delete, export and import conversations."""
+"""`toolpost sessions`: list, search, show, rename, delete, export and import sessions."""
 
 import argparse
 import asyncio
@@ -22,7 +22,7 @@ from toolpost.types.plurals import counted
 
 if TYPE_CHECKING:
     from toolpost.guard.redact import Redactor
-    from toolpost.store.contract import Hit, SessionInfo
+    from toolpost.store.contract import SearchHit, SessionInfo
     from toolpost.workspace import Workspace
 
 HELP = "list, search, show, rename, delete, export and import sessions"
@@ -113,7 +113,9 @@ async def _search(workspace: "Workspace", args: argparse.Namespace) -> int:
     return OK
 
 
-async def _hits(workspace: "Workspace", text: str, *, everywhere: bool) -> "AsyncIterator[tuple[Hit, SessionInfo]]":
+async def _hits(
+    workspace: "Workspace", text: str, *, everywhere: bool
+) -> "AsyncIterator[tuple[SearchHit, SessionInfo]]":
     known: dict[str, SessionInfo | None] = {}
     async for hit in workspace.store.search(text):
         if hit.session_id not in known:

@@ -1,4 +1,4 @@
-"""A stored conversation as text for a terminal, message by message."""
+"""Write a stored conversation as text for a terminal, message by message."""
 
 from collections.abc import Callable, Iterator
 

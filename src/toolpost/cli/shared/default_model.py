@@ -1,5 +1,4 @@
-"""Which model answers when nobody said which: one that a key is there for, one of a server on this machine, the one
-inside this process, else a stand-in."""
+"""Choose the model when none is named: of a provider with a key, of a local server, embedded, or a scripted demo."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What went wrong, as one clear line and an exit status."""
+"""Report an error as one line on stderr and an exit status."""
 
 import logging
 import os

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from toolpost.models.embedded.weights.pull import Tell
     from toolpost.workspace import Workspace
 
-    from .transfer_progress import Transfer
+    from .transfer_progress import TransferProgress
 
 # How long the thread may take to end its child processes after it was told to stop.
 STOP_SECONDS = 3.0
@@ -82,7 +82,7 @@ async def fetch_on_thread(label: str, work: "Callable[[Progress, Tell], Path]", 
             raise
 
 
-async def _on_thread(label: str, work: "Callable[[Progress, Tell], Path]", shown: "Transfer") -> Path:
+async def _on_thread(label: str, work: "Callable[[Progress, Tell], Path]", shown: "TransferProgress") -> Path:
     """A stop reaches the thread at its next progress. One that waits for a silent server makes none: it is left
     alone, and ends with the process."""
     stop, result = threading.Event(), Future[Path]()

@@ -1,4 +1,4 @@
-"""Find what a person named by the beginning of its id."""
+"""Find a session or an approval by its id or the beginning of it."""
 
 from typing import TYPE_CHECKING
 

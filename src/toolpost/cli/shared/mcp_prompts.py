@@ -1,4 +1,4 @@
-"""What MCP servers have for a person: resources that a prompt mentions with `@server:uri`, and prompts as commands."""
+"""Expand `@server:uri` mentions and prompts of MCP servers in what a person types."""
 
 import re
 import shlex
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 _MENTION = re.compile(r"(?<!\S)@[^\s:@/]+:[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
-class Said(Struct, frozen=True):
+class ExpandedPrompt(Struct, frozen=True):
     """A prompt with what it brings along."""
 
     text: str
     files: tuple[FilePart, ...] = ()
 
 
-async def with_mentions(workspace: Workspace, text: str) -> Said:
+async def with_mentions(workspace: Workspace, text: str) -> ExpandedPrompt:
     """The prompt, and behind it what its mentions stand for. A mention of a server that is not there stays as it is,
     and the person is told."""
     mentions = dict.fromkeys(_MENTION.findall(text)) if workspace.servers is not None else ()
     if not mentions:
-        return Said(text)
+        return ExpandedPrompt(text)
     servers = await _ready(workspace)
-    said = Said(text)
+    said = ExpandedPrompt(text)
     for mention in mentions:
         try:
             found = await servers.mention(mention)
@@ -54,7 +54,7 @@ def server_prompts(workspace: Workspace) -> "Mapping[str, McpPrompt]":
     return {prompt.name: prompt for prompt in workspace.servers.start().prompts()}
 
 
-async def prompt_of_server(workspace: Workspace, name: str, argument: str) -> Said:
+async def prompt_of_server(workspace: Workspace, name: str, argument: str) -> ExpandedPrompt:
     """What a server's prompt says, filled in with what was typed: words in order, or `name=value`."""
     servers = await _ready(workspace)
     known = {prompt.name: prompt for prompt in servers.prompts()}
@@ -94,6 +94,6 @@ async def _ready(workspace: Workspace) -> "McpServers":
     return workspace.servers.start()
 
 
-def _joined(parts: Sequence[Content], files: Sequence[FilePart] = ()) -> Said:
+def _joined(parts: Sequence[Content], files: Sequence[FilePart] = ()) -> ExpandedPrompt:
     texts = [part.text for part in parts if isinstance(part, TextPart)]
-    return Said("\n\n".join(texts), (*files, *(part for part in parts if isinstance(part, FilePart))))
+    return ExpandedPrompt("\n\n".join(texts), (*files, *(part for part in parts if isinstance(part, FilePart))))

@@ -1,4 +1,4 @@
-"""Files that a model made: kept in the folder of outputs, so that there is something to open."""
+"""Save files that a model made in the folder of outputs."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""From arguments to an open session: the folder, the stored session that was meant, its model, its rules."""
+"""Open the session that the arguments of `run` and `chat` name: workspace, model, rules, stored session."""
 
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
@@ -13,18 +13,22 @@ from toolpost.workspace import Workspace
 
 from .default_model import default_model, fetch_weights
 from .find_by_id import LATEST, find_session
-from .questions import Questions
+from .questions import TerminalQuestions
 from .session_arguments import limits_of, rules_of
 
 
-class Opening:
+class SessionOpener:
     """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
 
     `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
     """
 
     def __init__(
-        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], questions: Questions | None = None
+        self,
+        args: Namespace,
+        stack: AsyncExitStack,
+        tell: Callable[[str], None],
+        questions: TerminalQuestions | None = None,
     ) -> None:
         self._args = args
         self._stack = stack

@@ -1,4 +1,4 @@
-"""A stream that is written on: with colours or without, and never with somebody else's control characters."""
+"""Write to a terminal or a pipe, with or without colours, and notice when the reader closes it."""
 
 import asyncio
 import contextlib

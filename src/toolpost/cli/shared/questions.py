@@ -1,4 +1,4 @@
-"""Ask a person on the terminal: whether a call may run, with what it would do, and what the model wants to know."""
+"""Ask a person on the terminal to approve a call or to answer the questions of the model."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ SHOWN_LINES = 30
 _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": "reject", "no": "reject"}
 
 
-class Questions:
+class TerminalQuestions:
     """Answers asks one at a time. While one is open nothing else is written."""
 
     def __init__(self, pen: Pen, transcript: Callable[[], Transcript], fd: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Show a run's events as text: the answer with one pen, calls and notices with another. On a terminal they are one."""
+"""Render the events of a run as text for a terminal or a pipe, or as lines of JSON."""
 
 import asyncio
 from collections import deque
@@ -40,7 +40,7 @@ HEADER_DELAY = 0.2
 Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 
 
-class EventLines:
+class JsonEventWriter:
     """`--format json`: every event as one line of JSON, and nothing else."""
 
     def __init__(self, pen: Pen) -> None:

@@ -1,4 +1,4 @@
-"""Text for people: aligned tables that begin before their last row is known, and texts that cannot steer a terminal."""
+"""Write aligned tables and plain text: columns, widths, colours, control characters made visible."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Show how far a transfer is: a bar on a terminal with bytes, rate and time left, elsewhere a line for each tenth."""
+"""Show the progress of a download: a bar on a terminal, elsewhere a line for each tenth."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ from .output import say_on_stderr
 WAITING = "another process is fetching it: waiting"
 
 
-class Transfer(Protocol):
+class TransferProgress(Protocol):
     def show(self, done: int, total: int) -> None:
         """So many bytes are here of so many, 0 where that is not known. Both are 0 while another process has it."""
         ...
@@ -25,7 +25,7 @@ class Transfer(Protocol):
 
 
 @contextmanager
-def transfer(label: str) -> Generator[Transfer]:
+def transfer(label: str) -> Generator[TransferProgress]:
     """`label` is short: the bar and its figures need the rest of 80 columns."""
     if not sys.stderr.isatty():
         yield _Lines(label)

@@ -1,4 +1,4 @@
-"""`toolpost trace`: every stage of a run with its time, from the prompt over the wire to the last word."""
+"""`toolpost trace`: show every stage of a run with its time."""
 
 import argparse
 from collections.abc import Sequence

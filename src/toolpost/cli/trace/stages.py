@@ -1,4 +1,4 @@
-"""A run as the stages it went through, folded from its stored events and exchanges: what `toolpost trace` tells."""
+"""Turn the stored events and exchanges of a run into the stages that `toolpost trace` shows."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from toolpost.types.messages import CompactionPart, FilePart, Message
 from toolpost.types.plurals import counted
 
 from .new_messages import new_messages
-from .tool_use_notes import Verdicts
+from .tool_use_notes import ToolUseNotes
 
 SHORT_CELLS = 160
 
@@ -102,7 +102,7 @@ class _Folder:
         self._redactor = redactor
         self._why_hidden = why_hidden
         self._stages: list[Stage] = []
-        self._verdicts = Verdicts()
+        self._verdicts = ToolUseNotes()
         self._deltas: dict[tuple[str, int], _Delta] = {}
         self._asked: dict[str, ev.PermissionAsked] = {}
         self._updates: dict[str, int] = {}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from toolpost.store.contract import Noticed, Store
+from toolpost.store.contract import EventNotice, Store
 from toolpost.types.events import Event, RunEnd
 
 # A session of which nothing was heard for so long may be one whose process has died.
@@ -40,8 +40,8 @@ class _Told:
     def __init__(self, store: Store, session_id: str) -> None:
         self._store = store
         self._session_id = session_id
-        self._notices: AsyncGenerator[Noticed, None] | None = None
-        self._next: asyncio.Future[Noticed] | None = None
+        self._notices: AsyncGenerator[EventNotice, None] | None = None
+        self._next: asyncio.Future[EventNotice] | None = None
 
     async def something(self) -> bool:
         """Return when there may be news; False where there was none for `SILENT_SECONDS`."""
@@ -67,6 +67,6 @@ class _Told:
             await self._notices.aclose()
 
 
-async def _generator(store: Store) -> AsyncGenerator[Noticed, None]:
+async def _generator(store: Store) -> AsyncGenerator[EventNotice, None]:
     async for notice in store.follow():
         yield notice

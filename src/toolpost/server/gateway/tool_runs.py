@@ -14,7 +14,7 @@ from toolpost.engine.session import Session
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.server.users import Right, User
-from toolpost.store.contract import Approval, Changes, SessionInfo
+from toolpost.store.contract import Approval, SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.offered_tools import Offering
@@ -155,7 +155,7 @@ class InnerRuns:
         info = SessionInfo(new_id("ses"), folder=str(workspace.project))
         await store.create(info)
         messages = _chained(asked.messages)
-        await store.commit(Changes(info.id, structs.replace(info, head=messages[-1].id), messages))
+        await store.commit(SessionChanges(info.id, structs.replace(info, head=messages[-1].id), messages))
         return await Session(setup, store, info.id)
 
 

@@ -463,9 +463,9 @@ def _of_another_format(document: bytes) -> bytes:
     [
         (_laid_out_anew, "line 1: it does not begin as an exported session"),
         (_twice, "more after the end"),
-        (_with_a_message_twice, "line 3: message a is there twice"),
+        (_with_a_message_twice, "line 3: message a appears twice"),
         (_with_an_unknown_parent, "line 3: message b follows z"),
-        (_with_an_unknown_head, "line 4: its head is z, which is no message of it"),
+        (_with_an_unknown_head, "line 4: its head is z, which is not one of its messages"),
         (_with_itself_as_parent, "line 3: message b follows b"),
         (_with_a_call_by_the_user, "line 3: message b is a user's and has a part of type tool"),
         (_with_a_summary_by_the_assistant, "line 3: message b is an assistant's and has a part of type compaction"),

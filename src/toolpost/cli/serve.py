@@ -140,7 +140,7 @@ class _Serving:
             name = str(worker.number) if worker else ""
             app = await stack.enter_async_context(opened(workspace, model, settings, self._token, worker=name))
             if speaks:
-                # A store that can't be used is told now, and not to whoever asks first.
+                # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
                 say_notices(workspace)
             await serve_on(listening, app, settings, lambda: on_listening(model.info.id))

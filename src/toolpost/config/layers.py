@@ -113,7 +113,7 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
 
 
 def suspicious(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Say which variables look like ours but set nothing. Other parts have some too, so it is no error."""
+    """Warn of variables that look like settings but are not. Other parts have some too, so it is not an error."""
     known = [name.removeprefix(PREFIX).lower() for name in (*variables(), USER_FILE_VARIABLE)]
     found = [name.removeprefix(PREFIX).lower() for name in environ if name.startswith(PREFIX)]
     guesses = {name: closest(name, known, 0.8) for name in found if name not in known}

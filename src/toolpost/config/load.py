@@ -99,7 +99,7 @@ def _settled(layer: Layer) -> Table:
 
 
 def _host_problems(table: Table) -> Iterator[Problem]:
-    """What is no host among those that may be fetched from: only the guard can tell."""
+    """Invalid hosts in `web.allow_hosts`, which only the guard can check."""
     hosts: list[str] = table.get("web", {}).get("allow_hosts", [])
     if not hosts:
         return

@@ -55,7 +55,7 @@ LISTEN_ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class ConnectionContext:
-    """What all servers of one folder share."""
+    """What all connections of a folder share."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -88,7 +88,7 @@ class ServerIdentity(Struct, frozen=True):
 
 
 class McpConnection:
-    """Started once; `client` gives the SDK's client while it is connected. Everything runs in one task of its own."""
+    """A connection to one server, started once, in a task of its own. `client` is the SDK's client while connected."""
 
     def __init__(self, server: McpServer, word: str, around: ConnectionContext, state: State = "connecting") -> None:
         self.server = server
@@ -185,7 +185,7 @@ class McpConnection:
         return ToolError(f"The MCP server {name} is not connected. Continue without it.{why}")
 
     async def _check_same(self, tool: str, digest: str) -> None:
-        """Raise where a tool is no longer what was offered. A change that was just announced is waited for."""
+        """Raise if a tool changed since it was offered. A change that was just announced is waited for."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RELOAD_PATIENCE):
                 while self._stale or self._loading:
@@ -200,7 +200,7 @@ class McpConnection:
             )
 
     def _silent(self, what: str, patience: SilenceTimeout) -> ToolError | None:
-        """The error where a server was waited for long enough."""
+        """The error if the server was silent for too long."""
         if not patience.is_over:
             return None
         text = (

@@ -25,8 +25,8 @@ _FOR_A_STATUS = ("Server returned an error response", "Not Found", "Session term
 
 
 class HttpFailure(Struct, frozen=True):
-    """An answer that is none: its HTTP status and what it said. `scope` is what a login would have to be wider by,
-    where that is the reason."""
+    """An HTTP error response: its status and text. `scope` is the scope that the login lacks, if that is the
+    reason."""
 
     status: int
     text: str = ""
@@ -59,7 +59,7 @@ def call_error(
     reason: str = "",
     mark: Mark = untrusted,
 ) -> Exception:
-    """The error for whoever called `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
+    """The error for the caller of `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
     the connection, where we did; `mark` marks the server's own words."""
     # Imported here: see transports.py.
     from mcp import MCPError, types

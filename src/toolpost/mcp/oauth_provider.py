@@ -97,7 +97,7 @@ class LoginProvider(OAuthClientProvider):
         """Check who gets our secret, and choose how it is sent."""
         metadata, client = self.context.oauth_metadata, self.context.client_info
         if self._own.issuer and (metadata is None or not issuers_match(str(metadata.issuer), self._own.issuer)):
-            found = f"{metadata.issuer}" if metadata else "nobody"
+            found = f"{metadata.issuer}" if metadata else "no login server"
             raise OAuthFlowError(f"the login must be at {self._own.issuer}, but the server redirects to {found}")
         if client is not None and not client.token_endpoint_auth_method:
             client.token_endpoint_auth_method = _method_with_secret(metadata) if client.client_secret else "none"
@@ -149,7 +149,7 @@ def method_by_hand(own: OAuth) -> str | None:
 
 
 def _method_to_register(metadata: OAuthMetadata | None) -> str:
-    """No secret where that is allowed: one that lies on many machines is none."""
+    """No secret where that is allowed: one that is on many machines is not secret."""
     supported = _supported(metadata)
     return "none" if not supported or "none" in supported else _method_with_secret(metadata)
 

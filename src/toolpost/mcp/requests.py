@@ -1,6 +1,6 @@
 """Answer the requests of an MCP server during a call: sampling, elicitation, roots, logs.
 
-A server that nobody called asks in vain, so no server can spend money or bother a person by itself.
+Requests outside of a call are refused, so no server can spend money or bother a person by itself.
 """
 
 import logging
@@ -160,7 +160,7 @@ class ServerRequests:
         try:
             answer = await self._elicit(request, ctx)
         except Exception:  # whatever fails here must not end the server's connection
-            log.exception("MCP server %s: nobody could be asked", self._server)
+            log.exception("MCP server %s: elicitation failed", self._server)
             return types.ElicitResult(action="cancel")
         if answer.action != "accept" or form is None:
             return types.ElicitResult(action=answer.action)

@@ -152,7 +152,7 @@ def _message(line: bytes) -> "SessionMessage | None":
     from mcp import types
     from mcp.shared.message import SessionMessage
 
-    # Most of what is no message can be told from its first character, which costs nothing.
+    # Most lines that are not messages show it in their first character, which is quick to check.
     if not line.lstrip().startswith(b"{"):
         return None
     try:

@@ -143,7 +143,7 @@ def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
 
 
 async def _note(server: McpServer, kind: str, response: "httpx2.Response") -> None:
-    """Keep what a failure says: the SDK's errors do not tell it. What a login server answers is none of it."""
+    """Keep the text of an error response, which the SDK's errors lack. Responses of login servers are left out."""
     heard, request = _HEARD.get(), response.request
     if response.status_code < HTTPStatus.BAD_REQUEST or (kind == "http" and str(request.url) != server.url):
         return

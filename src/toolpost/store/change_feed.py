@@ -22,7 +22,7 @@ _log = logging.getLogger("toolpost.store")
 
 
 class ChangeFeed:
-    """Listens to a source, in each event loop once, for as long as anybody there listens to it."""
+    """Distributes the items of a source to listeners; listens once per event loop, while it has listeners there."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -59,7 +59,7 @@ class ChangeFeed:
 
 
 class Listener(ABC):
-    """What somebody has not been told yet. Belongs to one event loop."""
+    """A queue of one listener. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._some = asyncio.Event()
@@ -80,7 +80,7 @@ class Listener(ABC):
 
 
 class EventListener(Listener):
-    """For each session its last event only, however far behind it is."""
+    """A listener to new events: only the last event of each session is queued."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ class EventListener(Listener):
 
 
 class SignalListener(Listener):
-    """Every signal, but for those that are too many."""
+    """A listener to signals; too many are dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class SignalListener(Listener):
 
 
 class _Hub:
-    """One source and those who listen to it."""
+    """A source and its listeners in one event loop."""
 
     def __init__(self, source: Source) -> None:
         self._listeners: list[Listener] = []
@@ -147,7 +147,7 @@ class _Hub:
             listener.tell(None)
 
     def leave(self, listener: Listener) -> bool:
-        """True for the last one."""
+        """Remove a listener; True if it was the last one."""
         self._listeners.remove(listener)
         return not self._listeners
 

@@ -109,9 +109,9 @@ class EventNotice(Struct, frozen=True):
 
 
 class Signal(Struct, frozen=True):
-    """A word to whoever runs a session, in whichever process that is. It is not kept.
+    """A message to the process that runs a session. It is not stored.
 
-    Without a session it is no word, but tells that from now on every signal is heard.
+    Without a session id it means that from now on every signal is received.
     """
 
     session_id: str

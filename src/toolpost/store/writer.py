@@ -20,11 +20,11 @@ _log = logging.getLogger("toolpost.store")
 
 
 class StoreUnreachable(StoreError):
-    """The database itself is away: all that waits fails together, and nothing is gained by trying one by one."""
+    """The database cannot be reached: all waiting jobs fail together, since trying one by one would not help."""
 
 
 class WriteJob:
-    """One change: `write` gets what its target writes with, and all that it writes is kept, or nothing."""
+    """One change. `write` gets the connection of the target; all that it writes is kept, or nothing."""
 
     __slots__ = ("barrier", "error", "future", "loop", "result", "write")
 
@@ -44,7 +44,7 @@ class WriteJob:
 
 
 class WriteTarget(Protocol):
-    """The database as the writer's thread sees it; nobody else calls these."""
+    """A database that the writer thread writes to. Only that thread calls these methods."""
 
     idle_seconds: float | None
 
@@ -55,14 +55,14 @@ class WriteTarget(Protocol):
     def explain(self, error: Exception) -> StoreError: ...
 
     def idle(self) -> None:
-        """Nothing was to be written for `idle_seconds`."""
+        """Called when there was nothing to write for `idle_seconds`."""
         ...
 
     def close(self) -> None: ...
 
 
 class WriterThread:
-    """Owns its target. Jobs are written in the order in which they came."""
+    """A thread that writes jobs to its target, in the order in which they came."""
 
     def __init__(self, target: WriteTarget) -> None:
         self._target = target
@@ -131,7 +131,7 @@ class WriterThread:
         return jobs
 
     def _write(self, jobs: Sequence[WriteJob]) -> None:
-        """Write all in one transaction; where that fails, halve them until only the guilty ones fail."""
+        """Write all in one transaction; if that fails, halve them until only the failing ones fail."""
         try:
             self._target.transact(jobs)
         except Exception as error:  # noqa: BLE001 - whatever it is belongs to the caller, and the thread lives on
@@ -146,7 +146,7 @@ class WriterThread:
 
 
 def stop_at_exit(writer: WriterThread) -> None:
-    """Write what is still queued when the program ends, or the store is forgotten, without `close`."""
+    """Write what is still queued when the program ends, or the store is garbage-collected, without `close`."""
     writer.stop()
     writer.join(EXIT_PATIENCE_S)
 

@@ -67,7 +67,7 @@ async def _chat(args: Namespace) -> int:
 
 
 class Chat:
-    """The conversation that is open, and what a `/` command may do with it."""
+    """The open conversation, with the methods that `/` commands use."""
 
     def __init__(self, args: Namespace, stack: AsyncExitStack) -> None:
         self.pen = Pen(sys.stdout)
@@ -86,7 +86,7 @@ class Chat:
 
     @property
     def has_begun(self) -> bool:
-        """False while the session exists only here: nothing was said in it yet."""
+        """False until the first prompt: then the session is not stored yet."""
         return self.session.info.created > 0
 
     async def go(self) -> int:
@@ -105,7 +105,7 @@ class Chat:
         return await self._leave()
 
     async def adopt(self, session: Session, *, silently: bool = False) -> None:
-        """Go on in this session; a stored one shows where it stands, unless it is the same conversation."""
+        """Switch to this session; show the last messages of a stored one unless `silently`."""
         if self._session is not None:
             await self._session.close()
         self._session = session
@@ -119,7 +119,7 @@ class Chat:
         await self.adopt(await self.opening.reopen(model, info, agent), silently=True)
 
     async def drive(self, work: Coroutine[Any, Any, RunResult[Any]]) -> None:
-        """Let a run go to its end, or to a Ctrl-C; whatever happens, the chat goes on."""
+        """Await a run until it ends or Ctrl-C stops it; the chat continues in any case."""
         began = time.monotonic()
         self.pen.line()
         try:
@@ -143,7 +143,7 @@ class Chat:
         self.say(self.pen.style(exact(text), YELLOW))
 
     def other_commands(self) -> Mapping[str, str]:
-        """What the commands of MCP servers, Markdown files and plugins are for, by name."""
+        """The descriptions of commands of MCP servers, Markdown files and plugins, by name."""
         return {
             **{name: prompt.description for name, prompt in server_prompts(self.opening.workspace).items()},
             **{name: command.description for name, command in self.opening.workspace.commands.items()},
@@ -156,7 +156,7 @@ class Chat:
         }
 
     async def _stoppable(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do it to its end, or to a Ctrl-C: then the chat goes on, and this gives None."""
+        """Await `work`; None if Ctrl-C stopped it."""
         task = asyncio.ensure_future(work)
         with stopping(task.cancel) as signals:
             try:
@@ -227,7 +227,7 @@ class Chat:
         await self.drive(self.session.run(prompt))
 
     async def _read(self, line_input: "ChatInput") -> str | None:
-        """The next thing that a person says; None when they leave."""
+        """Read the next line of the person; None when they quit."""
         while True:
             prefill, self.prefill = self.prefill, ""
             try:
@@ -252,7 +252,7 @@ class Chat:
         self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D quits', DIM)}")
 
     def _recap(self) -> None:
-        """Where the session stands: its title, the last prompt, its answer, and how that ended."""
+        """Show the title of the session, the last prompt, its answer, and how that ended."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
         self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))

@@ -1,11 +1,9 @@
 """`toolpost doctor`: check the setup and suggest fixes. No check can hang."""
 
 import argparse
-import asyncio
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -13,14 +11,16 @@ from msgspec import structs
 from toolpost import __version__
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.shared.arguments import JSON
-from toolpost.cli.shared.formats import at_home, size
+from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.output import say, say_json
 from toolpost.cli.shared.tables import coloured, line_width, plain
 from toolpost.cli.shared.workspace import open_workspace
-from toolpost.types.errors import ConfigError, StoreError
+from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 
 from .check_result import CheckResult, first_of
+from .model_checks import MODEL_CHECKS
+from .store_checks import STORE_CHECKS
 from .tool_checks import TOOL_CHECKS
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 HELP = "check the setup: what works, what is missing, how to fix it"
 SECONDS = 5.0
-INTEGRITY_SECONDS = 3.0
 OLDEST_PYTHON = (3, 11)
 
 
@@ -106,220 +105,6 @@ def _configuration(workspace: "Workspace") -> CheckResult:
     return CheckResult("configuration", "ok", files or "no files, all defaults")
 
 
-def _data(workspace: "Workspace") -> CheckResult:
-    if _server_url(workspace):
-        return CheckResult("data", "ok", "kept on a PostgreSQL server")
-    path = _database_path(workspace)
-    if path is None:
-        return CheckResult("data", "note", 'store = "memory": sessions are not saved')
-    folder = path.parent
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    # Tried, not asked: rights do not tell of a read-only disk.
-    import tempfile
-
-    from toolpost.store.sqlite.connection import has_room
-
-    if not has_room(path):
-        text = f"the disk of {at_home(there)} is full"
-        return CheckResult("data", "broken", text, "free some space, or export TOOLPOST_DATA_DIR=<another disk>")
-    try:
-        with tempfile.TemporaryFile(dir=there) as file:
-            file.write(b"toolpost")
-    except OSError as error:
-        text = f"{at_home(there)} is not writable: {error.strerror or error}"
-        return CheckResult("data", "broken", text, "export TOOLPOST_DATA_DIR=<a folder of yours>")
-    return CheckResult(
-        "data", "ok", f"{at_home(folder)} is writable" if there == folder else f"{at_home(folder)} will be created"
-    )
-
-
-def _database(workspace: "Workspace") -> CheckResult:
-    if url := _server_url(workspace):
-        return _server(url)
-    path = _database_path(workspace)
-    if path is None or not path.exists():
-        return CheckResult("database", "note", "none yet; the first session creates it")
-    try:
-        complaint, is_whole = _integrity(path)
-    except StoreError as error:
-        return CheckResult(
-            "database", "broken", str(error), f"move {at_home(path)} away, or export TOOLPOST_DATA_DIR=<another>"
-        )
-    if complaint:
-        text = f"{at_home(path)} is damaged: {complaint}"
-        return CheckResult("database", "broken", text, f"replace {at_home(path)} with a backup")
-    checked = "is intact" if is_whole else f"opens; too large to check in {INTEGRITY_SECONDS:g} s"
-    return CheckResult("database", "ok", f"{at_home(path)} {checked}, {size(path.stat().st_size)}")
-
-
-def _server(url: str) -> CheckResult:
-    import asyncio
-
-    from toolpost.store import open_store
-
-    async def ask() -> None:
-        store = open_store(url)
-        try:
-            await store.approvals()
-        finally:
-            await store.close()
-
-    try:
-        asyncio.run(ask())
-    except (StoreError, ConfigError) as error:
-        return CheckResult("database", "broken", str(error), "toolpost config show --origin")
-    return CheckResult("database", "ok", "the PostgreSQL server answers; its tables are up to date")
-
-
-def _integrity(path: Path) -> tuple[str, bool]:
-    """What is wrong with the file, if anything, and whether all of it could be looked at in time."""
-    import sqlite3
-    from contextlib import closing
-
-    from toolpost.store.sqlite.connection import connect_to_read, explain
-    from toolpost.store.sqlite.schema import check_version
-
-    try:
-        with closing(connect_to_read(path)) as connection:
-            check_version(connection, path)
-            watch = threading.Timer(INTEGRITY_SECONDS, connection.interrupt)
-            watch.start()
-            try:
-                answer: bytes = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
-                    raise
-                return "", False
-            finally:
-                watch.cancel()
-    except (sqlite3.Error, OSError) as error:
-        raise explain(error, path) from error
-    return ("" if answer == b"ok" else answer.decode(errors="replace")), True
-
-
-def _model(workspace: "Workspace") -> CheckResult:
-    from toolpost.cli.shared.default_model import configured_model
-
-    model, origin = configured_model(workspace)
-    return _chosen_model(workspace, model, origin) if model else _no_model(workspace)
-
-
-def _chosen_model(workspace: "Workspace", model: str, origin: str) -> CheckResult:
-    from toolpost.workspace.provider_list import how_to_give_a_key, provider, running_servers
-
-    name = model.partition("/")[0]
-    if any(name in plugin.models() for plugin in workspace.plugins):
-        workspace.model(model)
-        return CheckResult("model", "ok", f"{model} ({origin})")
-    if name == "embedded":
-        return _embedded_model(workspace, model, origin)
-    try:
-        known = provider(workspace, name)
-        if known.problem:
-            return CheckResult("model", "broken", known.problem, "toolpost config path")
-        if known.key == "missing":
-            return CheckResult("model", "broken", f"{model} ({origin}) has no key", how_to_give_a_key(workspace, known))
-        workspace.model(model)
-    except ConfigError as error:
-        return CheckResult("model", "broken", str(error).splitlines()[0], "toolpost models")
-    if not _is_here(known.base_url):
-        return CheckResult("model", "ok", f"{model} ({origin}), key {known.key_text}; not contacted")
-    server = next((one for one in asyncio.run(running_servers(workspace)) if one.provider == name), None)
-    if server is None and name in _STARTS:
-        return CheckResult(
-            "model", "broken", f"{model} ({origin}): no server answers at {known.base_url}", _STARTS[name]
-        )
-    if server is None and not _listens(known.base_url):
-        text = f"{model} ({origin}): no server answers at {known.base_url}"
-        return CheckResult("model", "broken", text, "start it, or choose another model: toolpost models")
-    if server is not None and server.models and model.partition("/")[2] not in server.models:
-        text = f"{model} ({origin}) is not among the models of {known.base_url}"
-        return CheckResult("model", "broken", text, f"toolpost models list {name}")
-    return CheckResult("model", "ok", f"{model} ({origin}) at {known.base_url}")
-
-
-def _embedded_model(workspace: "Workspace", model: str, origin: str) -> CheckResult:
-    from toolpost.models.embedded.server import is_installed
-    from toolpost.models.embedded.weights.known import KNOWN
-
-    try:
-        workspace.model(model)
-    except ConfigError as error:
-        name = model.partition("/")[2]
-        source = name if name in KNOWN else "<file or URL>"
-        fix = f"toolpost models pull {source}" if is_installed() else "pip install 'toolpost[local]'"
-        return CheckResult("model", "broken", str(error).splitlines()[0], fix)
-    return CheckResult("model", "ok", f"{model} ({origin}), in this process")
-
-
-def _listens(url: str) -> bool:
-    """A server may list no models and yet answer: all that is asked here is whether one is there."""
-    import socket
-    from urllib.parse import urlsplit
-
-    parts = urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        socket.create_connection((parts.hostname, port), timeout=1).close()
-    except OSError:
-        return False
-    return True
-
-
-def _no_model(workspace: "Workspace") -> CheckResult:
-    from toolpost.cli.shared.default_model import embedded_choice, keyed_providers, usual_model
-    from toolpost.workspace.provider_list import running_servers
-
-    for provider, variable in keyed_providers(workspace):
-        try:
-            model = asyncio.run(usual_model(workspace, provider, variable))
-        except ConfigError as error:
-            return CheckResult("model", "broken", str(error), f"export TOOLPOST_MODEL={provider}/<model>")
-        return CheckResult("model", "ok", f"none is configured; {model} is used because {variable} is set")
-    servers = [one for one in asyncio.run(running_servers(workspace)) if one.models]
-    if servers:
-        text = f"none is configured; the first model of {servers[0].base_url} is used"
-        return CheckResult("model", "note", text, f"export TOOLPOST_MODEL={servers[0].provider}/{servers[0].models[0]}")
-    choice = embedded_choice(workspace)
-    answers = choice.model_id if choice else "a scripted demo"
-    text = f"none is configured and no local server runs; {answers} is used"
-    return CheckResult("model", "note", text, "export OPENAI_API_KEY=…")
-
-
-def _embedded(workspace: "Workspace") -> CheckResult:
-    from toolpost.cli.shared.default_model import embedded_choice
-    from toolpost.models.embedded.weights.folder import is_here, models_folder, pulled
-    from toolpost.models.embedded.weights.known import KNOWN
-    from toolpost.models.embedded.weights.partial_files import every, size_of
-
-    choice = embedded_choice(workspace)
-    if choice is None:
-        return CheckResult("embedded", "note", "llama.cpp is not installed", "pip install 'toolpost[local]'")
-    folder, here = models_folder(workspace.environ), pulled(workspace.environ)
-    names = f"{', '.join(weights.name for weights in here)} in {at_home(folder)}" if here else ""
-    if not is_here(KNOWN[choice.name], workspace.environ):
-        come = sum(size_of(place) for place in every(folder))
-        texts = (f"no weights of {choice.name} yet", names, f"{size(come)} of an unfinished pull" if come else "")
-        return CheckResult("embedded", "note", "; ".join(filter(None, texts)), f"toolpost models pull {choice.name}")
-    return CheckResult("embedded", "ok", names)
-
-
-def _memory(workspace: "Workspace") -> CheckResult:
-    from toolpost.models.embedded.available_memory import memory_available
-    from toolpost.models.embedded.choice import choose
-    from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, fitting
-
-    available = memory_available()
-    if available is None:
-        return CheckResult("memory", "ok", "the available memory is unknown on this system")
-    if fitting(available) == DEFAULT:
-        text = f"{size(available)} available; embedded/{DEFAULT} takes {size(KNOWN[DEFAULT].memory)}"
-        return CheckResult("memory", "ok", text)
-    choice = choose(available, workspace.environ)
-    text = f"{choice.reason}: {choice.model_id} is the default model"
-    return CheckResult("memory", "note", text, "close other programs, or export OPENAI_API_KEY=…")
-
-
 def _keyring(workspace: "Workspace") -> CheckResult:
     from toolpost.config.keys import keyring_in_use
 
@@ -346,42 +131,12 @@ _CHECKS: "dict[str, Callable[[Workspace], CheckResult]]" = {
     "python": _python,
     "toolpost": _package,
     "configuration": _configuration,
-    "data": _data,
-    "database": _database,
-    "model": _model,
-    "embedded": _embedded,
-    "memory": _memory,
+    **STORE_CHECKS,
+    **MODEL_CHECKS,
     **TOOL_CHECKS,
     "keyring": _keyring,
     "terminal": _terminal,
 }
-
-_STARTS = {
-    "ollama": "ollama serve",
-    "vllm": "vllm serve <model>",
-    "llamacpp": "llama-server -m <model.gguf> --jinja",
-    "lmstudio": "lms server start",
-}
-
-
-def _server_url(workspace: "Workspace") -> str:
-    spec = workspace.config.store or ""
-    return spec if "://" in spec else ""
-
-
-def _database_path(workspace: "Workspace") -> Path | None:
-    from toolpost.store import default_path
-
-    spec = workspace.config.store or "sqlite"
-    if spec == "memory":
-        return None
-    return default_path() if spec == "sqlite" else Path(spec).expanduser()
-
-
-def _is_here(url: str) -> bool:
-    from toolpost.models.addresses import is_loopback
-
-    return is_loopback(url)
 
 
 def _say(finding: CheckResult) -> None:

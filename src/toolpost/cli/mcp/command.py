@@ -364,7 +364,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _token(workspace: "Workspace", address: str) -> str:
-    """The user's own, or one for this time. Whoever opens other doors than loopback has to have chosen one."""
+    """The token of the user, or a new one for this run. An address other than loopback needs one of the user."""
     import secrets
 
     from toolpost.mcp.serve.server import LOOPBACK

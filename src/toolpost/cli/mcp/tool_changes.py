@@ -24,7 +24,7 @@ def note_tools(workspace: Workspace, servers: "McpServers") -> None:
 
 
 def changed_tools(workspace: Workspace, servers: Iterable[McpServer]) -> dict[str, list[ToolChange]]:
-    """By server, as far as they were looked at. What was approved as it is now is no change."""
+    """The changes by server, as far as it was started. Tools that were approved as they are now are left out."""
     known = KnownTools.of_project(workspace.project, workspace.environ)
     found = {server.name: known.changes(server.name) for server in servers}
     if not any(found.values()):

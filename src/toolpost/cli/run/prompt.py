@@ -23,7 +23,7 @@ MOST_BYTES = 50_000_000
 
 def prompt_of(args: Namespace) -> str:
     """The words, with what is piped in behind them. A command may do without any."""
-    # Bytes that are no UTF-8 arrive as half characters, which can neither be stored nor sent.
+    # Bytes that are not UTF-8 arrive as surrogates, which can neither be stored nor sent.
     words = os.fsencode(" ".join(args.prompt)).decode("utf-8", "replace").strip()
     piped = _piped(bool(words)).strip()
     prompt = f"{words}\n\n{piped}" if words and piped else words or piped

@@ -19,12 +19,12 @@ MOST_DIFF_LINES = 24
 
 
 def arguments_line(arguments: Mapping[str, Any]) -> str:
-    """`city="Tokyo"  days=3`, on one line whatever is in them."""
+    """The arguments on one line, such as `city="Tokyo"  days=3`."""
     return "  ".join(f"{exact_line(name)}={_value(value)}" for name, value in arguments.items())
 
 
 def result_lines(content: Sequence[Content]) -> list[str]:
-    """The result as lines; what is no text is named."""
+    """The result as lines; other content than text is named."""
     lines: list[str] = []
     for part in content:
         if isinstance(part, TextPart):

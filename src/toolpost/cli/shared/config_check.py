@@ -33,7 +33,7 @@ def check_config(workspace: Workspace) -> tuple[list[str], list[str]]:
 
 
 def unused_note(workspace: Workspace) -> str:
-    """That the project's file does not hold, where it is there and its folder is not trusted."""
+    """A note that the project's file is not used because its folder is not trusted; else empty."""
     places = config_places(workspace)
     file = places["project"]
     if workspace.trusted or file == places["user"] or not file.is_file():
@@ -42,7 +42,7 @@ def unused_note(workspace: Workspace) -> str:
 
 
 def as_written(workspace: Workspace) -> Workspace:
-    """With the project's settings, whether they hold or not: to read them runs nothing."""
+    """The workspace with the project's settings, trusted or not: reading them runs nothing."""
     return _AsWritten(workspace) if unused_note(workspace) else workspace
 
 
@@ -65,8 +65,7 @@ def _checked(workspace: Workspace, *, knows_names: bool = True) -> tuple[list[st
 
 
 def _rule_notes(workspace: Workspace) -> Iterator[str]:
-    """Rules that do nothing, or not what they look like. That a project overrules the user, and an agent both, is no
-    mistake."""
+    """Rules without an effect, or with a surprising one. A project may override the user, and an agent both."""
     from toolpost.guard.rules import Rules
     from toolpost.tools.offered_tools import misnamed
 

@@ -11,7 +11,7 @@ from .escape_codes import exact
 
 
 def report_error(error: Exception) -> int:
-    """Tell a person on stderr. What is no error of ours is a bug: its details go to the log."""
+    """Report an error on stderr. Any error that is not a `ToolpostError` is a bug: its details go to the log."""
     # Imported here: it compiles expressions that only a failure needs.
     from toolpost.guard.redact import known_redactor
 

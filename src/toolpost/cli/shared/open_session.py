@@ -18,7 +18,7 @@ from .session_arguments import limits_of, rules_of
 
 
 class SessionOpener:
-    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
+    """Opens a workspace and sessions from arguments. `stack` closes what was opened; `tell` shows notes to the person.
 
     `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
     """
@@ -112,7 +112,7 @@ class SessionOpener:
         return self.agent or (used if is_known else None)
 
     def _is_known(self, model_id: str) -> bool:
-        """A session may have used a stand-in, or a provider that is no longer configured."""
+        """A session may have used the demo model, or a provider that is no longer configured."""
         try:
             self.workspace.model(model_id)
         except ToolpostError:

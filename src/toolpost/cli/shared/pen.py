@@ -98,7 +98,7 @@ class Pen:
             self._close(error)
 
     def _close(self, error: Exception) -> None:
-        """A reader that left is no failure; a full disk is one."""
+        """A reader that closed the pipe is not a failure; a full disk is one."""
         self.closed = True
         if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
             self.failure = error.strerror or str(error)

@@ -24,7 +24,7 @@ _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": 
 
 
 class TerminalQuestions:
-    """Answers asks one at a time. While one is open nothing else is written."""
+    """Ask one question at a time. While one is open, nothing else is written."""
 
     def __init__(self, pen: Pen, transcript: Callable[[], Transcript], fd: int = 0) -> None:
         self._pen = pen
@@ -61,7 +61,7 @@ class TerminalQuestions:
     async def _ask(self, ask: PermissionAsked) -> Answer:
         cut = self._show(ask, SHOWN_LINES)
         self._choices(ask, cut)
-        # What was typed before the question was seen is no answer to it.
+        # What was typed before the question was shown is not an answer to it.
         _drop_typed(self._fd)
         while True:
             self._pen.put(self._pen.style("? ", YELLOW, BOLD))
@@ -74,7 +74,7 @@ class TerminalQuestions:
                 self._show(ask, None)
                 cut = False
             elif len(said) == 1 and said.lower() not in _ANSWERS:
-                # A slip of the finger is no message for the model.
+                # A single wrong letter is a typing error, not a message for the model.
                 self._choices(ask, cut)
             elif said:
                 return self._answer(ask, said)
@@ -219,7 +219,7 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
 
 
 def _change(change: Any) -> list[list[str]]:
-    """What is different in a tool that was approved before."""
+    """The changes of a tool that was approved before."""
     if not isinstance(change, dict):
         return []
     told = cast(dict[str, Any], change)

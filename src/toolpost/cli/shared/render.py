@@ -41,7 +41,7 @@ Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 
 
 class JsonEventWriter:
-    """`--format json`: every event as one line of JSON, and nothing else."""
+    """Write every event as one line of JSON, for `--format json`."""
 
     def __init__(self, pen: Pen) -> None:
         self._pen = pen
@@ -51,7 +51,7 @@ class JsonEventWriter:
 
 
 class Transcript:
-    """The events of a session as a person reads them.
+    """Write the events of a session as text for a person.
 
     A person sees an answer grow, and is told where it broke off and began again. A program can't be told, so it gets
     what stands: an answer is written once its message is whole.
@@ -121,7 +121,7 @@ class Transcript:
         self._side.line(self._side.style(exact(text), YELLOW))
 
     def end(self) -> None:
-        """Finish the line and forget the run: what comes next is somebody else's."""
+        """Finish the line and the run."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -146,7 +146,7 @@ class Transcript:
             self._answer.write(text)
 
     def _settle_text(self) -> None:
-        """Write what a program has to wait for."""
+        """Write the text that was held back for a program."""
         text, self._unsettled = "".join(self._unsettled), []
         if text:
             self._enter("text")
@@ -177,7 +177,7 @@ class Transcript:
                     self._file(part, event.session_id, f"{message.id}-{place}")
 
     def _file(self, part: FilePart, session_id: str, name: str) -> None:
-        """A file is an answer too: what is said of it is where to find it."""
+        """Save a file of the answer and write its path."""
         where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
         if problem:
             self.notice(f"cannot save a file from the model ({part.mime}): {problem}")
@@ -252,7 +252,7 @@ class Transcript:
         self._body(lines[-1] if lines else "✓", took)
 
     def _header(self, call: "_Call") -> None:
-        """Say which call the next lines belong to, unless that was said last."""
+        """Write the call that the next lines belong to, unless it was written last."""
         if self._shown is call or call.name in self._hidden:
             return
         self._enter("calls")
@@ -282,7 +282,7 @@ class Transcript:
         return self._calls.setdefault(call_id, _Call(name, {}))
 
     def _enter(self, kind: Kind) -> None:
-        """Begin another kind of text: on a new line, and on a terminal with a free one before it."""
+        """Begin another kind of text: on a new line, and on a terminal after an empty one."""
         if kind == self._kind:
             return
         self._close_text()
@@ -297,7 +297,7 @@ class Transcript:
 
 
 class _Call:
-    """A call on the screen. Of its live output the first lines are shown at once, and the last ones at its end."""
+    """A call on the screen. Of its output the first lines are shown at once, the last ones when it ends."""
 
     def __init__(self, name: str, arguments: dict[str, Any]) -> None:
         self.name = name

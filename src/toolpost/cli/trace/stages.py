@@ -33,7 +33,7 @@ class Stage(Struct, frozen=True, omit_defaults=True):
 
 
 class RunTrace(Struct, frozen=True, omit_defaults=True):
-    """`number` counts the runs of a session from 1."""
+    """A run as stages. `number` counts the runs of a session from 1."""
 
     number: int
     id: str
@@ -49,16 +49,16 @@ WhyHidden = Callable[[Sequence[str]], dict[str, str]]
 async def read_runs(
     store: Store, session_id: str, redactor: Redactor, why_hidden: WhyHidden
 ) -> AsyncIterator[RunTrace]:
-    """Every run, one after another. `why_hidden` says why known tools are not among those that were offered."""
+    """Yield the trace of every run. `why_hidden` says why known tools were not offered."""
     exchanges = _Exchanges(store.exchanges(session_id))
-    current: _Folder | None = None
+    current: _TraceBuilder | None = None
     number = 0
     async for event in store.events(session_id):
         if isinstance(event, ev.RunStart):
             if current is not None:
                 yield await current.end(exchanges, event.time)
             number += 1
-            current = _Folder(number, event, redactor, why_hidden)
+            current = _TraceBuilder(number, event, redactor, why_hidden)
         elif current is not None:
             current.add(event)
             if isinstance(event, ev.RunEnd):
@@ -69,7 +69,7 @@ async def read_runs(
 
 
 class _Exchanges:
-    """The exchanges in the order of their making, handed out run by run, so that few are held at once."""
+    """The exchanges in order, read run by run, so that few are held at once."""
 
     def __init__(self, source: AsyncIterator[Exchange]) -> None:
         self._source = source
@@ -87,7 +87,7 @@ class _Exchanges:
 
 
 class _Delta:
-    """What is remembered of a part's deltas: when they came and how many, not what they were."""
+    """When the deltas of a part came, and how many."""
 
     def __init__(self, kind: ev.DeltaKind, first: float) -> None:
         self.kind: ev.DeltaKind = kind
@@ -95,7 +95,7 @@ class _Delta:
         self.pieces = 0
 
 
-class _Folder:
+class _TraceBuilder:
     def __init__(self, number: int, start: ev.RunStart, redactor: Redactor, why_hidden: WhyHidden) -> None:
         self._number = number
         self._start = start

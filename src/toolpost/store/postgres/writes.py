@@ -1,7 +1,7 @@
 """The writes of the PostgreSQL store, each the `Work` of a transaction.
 
 Commits travel in a pipeline: their statements are sent together, and what each returns is looked at when all are done.
-Whoever changes a session locks its row first, so changes of one session never cross.
+Every change of a session locks its row first, so changes of one session never interleave.
 """
 
 import itertools

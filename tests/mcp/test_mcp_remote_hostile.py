@@ -80,7 +80,7 @@ class Hostile:
 
 
 JSON = "application/json"
-SAID = {"bomb": "it sent a compressed answer"}
+SAID = {"bomb": "it sent a compressed response"}
 
 
 async def _events(good):

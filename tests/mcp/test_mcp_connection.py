@@ -288,7 +288,7 @@ async def test_a_server_that_prints_what_is_no_message_is_heard_only_so_far(tmp_
 
 async def test_a_server_that_only_prints_says_so_as_its_problem(tmp_path):
     async with running(Script(tmp_path, "words", "babbling").config, folder=tmp_path, ready=False) as servers:
-        await servers.changed.until(lambda: "lines that are no messages" in state_of(servers).detail)
+        await servers.changed.until(lambda: "lines that are not protocol messages" in state_of(servers).detail)
 
 
 async def test_a_call_during_which_a_server_is_silent_is_given_up(tmp_path, caller):

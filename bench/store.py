@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.postgres_server import PostgresServer
 from toolpost.store import open_store
-from toolpost.store.contract import Changes, SessionInfo, Store
+from toolpost.store.contract import SessionChanges, SessionInfo, Store
 from toolpost.types.events import MessageUpdate
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, TextPart
@@ -93,7 +93,7 @@ async def _write(store: Store, session_id: str, commits: int, barrier: bool) -> 
         seqs = range(number * 3 + 1, number * 3 + 4)
         events = [MessageUpdate(seq, session_id, time.time(), message.id, 0, "text", TEXT[:80]) for seq in seqs]
         info = SessionInfo(session_id, head=message.id, seq=seqs[-1], updated=time.time())
-        await store.commit(Changes(session_id, info, [message], events, (), barrier))
+        await store.commit(SessionChanges(session_id, info, [message], events, (), barrier))
         parent = message.id
 
 
@@ -121,7 +121,7 @@ async def _notice(store: Store, commits: int) -> float:
         await anext(noticed)
         for seq in range(1, 21):
             event = MessageUpdate(seq, session_id, 1.0, "m", 0, "text", "x")
-            await store.commit(Changes(session_id, events=[event]))
+            await store.commit(SessionChanges(session_id, events=[event]))
             began = time.perf_counter()
             await anext(noticed)
             taken.append(time.perf_counter() - began)

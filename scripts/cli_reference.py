@@ -12,15 +12,16 @@ from toolpost.cli.main import COMMANDS, _command_parser, _load
 OPENING = """\
 # Command line
 
-Written by `scripts/cli_reference.py` from the commands themselves; a test holds it to that.
+Generated from the commands by `scripts/cli_reference.py`; a test checks that it is up to date.
 
-`toolpost` alone on a terminal is a chat, with the options of `toolpost chat`. In it, `/help` lists what can be done;
-Ctrl-C stops a run and keeps the session, Ctrl-D leaves. `toolpost run` answers one prompt: piped, its output is what
-the model says and nothing else, each step of it once it is whole (an attempt that broke off leaves nothing), and calls
-are told on the error output. `--format json` gives the [events](events.md) instead, as they come, one a line.
+`toolpost` without a command starts a chat on a terminal and takes the options of `toolpost chat`. In it, `/help` lists
+the commands, Ctrl-C stops a run and keeps the session, Ctrl-D quits.
 
-Rules on the command line (`--allow`, `--deny`) are the strongest: they come after those of the
-[configuration](permissions.md).
+`toolpost run` answers one prompt. If its output is piped, only the answer goes to stdout: the text of each step once
+it is complete, without failed attempts. Tool calls and notes go to stderr. `--format json` writes the
+[events](events.md) to stdout instead, one per line, as they come.
+
+Rules on the command line (`--allow`, `--deny`) come after those of the [configuration](permissions.md), so they win.
 
 ## Exit status
 

@@ -89,13 +89,13 @@ def test_budgets_may_be_left_out():
         ({"comand": "x"}, r"comand is not an argument of McpServer; did you mean command\?"),
         ({}, 'MCP server s: give either command="…" or url="https://…"'),
         ({"command": "x", "url": "http://x"}, "give either command"),
-        ({"command": ["npx", "-y"]}, "command must be a text, not list: give one program, and its arguments as args"),
+        ({"command": ["npx", "-y"]}, "command must be a string, not list: give one program, and its arguments as args"),
         ({"url": "localhost:3000"}, "url must begin with http:// or https://"),
         ({"command": "x", "args": [1]}, "args must be texts"),
-        ({"command": "x", "env": {"A": 1}}, "env must be a dict of texts"),
-        ({"command": "x", "headers": ["A: b"]}, "headers must be a dict of texts"),
+        ({"command": "x", "env": {"A": 1}}, "env must be a dict of strings"),
+        ({"command": "x", "headers": ["A: b"]}, "headers must be a dict of strings"),
         ({"command": "x", "timeout": -1}, "timeout, in seconds, is -1"),
-        ({"url": "http://x", "type": "websocket"}, "type is 'websocket' .str.: give"),
+        ({"url": "http://x", "type": "websocket"}, "type is 'websocket' .str.: use"),
     ],
 )
 def test_an_mcp_server_says_what_is_wrong(arguments, said):

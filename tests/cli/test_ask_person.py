@@ -83,7 +83,7 @@ async def test_a_person_chooses_by_number_several_or_writes(console):
         async with cli.terminal("run", "--tools", str(cli.tools), *ALLOWED, "go") as terminal:
             shown = await terminal.seen("? ")
             assert "Which colour?\n  1 red\n  2 blue\\x1b[31m\n" in shown
-            assert "a number, or other words; Ctrl-D declines and stops" in shown
+            assert "a number, or other text; Ctrl-D to decline and stop" in shown
             terminal.type("9\n")
             await terminal.seen("? ")
             terminal.type("1,2\n")
@@ -91,7 +91,7 @@ async def test_a_person_chooses_by_number_several_or_writes(console):
             terminal.type("green\n")
             assert "Which sizes?\n  1 S\n  2 M\n  3 L\n  numbers such as 1,3" in await terminal.seen("? ")
             terminal.type("3, 1\n")
-            assert "Why?\n  write your answer" in await terminal.seen("? ")
+            assert "Why?\n  type your answer" in await terminal.seen("? ")
             terminal.type("\n")
             await terminal.seen("? ")
             terminal.type("1\n")
@@ -107,7 +107,7 @@ async def test_ctrl_d_declines_and_ends_the_run(console):
             await terminal.seen("? ")
             terminal.type("\x04")
             assert await terminal.ended() == 4
-    assert "ended, because a call was rejected" in terminal.screen
+    assert "the run ended because a call was rejected" in terminal.screen
 
 
 async def test_without_a_terminal_the_model_is_told_that_nobody_is_there(console):
@@ -157,7 +157,7 @@ async def test_what_a_sub_agent_was_denied_is_told_at_the_end_and_its_session_is
         cli = console(up)
         done = await cli.run(*ALLOWED, "go")
         assert done.status == 4
-        assert "denied, because nobody was there to allow it: look. To allow it: --allow look" in done.err
+        assert "denied because no person could approve it: look. To allow it: --allow look" in done.err
         assert (await cli.run("-c", *ALLOWED, "go on")).out == "again\n"
         assert [message["content"] for message in up.requests[-1].body["messages"] if message["role"] == "user"] == [
             "go",
@@ -171,13 +171,13 @@ async def test_a_chat_goes_on_as_a_planner_that_is_offered_nothing_that_changes(
         async with cli.terminal("chat", "--tools", str(cli.tools)) as terminal:
             await terminal.seen("›")
             terminal.type("/agent\r")
-            assert re.search(r"build +Does the work", await terminal.seen("/agent NAME goes on as another"))
+            assert re.search(r"build +Does the work", await terminal.seen("/agent NAME selects another"))
             await terminal.seen("›")
             terminal.type("first\r")
             await terminal.seen("one")
             await terminal.seen("›")
             terminal.type("/agent plan\r")
-            await terminal.seen("plan goes on from here, and changes nothing")
+            await terminal.seen("the agent is now plan, which is read-only")
             await terminal.seen("›")
             terminal.type("second\r")
             await terminal.seen("two")

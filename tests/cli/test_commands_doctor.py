@@ -6,7 +6,7 @@ import pytest
 from project import Project
 
 from toolpost.cli.doctor import command as doctor_command
-from toolpost.cli.doctor.command import Finding, examine
+from toolpost.cli.doctor.command import CheckResult, examine
 from toolpost.testing import text
 from toolpost.workspace import Workspace
 
@@ -28,7 +28,7 @@ def test_a_sound_setup_passes(project):
     project.converse("hi", text("hello"))
     done = project.call("doctor")
     assert done.status == 0, done.out
-    assert "is sound" in done.out
+    assert "is intact" in done.out
     assert "2 of your own: get_weather, secret_tool" in done.out
 
 
@@ -63,7 +63,7 @@ def test_a_key_without_a_chosen_model_is_told(project, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdefghij")
     found = findings(project)["model"]
     assert found["state"] == "ok"
-    assert "openai/gpt-5-mini is used, because OPENAI_API_KEY is set" in found["text"]
+    assert "openai/gpt-5-mini is used because OPENAI_API_KEY is set" in found["text"]
 
 
 def test_a_broken_configuration_is_told_once_and_the_rest_is_left_out(project):
@@ -123,7 +123,7 @@ def test_a_check_that_hangs_is_given_up(project, monkeypatch):
     project.write(".toolpost/tools/hanging.py", "import threading\nthreading.Event().wait()\n")
     before = time.monotonic()
     found = {one.name: one for one in examine(Workspace(trusted=True), seconds=1.0)}
-    assert found["tools"] == Finding("tools", "broken", "no answer within 1 s")
+    assert found["tools"] == CheckResult("tools", "broken", "no answer within 1 s")
     assert found["configuration"].state == "ok", "it needs no tool of the folder"
     assert found["terminal"].state in ("ok", "note")
     assert time.monotonic() - before < 8
@@ -142,7 +142,7 @@ def test_signs_fall_back_to_words(project, monkeypatch, capsys):
     import sys
 
     monkeypatch.setattr(sys, "stdout", Latin(sys.stdout))
-    doctor_command._say(Finding("x", "broken", "text", "the fix"))
+    doctor_command._say(CheckResult("x", "broken", "text", "the fix"))
     assert "✗" not in capsys.readouterr().out
 
 

@@ -181,7 +181,7 @@ async def test_ctrl_c_stops_and_says_how_to_go_on(console):
         done = await finished(process)
         await up.closed()
         assert (done.status, done.out) == (130, "")
-        assert "stopped: 3 of 4 cases are done and kept in toolpost-eval\ngo on with the same command; " in done.err
+        assert "stopped: 3 of 4 cases are done and saved in toolpost-eval\nto continue: the same command; " in done.err
         seen = await project.call("eval", "--report", "toolpost-eval", "--json")
     assert shares(seen)["passed"] == (3, 3)
 
@@ -203,7 +203,7 @@ async def test_errors_are_no_wrong_answers_and_are_tried_again_by_the_next_start
         done = await project.call(*SET, "--json")
         assert done.status == 1
         assert shares(done)["passed"] == (3, 3)
-        assert "1 case ended in an error and will be tried again by the same command" in done.err
+        assert "1 case ended in an error; to retry: the same command" in done.err
     async with serve(right) as up:
         project.environ["OPENAI_BASE_URL"] = up.base_url
         again = await project.call(*SET, "--json")
@@ -216,7 +216,7 @@ async def test_a_wrong_key_ends_it_at_once(console):
         done = await console(up).call(*SET, "--concurrency", "1")
     assert done.status == 1
     assert len(up.requests) == 1
-    assert "openai/scripted · native is given up: " in done.err
+    assert "openai/scripted · native was stopped: " in done.err
 
 
 async def test_a_changed_set_is_not_mixed_with_old_results(console):
@@ -237,12 +237,12 @@ async def test_a_changed_set_is_not_mixed_with_old_results(console):
     [
         (["--set", "nowhere.jsonl"], "can't read nowhere.jsonl: No such file or directory"),
         (["--set", "broken.jsonl"], "broken.jsonl can't be used:\n  line 2: "),
-        (["--language", "fr"], "no case of set is of that category and language; its languages are en, zh"),
-        (["--dialect", "hermes"], "--dialect and --grammar are about prompted calls: add --mode prompted"),
-        (["nobody/x"], "unknown provider 'nobody'"),
+        (["--language", "fr"], "no case of set has this category and language; its languages: en, zh"),
+        (["--dialect", "hermes"], "--dialect and --grammar need --mode prompted"),
+        (["nobody/x"], "no provider 'nobody'"),
         (["--report", "nowhere"], "can't read nowhere/results.jsonl"),
         (["--out", "set.jsonl"], "can't keep results in set.jsonl: File exists; give another --out"),
-        (["--limit", "0"], "'0' is no whole number above 0"),
+        (["--limit", "0"], "'0' is not a whole number above 0"),
     ],
 )
 async def test_what_is_wrong_is_said_before_anything_is_asked(console, arguments, said):
@@ -261,7 +261,7 @@ async def test_without_any_model_one_is_asked_for(console):
         project = console(up)
         del project.environ["TOOLPOST_MODEL"]
         done = await project.call(*SET)
-    assert (done.status, "which model? toolpost eval PROVIDER/MODEL" in done.err) == (2, True)
+    assert (done.status, "no model is given: use toolpost eval PROVIDER/MODEL" in done.err) == (2, True)
 
 
 async def test_on_a_terminal_there_is_a_bar(console):

@@ -92,7 +92,7 @@ class TestExplain:
     def test_the_name_of_a_tool_is_explained_by_its_permission(self, project):
         project.write(".toolpost/config.toml", '[permissions]\nedit = "allow"\nwrite = "deny"\n')
         said = explained(project, "write", "x")
-        assert "write is a tool, and its permission is edit" in said
+        assert "the tool write uses the permission edit" in said
         assert 'edit "x": denied\ndecided by: write "*" = deny' in said
         assert 'edit "x": runs without asking' in explained(project, "edit", "x")
 

@@ -46,7 +46,7 @@ async def test_a_model_with_native_calls_is_known_for_one(console: Callable[[Ups
         "with a grammar": "-",
         "several at once": "yes",
     }
-    assert "natively from now on" in done.out
+    assert "from now on it is asked for tool calls natively" in done.out
 
 
 async def test_a_server_that_refuses_tools_is_remembered_as_one(console: Callable[[Upstream], Console]) -> None:
@@ -68,7 +68,7 @@ async def test_a_model_that_writes_its_native_calls_as_text_is_found_out(
     async with Upstream(turn(text("Hello.")), written(AX), written(AX), written(AX, BK)) as up:
         done = await console(up).call("models", "probe", "local/m")
     assert "it writes them as text" in done.out
-    assert "in words from now on" in done.out
+    assert "from now on it is asked for tool calls as text" in done.out
 
 
 async def test_a_model_that_makes_no_call_at_all_is_said_to_be_no_good(console: Callable[[Upstream], Console]) -> None:

@@ -60,7 +60,7 @@ async def test_without_weights_and_without_a_network_a_stand_in_replies_and_says
     assert "huggingface.co can't be reached" in done.err
     assert "could not be fetched" in done.err
     assert f"toolpost models pull {DEFAULT} --from" in done.err
-    assert "no real model" in done.err
+    assert "not a real model" in done.err
 
 
 async def test_a_file_is_pulled_listed_and_run(ready):

@@ -25,7 +25,7 @@ def plant(console: Console) -> QuarantineBatch:
 
 
 async def test_what_is_kept_is_listed_shown_and_put_back(console: Console) -> None:
-    assert "nothing of this project" in (await console.call("quarantine")).out
+    assert "no files of this project" in (await console.call("quarantine")).out
     batch = plant(console)
     listed = await console.call("quarantine", "list")
     assert batch.id in listed.out
@@ -40,7 +40,7 @@ async def test_what_is_kept_is_listed_shown_and_put_back(console: Console) -> No
     assert "| touch /x" in done.out
     assert "\x1b" not in done.out
     assert (console.folder / "hook").exists()
-    assert "nothing" in (await console.call("quarantine")).out
+    assert "no files of this project" in (await console.call("quarantine")).out
 
 
 async def test_it_can_be_deleted(console: Console) -> None:

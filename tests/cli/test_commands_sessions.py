@@ -10,7 +10,7 @@ from project import KEY, Project
 from strategies import messages
 
 from toolpost.guard.redact import Redactor, redacted
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import call, text
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
@@ -105,10 +105,10 @@ def test_show_tells_the_current_branch_only(project):
     async def branch(store):
         parts = {"a": (None, "root"), "b": ("a", "left behind"), "c": ("a", "kept")}
         await store.create(SessionInfo("ses_1", folder=str(project.folder), head="c"))
-        from toolpost.store.contract import Changes
+        from toolpost.store.contract import SessionChanges
 
         made = [Message(name, "user", (TextPart(said),), parent) for name, (parent, said) in parts.items()]
-        await store.commit(Changes("ses_1", messages=made))
+        await store.commit(SessionChanges("ses_1", messages=made))
 
     project.in_store(branch)
     shown = project.call("sessions", "show", "ses_1").out
@@ -125,7 +125,7 @@ def test_search_finds_results_of_calls_in_this_project(project, tmp_path):
     assert {hit["session_id"] for hit in project.call("sessions", "search", "degrees", "--json").json} == {session}
     assert len(project.call("sessions", "search", "degrees", "--all", "--json").json) == 2
     assert "18.5 degrees" in project.call("sessions", "search", "DEGREES").out
-    assert "nothing contains" in project.call("sessions", "search", "not there").out
+    assert "no match for" in project.call("sessions", "search", "not there").out
 
 
 def test_rename_changes_the_title_and_nothing_else(project):
@@ -207,7 +207,7 @@ def test_marks_that_are_for_the_model_are_not_shown(project, tmp_path):
     async def add(store):
         info = await store.info(session)
         message = Message("msg_marked", "assistant", (failed, done), info.head, 1.0)
-        await store.commit(Changes(session, structs.replace(info, head=message.id), [message]))
+        await store.commit(SessionChanges(session, structs.replace(info, head=message.id), [message]))
 
     project.in_store(add)
     shown = project.call("sessions", "show", session).out

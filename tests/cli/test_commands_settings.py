@@ -95,7 +95,7 @@ class TestConfig:
         places = project.call("config", "path", "--json").json
         assert places["project"] == {"path": str(project.folder / ".toolpost/config.toml"), "exists": True}
         assert places["user"]["exists"] is False
-        assert "(not there)" in project.call("config", "path").out
+        assert "(not found)" in project.call("config", "path").out
 
     def test_check_names_the_line_of_a_mistake(self, project):
         assert project.call("config", "check").status == 0
@@ -112,8 +112,8 @@ class TestConfig:
     @pytest.mark.parametrize(
         ("config", "said"),
         [
-            ('model = "gpt-5"\n', "config.toml:1: 'gpt-5' is no model id"),
-            ('[agents.a]\nmodel = "gpt-5"\n', "config.toml:2: 'gpt-5' is no model id"),
+            ('model = "gpt-5"\n', "config.toml:1: 'gpt-5' is not a model id"),
+            ('[agents.a]\nmodel = "gpt-5"\n', "config.toml:2: 'gpt-5' is not a model id"),
             ('[providers.mine]\nbase_url = "example.com"\n', "[providers.mine] base_url must be a URL"),
             ('[providers.mine]\napi_key_env = "X"\n', "mine"),
         ],
@@ -127,20 +127,20 @@ class TestConfig:
     @pytest.mark.parametrize(
         ("config", "said"),
         [
-            ("[tools]\nbsah = false\n", 'config.toml:2: no tool here is called "bsah"; did you mean "bash"?'),
-            ("[tools]\nfrobnicate = false\n", 'no tool here is called "frobnicate"; `toolpost tools` lists them'),
-            ('[tools]\n"jobs_*" = false\n', 'no tool here is called "jobs_*"; `toolpost tools` lists them'),
+            ("[tools]\nbsah = false\n", 'config.toml:2: unknown tool "bsah"; did you mean "bash"?'),
+            ("[tools]\nfrobnicate = false\n", 'unknown tool "frobnicate"; see `toolpost tools`'),
+            ('[tools]\n"jobs_*" = false\n', 'unknown tool "jobs_*"; see `toolpost tools`'),
             (
                 '[permissions]\nbahs = "deny"\n',
-                'config.toml:2: no permission here is called "bahs"; did you',
+                'config.toml:2: unknown permission "bahs"; did you',
             ),
             (
                 '[permissions.secrets]\n".env" = "allow"\n',
-                'called "secrets"; did you mean "secret"?',
+                'unknown permission "secrets"; did you mean "secret"?',
             ),
-            ("[agents.a.tools]\nraed = false\n", 'agents.a.tools: no tool here is called "raed"; did you mean "read"?'),
-            ('[agents.a]\ntools = ["raed"]\n', 'agents.a.tools: no tool here is called "raed"; did you mean "read"?'),
-            ('[agents.a.permissions]\nedti = "deny"\n', 'no permission here is called "edti"; did you mean "edit"?'),
+            ("[agents.a.tools]\nraed = false\n", 'agents.a.tools: unknown tool "raed"; did you mean "read"?'),
+            ('[agents.a]\ntools = ["raed"]\n', 'agents.a.tools: unknown tool "raed"; did you mean "read"?'),
+            ('[agents.a.permissions]\nedti = "deny"\n', 'unknown permission "edti"; did you mean "edit"?'),
         ],
     )
     def test_check_notes_names_that_nothing_here_has(self, project, config, said):
@@ -200,7 +200,7 @@ class TestConfig:
         assert "my-own-key-1" not in done.out + done.err
         assert find_key("openai", ()) == "my-own-key-1"
         assert "set (keyring)" in project.call("models").out
-        assert "forgotten" in project.call("config", "forget-key", "openai").out
+        assert "is deleted" in project.call("config", "forget-key", "openai").out
         assert "had no key" in project.call("config", "forget-key", "openai").out
 
     def test_a_key_for_a_mistyped_provider_is_refused(self, project, monkeypatch):
@@ -239,7 +239,7 @@ class TestTools:
         assert "MCP" not in project.call("tools").out
         servers = '{"a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z", "enabled": false}}'
         project.write(".mcp.json", f'{{"mcpServers": {servers}}}')
-        assert project.call("tools").out.endswith("2 MCP servers: `toolpost mcp test` lists their tools\n")
+        assert project.call("tools").out.endswith("2 MCP servers; to list their tools: toolpost mcp test\n")
 
     def test_show_gives_the_schema_and_a_wrong_name_a_hint(self, project):
         assert project.call("tools", "show", "get_weather", "--json").json["parameters"]["required"] == ["city"]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from project import KEY, Project
 
-from toolpost.cli.trace.traffic import new_messages
+from toolpost.cli.trace.new_messages import new_messages
 from toolpost.engine.permissions import Answer
 from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.testing import Upstream, call, http_error, reasoning, text
@@ -170,11 +170,11 @@ def test_a_run_whose_process_died_is_told_as_open(project):
     session = project.converse("hi", text("hello"))
 
     async def cut(store):
-        from toolpost.store.contract import Changes
+        from toolpost.store.contract import SessionChanges
         from toolpost.types.events import RunStart
 
         info = await store.info(session)
-        await store.commit(Changes(session, events=[RunStart(info.seq + 1, session, 1e9, "run_x", "m/m")]))
+        await store.commit(SessionChanges(session, events=[RunStart(info.seq + 1, session, 1e9, "run_x", "m/m")]))
 
     project.in_store(cut)
     assert "its process died" in project.call("trace", session).out

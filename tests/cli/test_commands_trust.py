@@ -45,7 +45,7 @@ async def test_nobody_there_to_say_yes_means_no(console):
     assert "look" not in (await console.call("tools")).out.split()
 
 
-@pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
+@pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1), ("\x04", 1)])
 async def test_a_person_is_asked(console, typed, status):
     async with console.terminal("trust") as terminal:
         await terminal.seen("[y/N] ")
@@ -55,14 +55,14 @@ async def test_a_person_is_asked(console, typed, status):
 
 async def test_a_changed_file_is_shown_as_such_and_trust_can_be_taken_back(console):
     await console.call("trust", "--yes")
-    assert "is trusted already" in (await console.call("trust")).out
+    assert "is already trusted" in (await console.call("trust")).out
     assert '"trusted"' in (await console.call("trust", "--list", "--json")).out
     (console.folder / ".toolpost" / "tools" / "look.py").write_text(TOOLS + "#")
     assert '"changed"' in (await console.call("trust", "--list", "--json")).out
     again = await console.call("trust", "--yes")
     assert "look.py" in again.out
     assert "changed" in again.out
-    assert "no more" in (await console.call("trust", "--revoke")).out
+    assert "no longer trusted" in (await console.call("trust", "--revoke")).out
     assert "look" not in (await console.call("tools")).out.split()
 
 
@@ -78,7 +78,7 @@ async def test_an_agent_cannot_widen_what_it_may_do_by_writing_settings(console)
 async def test_a_folder_without_anything_of_its_own_needs_no_trust(tmp_path):
     done = await Console(tmp_path).call("trust")
     assert done.status == 0
-    assert "brings nothing along" in done.out
+    assert "has nothing that needs trust" in done.out
 
 
 async def test_programs_are_told_in_json(console):

@@ -129,7 +129,7 @@ async def test_what_a_deleted_session_did_can_still_be_taken_back(console):
 
 
 async def test_the_steps_are_listed_so_that_each_can_be_named(console):
-    assert "nothing was changed" in (await console.call("diff", "--steps")).out
+    assert "no agent changed a file" in (await console.call("diff", "--steps")).out
     await prompt(console, write("a.txt", "1"), write("b.txt", "2"))
     await console.call("undo", "--yes")
     last, first = await steps(console)
@@ -195,7 +195,7 @@ async def test_the_chat_takes_files_back_with_the_prompt(console):
             terminal.type("/undo\r")
             await terminal.seen("[y/N] ")
             terminal.type("y\n")
-            await terminal.seen("as they were before")
+            await terminal.seen("are undone")
             await terminal.seen("›")
             terminal.type("\x15\x04")
             assert await terminal.ended() == 0
@@ -210,8 +210,8 @@ async def test_what_a_command_did_is_shown_taken_back_and_made_again(console):
     for line in ("new.txt (new)", "old.txt (deleted)", "link (new)", "link to new.txt", "made (new)", "folder"):
         assert line in shown
     undone = await console.call("undo", "--yes")
-    assert "taken back: " in undone.out
-    assert "not taken back" not in undone.out
+    assert "undone: " in undone.out
+    assert "not undone" not in undone.out
     assert there(console) == {"old.txt": "old\n"}
     assert not (console.folder / "link").is_symlink()
     assert not (console.folder / "made").exists()
@@ -226,12 +226,12 @@ async def test_what_a_command_did_and_cant_be_taken_back_is_named_and_never_said
     await prompt(console, shell("seq 2000 > large.txt"), words=("--allow", "bash"))
     assert "large.txt" in (await console.call("diff")).out.partition("not kept: ")[2]
     undone = await console.call("undo", "--yes")
-    assert "taken back: large.txt" not in undone.out.replace("not taken back: large.txt", "")
-    assert "nothing was taken back" in undone.out
-    assert "not taken back: large.txt (8.9 kB, over the limit of 1.0 kB)" in undone.out
+    assert "undone: large.txt" not in undone.out.replace("not undone: large.txt", "")
+    assert "nothing was undone" in undone.out
+    assert "not undone: large.txt (8.9 kB, over the limit of 1.0 kB)" in undone.out
     undone = await console.call("undo", "--yes")
-    assert "\ntaken back: small.txt\n" in undone.out
-    assert "not taken back: large.txt" in undone.out
+    assert "\nundone: small.txt\n" in undone.out
+    assert "not undone: large.txt" in undone.out
     assert set(there(console)) == {"large.txt"}
 
 

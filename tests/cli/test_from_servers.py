@@ -51,8 +51,8 @@ async def test_a_mention_of_a_server_that_is_not_there_is_told_and_sent_as_it_is
     async with Upstream(text("read it")) as up:
         done = await console(up).call("run", "Sum up @everythin:demo://resource/1, @me:note:x and http://me@h:80/x")
         assert done.status == 0, done.err
-        assert "no MCP server everythin; there are: everything" in done.err
-        assert done.err.count("no MCP server") == 1
+        assert "unknown MCP server everythin; configured: everything" in done.err
+        assert done.err.count("unknown MCP server") == 1
         assert asked(up).endswith("Sum up @everythin:demo://resource/1, @me:note:x and http://me@h:80/x")
 
 

@@ -140,7 +140,7 @@ async def reads(console: Console, prompt: str) -> None:
         assert prompt in done.out, (arguments, done)
     doctor = await console.call("doctor")
     assert re.search("data .*is full", doctor.out), doctor
-    assert re.search("database .*is sound", doctor.out), doctor
+    assert re.search("database .*is intact", doctor.out), doctor
 
 
 async def test_what_would_change_the_store_says_that_the_disk_is_full(disk, tmp_path):

@@ -88,7 +88,7 @@ def strict(monkeypatch):
     def refuse(self, message):
         raise Refused(message)
 
-    monkeypatch.setattr("toolpost.cli.shared.parser.Parser.error", refuse)
+    monkeypatch.setattr("toolpost.cli.shared.arguments.Parser.error", refuse)
     monkeypatch.setattr(argparse.ArgumentParser, "error", refuse)
 
 

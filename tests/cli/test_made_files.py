@@ -55,7 +55,7 @@ async def test_a_file_that_cannot_be_kept_is_told_and_the_run_goes_on(tmp_path):
         (console.data / "outputs").write_text("in the way")
         done = await console.run("Draw a cat")
     assert (done.status, done.out) == (0, "Here: \n")
-    assert "a file (image/png) that could not be kept" in done.err
+    assert "cannot save a file from the model (image/png)" in done.err
 
 
 async def test_a_file_of_an_attempt_that_failed_is_not_kept(tmp_path):

@@ -90,14 +90,14 @@ async def test_a_form_is_filled_in_on_the_terminal_with_types_defaults_and_secon
     async with console.terminal("mcp", "call", "desk", "register") as terminal:
         await terminal.seen("The MCP server desk asks: Who are you?")
         for label, tries in (
-            ("Name", [("", "it is needed"), ("x", "2"), ("Ada", "")]),
+            ("Name", [("", "it is required"), ("x", "2"), ("Ada", "")]),
             ("age", [("old", "a whole number"), ("-1", "0"), ("36", "")]),
-            ("score (number, Enter takes 95.5)", [("", "")]),
-            ("mail (email, Enter leaves it out)", [("nobody", "email"), ("ada@example.org", "")]),
-            ("size (a number, Enter takes Large)", [("3", "3"), ("1", "")]),
+            ("score (number, Enter for 95.5)", [("", "")]),
+            ("mail (email, Enter to skip)", [("nobody", "email"), ("ada@example.org", "")]),
+            ("size (a number, Enter for Large)", [("3", "3"), ("1", "")]),
             ("tags (numbers such as 1,3", [("1, 3", "")]),
-            ("agreed (a number, Enter takes yes)", [("no", "")]),
-            ("note (string, Enter leaves it out)", [("", "")]),
+            ("agreed (a number, Enter for yes)", [("no", "")]),
+            ("note (string, Enter to skip)", [("", "")]),
         ):
             await terminal.seen(label)
             for typed, told in tries:
@@ -128,7 +128,7 @@ async def test_a_form_is_filled_in_on_the_terminal_with_types_defaults_and_secon
 async def test_a_server_of_the_newest_protocol_asks_too(console):
     (console.folder / "desk.py").write_text(NEW)
     async with console.terminal("mcp", "call", "desk", "register") as terminal:
-        await terminal.seen("Enter takes 7")
+        await terminal.seen("Enter for 7")
         terminal.type("8\n")
         await terminal.seen("Send this to desk?")
         terminal.type("y\n")
@@ -148,8 +148,8 @@ async def test_a_form_can_be_declined_and_cancelled(console, typed, action):
 @pytest.mark.parametrize(("typed", "action"), [("yes\n", "accept"), ("n\n", "decline"), ("\x04", "cancel")])
 async def test_an_address_is_shown_and_never_opened_by_itself(console, typed, action):
     async with console.terminal("mcp", "call", "desk", "visit") as terminal:
-        await terminal.seen("It wants you to open https://login.example/a?b=1")
-        await terminal.seen("This leads to login.example.")
+        await terminal.seen("The server asks you to open https://login.example/a?b=1")
+        await terminal.seen("Its host is login.example.")
         await terminal.seen("? ")
         terminal.type(typed)
         await terminal.seen(f'"action": "{action}"')

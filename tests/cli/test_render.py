@@ -167,4 +167,4 @@ def test_while_a_person_is_asked_nothing_is_written_and_nothing_is_lost():
 def test_a_retry_says_why_and_when():
     error = ErrorInfo("rate_limit", "slow\x1b[2J down", retryable=True)
     _, err = shown(StepStarted(*stamp(), 1, "m"), Retry(*stamp(), 2, 4.0, 0.0, error))
-    assert err == "trying again in 4 s (attempt 2): slow\\x1b[2J down\n"
+    assert err == "retrying in 4 s (attempt 2): slow\\x1b[2J down\n"

@@ -75,7 +75,7 @@ async def test_an_unknown_command_names_a_near_one(console):
     async with Upstream() as up:
         done = await console(up).call("run", "--command", "reviw")
     assert done.status == 2
-    assert "no command 'reviw'; did you mean review?" in done.err
+    assert "unknown command 'reviw': did you mean review?" in done.err
 
 
 async def test_the_chat_lists_and_runs_them(console):

@@ -66,9 +66,9 @@ async def test_a_file_that_the_person_names_is_sent_but_a_clone_does_not_say_whi
         for named in ("--file=plan.txt", "--file=key.txt", "--file=./plan.txt", "--output-schema=schema.json"):
             done = await console.call("-C", str(clone), "run", named, "hello")
             assert done.status != 0
-            assert "name that file itself" in done.err
+            assert "to send that file, give its own path" in done.err
         done = await console.call("-C", str(clone / "sub"), "run", "--file=plan.txt", "hello")
-        assert "name that file itself" in done.err
+        assert "to send that file, give its own path" in done.err
         assert not up.requests
         for named in (str(tmp_path / "notes.txt"), str(tmp_path / "link.txt"), str(clone / ".env")):
             assert (await console.call("-C", str(clone), "run", "--file", named, "hello")).status == 0

@@ -27,7 +27,7 @@ async def test_a_person_sees_thoughts_calls_answer_and_what_it_took(tmp_path):
     assert '● get_weather  city="Tokyo"\n  Tokyo: sunny, 22°C  0.0 s\n\nIt is **sunny**.\n' in plain(screen)
     assert "\x1b[1m**sunny**\x1b[0m" in screen
     assert re.search(r"toolpost: \d+ tokens \(.*\) · 2 steps · ", plain(screen))
-    assert re.search(r'go on with: toolpost run -s ses_\w+ "…"', plain(screen))
+    assert re.search(r'continue with: toolpost run -s ses_\w+ "…"', plain(screen))
 
 
 async def test_without_colours_no_escape_is_written(tmp_path):
@@ -133,7 +133,7 @@ async def test_ctrl_c_at_a_question_stops_the_run_and_keeps_the_session(tmp_path
             await terminal.seen("? ")
             terminal.type("\x03")
             assert await terminal.ended() == 130
-        assert "go on with: toolpost run -s ses_" in terminal.screen
+        assert "continue with: toolpost run -s ses_" in terminal.screen
         assert (await console.run("-c", "and now?")).out == "sunny\n"
 
 

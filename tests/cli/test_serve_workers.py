@@ -226,10 +226,10 @@ async def test_no_worker_outlives_a_server_that_is_killed(tmp_path: Path, store:
     ("arguments", "why"),
     [
         (("--workers", "2"), "--store postgresql://user@host/database"),
-        (("--workers", "2", "--store", "sessions.db"), "several workers need a store that they share"),
-        (("--workers", "0"), "--workers takes a number from 1 to 64"),
-        (("--workers", "65"), "--workers takes a number from 1 to 64"),
-        (("--store", "mysql://host/x"), "mysql:// names no store"),
+        (("--workers", "2", "--store", "sessions.db"), "several workers need a shared store"),
+        (("--workers", "0"), "--workers must be a number from 1 to 64"),
+        (("--workers", "65"), "--workers must be a number from 1 to 64"),
+        (("--store", "mysql://host/x"), "mysql:// is not a store"),
     ],
 )
 async def test_what_cannot_work_is_refused_with_what_to_do(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.cli.shared.formats import ago, dollars, lasted, short_id, size
-from toolpost.cli.shared.tables import ELLIPSIS, SETTLING_ROWS, Table, fit, plain, plain_lines, width
+from toolpost.cli.shared.tables import ELLIPSIS, SETTLING_ROWS, TextTable, fit, plain, plain_lines, width
 
 
 class Screen(io.StringIO):
@@ -42,7 +42,7 @@ def test_wide_characters_and_marks_are_measured_as_terminals_do(text, cells):
 
 def test_columns_are_aligned_by_cells():
     out = io.StringIO()
-    with Table("A", "B", out=out) as table:
+    with TextTable("A", "B", out=out) as table:
         table.row("東京", "x")
         table.row("abcdef", "y")
     lines = out.getvalue().splitlines()
@@ -51,7 +51,7 @@ def test_columns_are_aligned_by_cells():
 
 def test_a_long_table_begins_before_its_last_row():
     out = io.StringIO()
-    table = Table("A", out=out)
+    table = TextTable("A", out=out)
     for number in range(SETTLING_ROWS):
         assert out.getvalue() == ""
         table.row(number)
@@ -60,7 +60,7 @@ def test_a_long_table_begins_before_its_last_row():
 
 def test_nothing_is_cut_where_there_is_no_terminal():
     out = io.StringIO()
-    with Table("A", out=out) as table:
+    with TextTable("A", out=out) as table:
         table.row("x" * 5_000)
     assert "x" * 5_000 in out.getvalue()
     assert "\x1b" not in out.getvalue()
@@ -73,7 +73,7 @@ def test_on_a_terminal_the_head_is_bold_unless_colours_are_unwanted(monkeypatch)
         out = Screen()
         if unwanted:
             monkeypatch.setenv("NO_COLOR", "1")
-        with Table("A", out=out) as table:
+        with TextTable("A", out=out) as table:
             table.row("x")
         assert ("\x1b[1m" in out.getvalue()) is not unwanted
 

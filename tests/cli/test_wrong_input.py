@@ -23,15 +23,15 @@ def project(tmp_path, monkeypatch, capsys):
         ("run -m nope hi", 2, "'nope' is not a model id: write provider/model, for example openai/gpt-5-mini"),
         ("run --agent nope hi", 2, "no agent 'nope'; known: "),
         ("run --file nope.txt hi", 2, "--file nope.txt: No such file or directory"),
-        ("run --tools nope.py hi", 2, "--tools nope.py: there is no such file"),
+        ("run --tools nope.py hi", 2, "--tools nope.py: no such file"),
         ("run --output-schema nope.json hi", 2, "--output-schema nope.json: No such file or directory"),
-        ("run --output-schema broken.json hi", 2, "--output-schema broken.json is no JSON: it ends too early"),
-        ("run", 2, 'nothing to do: write toolpost run "…", or pipe a text in'),
-        ("permissions revoke", 2, "say which approval: toolpost permissions revoke ID, or --all"),
-        ("permissions revoke nope", 1, "no saved approval nope: `toolpost permissions list --all` lists them"),
+        ("run --output-schema broken.json hi", 2, "--output-schema broken.json is not valid JSON: it ends too early"),
+        ("run", 2, 'no prompt: use toolpost run "…", or pipe a text in'),
+        ("permissions revoke", 2, "nothing to revoke is given: use toolpost permissions revoke ID, or --all"),
+        ("permissions revoke nope", 1, "no saved approval nope; to list them: toolpost permissions list --all"),
         ("quarantine restore nope", 1, "none begins with 'nope': `toolpost quarantine list` shows what is kept"),
-        ("quarantine drop", 2, "say which one: toolpost quarantine drop ID, or --all"),
-        ("mcp test nope", 2, "no MCP server nope"),
+        ("quarantine drop", 2, "nothing to delete is given: use toolpost quarantine drop ID, or --all"),
+        ("mcp test nope", 2, "unknown MCP server nope"),
         ("eval --set nope.jsonl openai/x", 2, "nope.jsonl"),
         (
             "eval --report nope",
@@ -39,14 +39,14 @@ def project(tmp_path, monkeypatch, capsys):
             "No such file or directory; `toolpost eval` writes it",
         ),
         ("eval --report broken", 2, "was not written by `toolpost eval`: it ends too early"),
-        ("config set-key nope", 2, "unknown provider 'nope'"),
-        ("-C nope run hi", 2, "can't work in nope: No such file or directory"),
+        ("config set-key nope", 2, "no provider 'nope'"),
+        ("-C nope run hi", 2, "cannot use the folder nope: No such file or directory"),
         (
             "models pull nope",
             2,
             "there is no file nope: give a GGUF file, an http(s) URL, or one of qwen2.5-coder-1.5b",
         ),
-        ("undo --message nope", 1, "no message nope has changed a file here; `toolpost diff --steps` lists them"),
+        ("undo --message nope", 1, "no message nope changed a file here; `toolpost diff --steps` lists them"),
     ],
 )
 def test_wrong_input_is_told_in_one_line_with_what_to_do(project, words, status, said):
@@ -61,7 +61,7 @@ def test_wrong_input_is_told_in_one_line_with_what_to_do(project, words, status,
 
 def test_a_tool_file_that_is_not_there_is_told_without_python(project):
     done = project.call("tools", "check", "nope.py")
-    assert (done.status, done.out) == (1, "nope.py: there is no such file\n")
+    assert (done.status, done.out) == (1, "nope.py: no such file\n")
 
 
 def test_a_tool_is_listed_with_its_first_sentence(project):

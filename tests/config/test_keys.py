@@ -117,7 +117,7 @@ def test_what_cannot_be_stored_is_said_with_another_way() -> None:
 def test_without_a_keyring_storing_says_what_to_do_instead(monkeypatch: pytest.MonkeyPatch) -> None:
     keyring.set_keyring(keyring.backends.fail.Keyring())
     monkeypatch.delenv("PYTHON_KEYRING_BACKEND")
-    with pytest.raises(ConfigError, match=r"is not there.*\[providers.acme\] as api_key_env"):
+    with pytest.raises(ConfigError, match=r"is not available.*\[providers.acme\] as api_key_env"):
         store_key("acme", "secret")
     assert find_key("acme", [], CHOSEN) is None
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from toolpost.config import Config, Loaded, OptionSettings, load
+from toolpost.config import Config, LoadedConfig, OptionSettings, load
 from toolpost.guard.rules import Rule, Rules, parse_flag
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ConfigError
@@ -44,7 +44,7 @@ def write_project(folder: Path, text: str) -> Path:
     return write(folder / ".toolpost/config.toml", text)
 
 
-def read(folder: Path, environ: Mapping[str, str] | None = None, **more: Any) -> Loaded:
+def read(folder: Path, environ: Mapping[str, str] | None = None, **more: Any) -> LoadedConfig:
     return load(folder, environ=environ or {}, **more)
 
 
@@ -144,7 +144,7 @@ def test_the_user_file_can_be_elsewhere(home: Path, folder: Path, tmp_path: Path
     xdg = {"XDG_CONFIG_HOME": str(tmp_path / "xdg")}
     assert read(folder, xdg).config.model == "xdg"
     assert read(folder, {**xdg, "TOOLPOST_CONFIG": str(named)}).config.model == "named"
-    assert "TOOLPOST_CONFIG names" in complaint(folder, {"TOOLPOST_CONFIG": str(tmp_path / "gone.toml")})
+    assert "TOOLPOST_CONFIG is" in complaint(folder, {"TOOLPOST_CONFIG": str(tmp_path / "gone.toml")})
 
 
 def test_the_nearest_project_file_counts_and_the_search_ends_at_the_git_root(home: Path, folder: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_bad_variable_is_named(folder: Path) -> None:
 
 def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_does(folder: Path) -> None:
     loaded = read(folder, {"TOOLPOST_MODLE": "x", "TOOLPOST_SOMETHING_ELSE": "1", "OTHER": "1"})
-    assert loaded.warnings == ("TOOLPOST_MODLE sets nothing; did you mean TOOLPOST_MODEL?",)
+    assert loaded.warnings == ("TOOLPOST_MODLE is not a setting; did you mean TOOLPOST_MODEL?",)
 
 
 @pytest.mark.parametrize(
@@ -234,11 +234,11 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ("temperature = 1\n", ':1: unknown key "temperature"; did you mean "options.temperature"?'),
         ('[agents.a]\nprompt = "x"\n', ':2: unknown key "prompt" in [agents.a]; did you mean "system"?'),
         ("[limits]\nqqq = 1\n", ':2: unknown key "qqq" in [limits]; known keys: max_cost, max_seconds,'),
-        ("a = 1\nmodel = 5\n", ":2: model must be a text, got 5"),
+        ("a = 1\nmodel = 5\n", ":2: model must be a string, got 5"),
         ('headless = "maybe"\n', ':1: headless must be one of "deny", "allow", "fail", got \'maybe\''),
         ("[limits]\nmax_steps = 0\n", ":2: limits.max_steps must be a whole number above 0, got 0"),
         ("limits = 3\n", ":1: limits must be a table, got 3"),
-        ('instructions = "a"\n', ":1: instructions must be a list whose entries are each a text, got 'a'"),
+        ('instructions = "a"\n', ":1: instructions must be a list whose entries are each a string, got 'a'"),
         ("[tools]\nbash = 1\n", ":2: tools.bash must be true or false, got 1"),
         ("agents.a.tools = 1\n", "must be a table whose values are each true or false or a list whose entries"),
         (
@@ -247,7 +247,7 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
         ),
         ('[agents."my agent".permissions]\n"b sh" = "ask"\n', ":2: 'b sh' is not a permission"),
         ('[providers.x."y z"]\nb = 1\n', ':1: unknown key "y z" in [providers.x]'),
-        ("[providers.x.headers]\nAuthorization = 123456\n", "must be a text, got ***"),
+        ("[providers.x.headers]\nAuthorization = 123456\n", "must be a string, got ***"),
         ("model = \n", ":1:9: Invalid value"),
         ('model = "a', ": "),
         ("[tool_limits]\nread_lines = 0\n", ":2: tool_limits.read_lines must be a whole number above 0, got 0"),
@@ -256,7 +256,7 @@ def test_a_variable_that_sets_nothing_gives_a_warning_if_it_resembles_one_that_d
             '[web]\nallow_hosts = [\n"wiki.lan",\n"http://intranet"]\n',
             ":4: web.allow_hosts: 'http://intranet' is not a host",
         ),
-        ("[web]\nallow_hosts = [5]\n", ":2: web.allow_hosts must be a list whose entries are each a text"),
+        ("[web]\nallow_hosts = [5]\n", ":2: web.allow_hosts must be a list whose entries are each a string"),
     ],
 )
 def test_a_mistake_is_shown_with_its_line_and_a_way_out(folder: Path, text: str, said: str) -> None:
@@ -284,7 +284,7 @@ def test_a_bad_flag_is_told_as_such(folder: Path) -> None:
     assert complaint(folder, flags={"limits.max_step": 3}).startswith(
         'command line: unknown key "max_step" in [limits]'
     )
-    assert "is no key" in complaint(folder, flags={"a = b": 3})
+    assert "is not a key" in complaint(folder, flags={"a = b": 3})
 
 
 def test_a_file_that_cannot_be_read_is_an_error_and_not_an_empty_one(folder: Path) -> None:

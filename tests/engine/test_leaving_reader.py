@@ -3,7 +3,7 @@
 import asyncio
 
 from toolpost import Agent
-from toolpost.store.contract import Changes
+from toolpost.store.contract import SessionChanges
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import Gate, ScriptedModel, pause, text
 
@@ -17,7 +17,7 @@ class SlowStore(SqliteStore):
         self.asked = asyncio.Event()
         self.go_on = asyncio.Event()
 
-    async def commit(self, changes: Changes) -> None:
+    async def commit(self, changes: SessionChanges) -> None:
         if self.slow:
             self.asked.set()
             await self.go_on.wait()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from toolpost import Agent, RunNotStored, SessionBusy, SqliteStore, StoreError, tool
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import Gate, ScriptedModel, call, pause, text
 from toolpost.types.events import MessageStart, MessageUpdate
 from toolpost.types.messages import Message, Pending, Running, StepFinish, StepStart, TextPart, ToolPart
@@ -27,7 +27,7 @@ async def left_behind(store, message, *events):
     await store.create(SessionInfo("ses_1"))
     begun = MessageStart(5, "ses_1", 1.0, Message("msg_2", "assistant", (START,), "msg_1", 1.0))
     info = SessionInfo("ses_1", head="msg_2", open_run="run_1", open_seq=5, seq=5 + len(events))
-    await store.commit(Changes("ses_1", info, (PROMPT, message), (begun, *events), barrier=True))
+    await store.commit(SessionChanges("ses_1", info, (PROMPT, message), (begun, *events), barrier=True))
 
 
 def answer(*parts):

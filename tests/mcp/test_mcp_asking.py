@@ -81,7 +81,7 @@ async def test_optional_fields_may_be_skipped_and_defaults_stand_in_for_silence(
     )
     answer, [[size, note, _]] = await ask(request, [(), "", SKIP])
     assert answer == ElicitationAnswer("accept", {"size": 3})
-    assert "without an answer: 3" in size.question
+    assert "default: 3" in size.question
     assert note.options == (SKIP,)
 
 
@@ -121,7 +121,7 @@ async def test_an_address_is_shown_with_its_host_and_never_opened_from_here(ask)
     answer, [[question]] = await ask(request, [OPENED])
     assert answer == ElicitationAnswer("accept")
     assert "https://bücher.example/pay?x=1#top" in question.question
-    assert "This leads to xn--bcher-kva.example." in question.question
+    assert "Its host is xn--bcher-kva.example." in question.question
     assert (await ask(request, [NOT_OPENED]))[0] == ElicitationAnswer("decline")
     assert (await ask(request, ["what is this?"]))[0] == ElicitationAnswer("decline")
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.config.load import load
-from toolpost.config.mcp_files import add_entry
-from toolpost.config.mcp_servers import configured_servers
+from toolpost.config.mcp_servers import add_entry, configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
 from toolpost.tools.tool_options import NAME
@@ -58,11 +57,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, text):
     [
         ({}, 'either "command" or "url"'),
         ({"command": "a", "url": "https://b"}, 'either "command" or "url"'),
-        ({"command": 5}, '"command" must be a text'),
+        ({"command": 5}, '"command" must be a string'),
         ({"command": "a", "args": "b c"}, '"args" must be a list'),
         ({"command": "a", "env": ["b"]}, '"env" must be an object'),
-        ({"command": "a", "type": "http"}, 'goes with "url"'),
-        ({"url": "https://a", "type": "stdio"}, 'goes with "command"'),
+        ({"command": "a", "type": "http"}, 'needs "url"'),
+        ({"url": "https://a", "type": "stdio"}, 'needs "command"'),
         ({"url": "https://a", "type": "carrier-pigeon"}, "stdio, http or sse"),
         ({"url": "file:///etc/passwd"}, "http:// or https://"),
         ({"command": "a", "timeout": -1}, '"timeout" must be a number above 0'),
@@ -159,9 +158,9 @@ def test_what_a_folder_brings_is_read_from_the_folder_alone(tmp_path, target):
     environ = {"TOOLPOST_CONFIG_DIR": str(tmp_path / "config")}
     loaded = load(project, environ=environ, project=False)
     assert configured_servers(loaded, project, environ, trusted=False) == ()
-    with pytest.raises(ConfigError, match="leads out of its folder"):
+    with pytest.raises(ConfigError, match="outside its folder"):
         configured_servers(loaded, project, environ, trusted=True)
-    with pytest.raises(ConfigError, match="leads out of its folder"):
+    with pytest.raises(ConfigError, match="outside its folder"):
         add_entry(project / ".mcp.json", "new", {"command": "true"})
 
 
@@ -187,7 +186,7 @@ def test_a_link_within_the_folder_and_the_users_own_link_are_followed(tmp_path):
     [
         ({"grant": "password"}, "oauth.grant"),
         ({"grant": "client_credentials", "client_id": "robot"}, "client_secret or private_key"),
-        ({"client_id": "robot", "private_key": "x"}, "goes with"),
+        ({"client_id": "robot", "private_key": "x"}, 'needs "oauth.grant"'),
         ({"client_metadata_url": "http://example.com/client.json"}, "https://"),
         ({"client_metadata_url": "https://example.com/"}, "with a path"),
     ],

@@ -73,8 +73,8 @@ async def test_a_broken_tool_is_set_aside_and_no_other_with_it(tmp_path, caller)
         reasons = {bad.tool: bad.reason for bad in state_of(servers).quarantined}
         assert reasons.keys() == {"no_schema", "nothing", "#19", "bad_type", "bad_ref", "bad_output", "echo", "big"}
         assert "inputSchema" in reasons["nothing"]
-        assert "input schema is broken" in reasons["bad_type"]
-        assert "output schema is broken" in reasons["bad_output"]
+        assert "input schema is not valid" in reasons["bad_type"]
+        assert "output schema is not valid" in reasons["bad_output"]
         assert reasons["echo"] == "it is listed twice"
         assert inside(text_of(await call(servers, "echo", caller, text="still there"))) == "still there"
         assert "mcp__script__no_type" in tools_of(servers)
@@ -90,7 +90,7 @@ async def test_what_nobody_sees_in_a_schema_is_not_told_to_the_model(tmp_path):
         tools = tools_of(servers)
         reasons = {bad.tool: bad.reason for bad in state_of(servers).quarantined}
     assert reasons.keys() == {"enum", "const", "property", "required", "deep", "joined", "other"}
-    assert "nobody sees" in reasons["enum"]
+    assert "invisible characters" in reasons["enum"]
     assert all(reason.isascii() for reason in reasons.values())
     assert "mcp__script__fine" in tools
     assert tools["mcp__script__comment"].parameters == {
@@ -116,7 +116,7 @@ async def test_a_list_without_end_is_taken_only_so_far(tmp_path, word, pages, to
 @pytest.mark.parametrize("same", [False, True])
 async def test_a_server_that_asks_without_end_is_left(tmp_path, caller, same):
     async with running(Script(tmp_path, "much").config, folder=tmp_path) as servers:
-        with pytest.raises(ToolError, match="it asks without end"):
+        with pytest.raises(ToolError, match="it sent too many requests"):
             await call(servers, "flood", caller, times=20_000, same=same)
         assert inside(text_of(await call(servers, "flood", caller, times=50))) == "done"
         assert inside(text_of(await call(servers, "flood", caller, times=50))) == "done"
@@ -253,7 +253,7 @@ async def test_a_message_without_end_ends_the_connection_and_takes_no_memory(tmp
     monkeypatch.setattr(stdio, "LONGEST_MESSAGE", 300_000)
     script = Script(tmp_path)
     async with running(script.config, folder=tmp_path) as servers:
-        with pytest.raises(ToolError, match=r"broke during endless: it sent a message of more than 300,000 bytes"):
+        with pytest.raises(ToolError, match=r"was lost during endless: it sent a message of more than 300,000 bytes"):
             await call(servers, "endless", caller)
         assert inside(text_of(await call(servers, "echo", caller, text="back again"))) == "back again"
         assert len(script.pids) == 2
@@ -275,18 +275,20 @@ async def test_a_server_that_prints_what_is_no_message_is_heard_only_so_far(tmp_
         # What little a server prints between its messages does no harm, however often.
         for _ in range(3):
             assert inside(text_of(await call(servers, "mutter", caller))) == "done"
-        with pytest.raises(ToolError, match=r"broke during babble: it printed 10,000 lines that are no messages"):
+        with pytest.raises(
+            ToolError, match=r"was lost during babble: it printed 10,000 lines that are not protocol messages"
+        ):
             await call(servers, "babble", caller)
         assert len(script.pids) == 1
         await servers.changed.until(lambda: state_of(servers).state == "connected")
         assert inside(text_of(await call(servers, "echo", caller, text="back again"))) == "back again"
-    told = [line for line in caplog.text.splitlines() if "printed what is no message" in line]
+    told = [line for line in caplog.text.splitlines() if "printed a line that is not a message" in line]
     assert 0 < len(told) <= 20
 
 
 async def test_a_server_that_only_prints_says_so_as_its_problem(tmp_path):
     async with running(Script(tmp_path, "words", "babbling").config, folder=tmp_path, ready=False) as servers:
-        await servers.changed.until(lambda: "lines that are no messages" in state_of(servers).detail)
+        await servers.changed.until(lambda: "lines that are not protocol messages" in state_of(servers).detail)
 
 
 async def test_a_call_during_which_a_server_is_silent_is_given_up(tmp_path, caller):
@@ -338,7 +340,7 @@ async def test_an_address_that_a_server_wants_opened_is_data_for_the_model(tmp_p
         with pytest.raises(ToolError) as raised:
             await call(servers, tool, caller)
     head, _, rest = str(raised.value).partition("\n")
-    assert head == "The user has to open an address first, which the server gives:"
+    assert head == "The user must open this address first:"
     assert "</untrusted>" not in inside(rest)
 
 
@@ -460,7 +462,7 @@ async def test_calls_of_two_sessions_at_once_leave_nobody_to_ask(tmp_path, calle
         other = asyncio.create_task(call(servers, "slow", Caller(tmp_path, "ses_2")))
         await until(lambda: script.got("tools/call"))
         answer = json.loads(inside(text_of(await call(servers, "ask_model", caller))))
-        assert "no call of one session" in answer["message"]
+        assert "no call of a single session" in answer["message"]
         other.cancel()
 
 
@@ -490,7 +492,7 @@ async def test_a_form_that_is_broken_is_shown_to_nobody(tmp_path, caller):
     async with running(Script(tmp_path, "bad").config, folder=tmp_path, elicit=elicit) as servers:
         given = json.loads(inside(text_of(await call(servers, "ask_person", caller))))
         assert given["code"] == -32602
-        assert "schema is broken" in given["message"]
+        assert "schema is not valid" in given["message"]
 
 
 async def test_a_server_asks_in_the_name_of_the_call_that_is_under_way(tmp_path, caller):

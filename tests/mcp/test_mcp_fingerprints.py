@@ -168,7 +168,7 @@ async def test_a_rule_that_allows_is_the_users_word_for_the_name(tmp_path, store
     turns = (call("mcp__script__grow"), echo("after"), echo("again"))
     states = await run(tmp_path, store, *turns, rules={"mcp__*": "allow"}, words=["rug"])
     assert isinstance(states[-1], Completed)
-    assert f"has changed what {ECHO} is" in caplog.text
+    assert f"changed {ECHO} since it was first seen" in caplog.text
 
 
 def test_a_difference_is_short_and_says_where_it_was_cut():

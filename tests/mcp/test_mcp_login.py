@@ -121,7 +121,7 @@ async def test_nobody_is_waited_for_longer_than_agreed(config, vault):
     async def ignore(url):
         pass
 
-    with pytest.raises(LoginError, match="nobody logged in"):
+    with pytest.raises(LoginError, match="no login to"):
         await login(config, vault, ignore, seconds=2.0)
 
 

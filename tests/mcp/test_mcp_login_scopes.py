@@ -110,7 +110,9 @@ async def test_a_call_that_needs_more_rights_leads_to_a_login_that_asks_for_them
     assert await login(config, vault, browse)
     assert logins.asked == ["", "read"]
     async with running(config, folder=tmp_path, vault=vault) as servers:
-        with pytest.raises(ToolError, match=r"more rights for secret \(scope: write\).*toolpost mcp login guarded"):
+        with pytest.raises(
+            ToolError, match=r"more permissions for secret \(scope: write\).*toolpost mcp login guarded"
+        ):
             await secret(servers, tmp_path)
         assert state_of(servers, "guarded").state == "connected"
         assert await login(config, vault, browse)
@@ -161,7 +163,7 @@ async def test_on_a_terminal_a_call_that_needs_more_rights_asks_for_the_login_an
         await browse((await seen(rf"({logins.issuer}/authorize\S+)"))[1])
         await seen("logged in to guarded")
     async with terminal(project, environ, "call", "guarded", "secret") as seen:
-        await seen(r"more rights for secret \(scope: write\)")
+        await seen(r"more permissions for secret \(scope: write\)")
         await browse((await seen(rf"({logins.issuer}/authorize\S+)"))[1])
         await seen("the lathe is in the cellar")
     assert logins.asked == ["", "write"]

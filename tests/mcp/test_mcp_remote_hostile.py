@@ -80,7 +80,7 @@ class Hostile:
 
 
 JSON = "application/json"
-SAID = {"bomb": "it sent a compressed answer"}
+SAID = {"bomb": "it sent a compressed response"}
 
 
 async def _events(good):
@@ -131,7 +131,7 @@ async def test_a_stream_of_what_are_no_messages_is_given_up(tmp_path, caller):
     port = _free_port()
     async with serving(Hostile("junk"), port), running(_config(port), folder=tmp_path, ready=False) as servers:
         await servers.changed.until(
-            lambda: "1,000 messages that are none of the protocol" in state_of(servers, "site").detail
+            lambda: "1,000 messages that are not valid in the protocol" in state_of(servers, "site").detail
         )
 
 

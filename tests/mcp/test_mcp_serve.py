@@ -362,7 +362,7 @@ async def served(project):
     )
     try:
         async with asyncio.timeout(PATIENCE):
-            token = await told(process, r"token for this time: (\S+)")
+            token = await told(process, r"token for this run: (\S+)")
             url = await told(process, r"serving on (\S+)")
         await until_open(url)
         yield url, token

@@ -281,7 +281,7 @@ async def test_a_client_that_can_ask_a_person_or_a_model_is_asked_by_tools(proje
         assert (await client.call_tool("asks_person", {})).content[0].text == "None"
         result = await client.call_tool("asks_model", {})
         assert result.is_error
-        assert "lends none" in result.content[0].text
+        assert "does not support sampling" in result.content[0].text
 
 
 async def test_who_subscribes_to_a_resource_is_told_when_its_file_changes(project):

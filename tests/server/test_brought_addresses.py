@@ -59,7 +59,7 @@ async def test_a_server_cannot_send_us_to_another_host(mcp_url: str) -> None:
     async with httpx2.AsyncClient(transport=pinned_transport("own.example", ["127.0.0.1"])) as client:
         port = mcp_url.rpartition(":")[2].removesuffix("/mcp")
         assert (await client.get(f"http://own.example:{port}/")).status_code == 404
-        with pytest.raises(httpx2.ConnectError, match="only, not at"):
+        with pytest.raises(httpx2.ConnectError, match="only, not to"):
             await client.get(f"http://127.0.0.1:{port}/")
 
 

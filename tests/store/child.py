@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from toolpost.store import open_store
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
 
@@ -23,11 +23,13 @@ def peak_memory_mb() -> int:
     return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM:"))
 
 
-def change(session_id: str, number: int, *, barrier: bool, text: str = "x") -> Changes:
+def change(session_id: str, number: int, *, barrier: bool, text: str = "x") -> SessionChanges:
     """One change that holds together: its info, its message and its event all say `number`."""
     message = Message(f"m{number}", "user", (TextPart(text),), f"m{number - 1}" if number > 1 else None)
     event = MessageUpdate(number, session_id, 1.0, message.id, 0, "text", text)
-    return Changes(session_id, SessionInfo(session_id, seq=number, head=message.id), [message], [event], (), barrier)
+    return SessionChanges(
+        session_id, SessionInfo(session_id, seq=number, head=message.id), [message], [event], (), barrier
+    )
 
 
 async def write(spec: str, session_id: str, count: str) -> None:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from toolpost.store import open_store
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo, Store
+from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo, Store
 from toolpost.store.postgres.address import read_address
 from toolpost.types.events import Event, MessageUpdate, Settled
 from toolpost.types.messages import Message, TextPart, Usage
@@ -102,7 +102,9 @@ async def test_what_was_there_belongs_to_whoever_works_without_a_name(old: str) 
 async def test_it_goes_on_as_a_new_database_would(old: str) -> None:
     store = open_store(old)
     await store.create(SessionInfo("s3", owner="anna", updated=3.0))
-    await store.commit(Changes("s1", events=[Settled(4, "s1", 3.0)], messages=[Message("c", "user", (), "b", 3.0)]))
+    await store.commit(
+        SessionChanges("s1", events=[Settled(4, "s1", 3.0)], messages=[Message("c", "user", (), "b", 3.0)])
+    )
     # The same for another owner is a second approval; for the same owner it takes the old one's place.
     hers = Approval("apr_4", FOLDER, "bash", "ls *", 4.0, "anna")
     again = Approval("apr_5", FOLDER, "bash", "ls *", 5.0)

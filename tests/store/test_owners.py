@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from toolpost.store.contract import Approval, Changes, SessionInfo, Store
+from toolpost.store.contract import Approval, SessionChanges, SessionInfo, Store
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.messages import Message, TextPart
 
@@ -13,7 +13,7 @@ async def filled(store: Store, session_id: str, owner: str, updated: float = 0.0
     info = SessionInfo(session_id, f"Title of {session_id}", folder, owner=owner, updated=updated, head="a")
     await store.create(info)
     message = Message("a", "user", (TextPart(f"a needle of {session_id}"),), None, updated)
-    await store.commit(Changes(session_id, info, [message]))
+    await store.commit(SessionChanges(session_id, info, [message]))
 
 
 async def document_of(store: Store, session_id: str) -> bytes:
@@ -64,7 +64,7 @@ async def test_an_owner_comes_back_with_the_session_and_can_be_changed(store: St
     await store.update(SessionInfo("s", owner="bert"))
     assert [info.id async for info in store.sessions(owner="anna")] == []
     assert [info.id async for info in store.sessions(owner="bert")] == ["s"]
-    await store.commit(Changes("s", SessionInfo("s", owner="carl")))
+    await store.commit(SessionChanges("s", SessionInfo("s", owner="carl")))
     assert [info.id async for info in store.sessions(owner="carl")] == ["s"]
 
 

@@ -21,7 +21,7 @@ from postgres_help import (
 )
 
 from toolpost.store import open_store
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
+from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo
 from toolpost.store.postgres import PostgresStore, schema
 from toolpost.store.postgres.address import read_address
 from toolpost.store.postgres.connection import prepare
@@ -37,7 +37,7 @@ async def test_everything_is_there_after_the_database_is_opened_again(url: str) 
     first = open_store(url)
     assert first.durable
     await first.create(SessionInfo("s"))
-    await first.commit(Changes("s", info, [message("a")], [Settled(1, "s", 1.0)], [exchange]))
+    await first.commit(SessionChanges("s", info, [message("a")], [Settled(1, "s", 1.0)], [exchange]))
     await first.approve([approval])
     await first.close()
 
@@ -100,9 +100,9 @@ async def test_tables_that_were_changed_under_a_running_store_are_not_written(
 ) -> None:
     await postgres.create(SessionInfo("s"))
     grow(url, NEXT)
-    with pytest.raises(StoreError, match="start this one again"):
+    with pytest.raises(StoreError, match="restart this one"):
         await postgres.create(SessionInfo("t"))
-    with pytest.raises(StoreError, match="start this one again"):
+    with pytest.raises(StoreError, match="restart this one"):
         await postgres.delete("s")
 
 
@@ -123,7 +123,7 @@ async def test_a_barrier_is_synced_and_the_rest_is_not(url: str, postgres: Postg
     with asked(url) as connection:
         for barrier in (True, False, True):
             (before,) = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchone() or ()
-            await postgres.commit(Changes("s", SessionInfo("s"), [message("a")], barrier=barrier))
+            await postgres.commit(SessionChanges("s", SessionInfo("s"), [message("a")], barrier=barrier))
             (there,) = connection.execute("SELECT pg_current_wal_flush_lsn() > %s", (before,)).fetchone() or ()
             flushed.append(there)
     assert flushed == [True, False, True]
@@ -138,7 +138,7 @@ async def test_fifty_sessions_commit_at_once(postgres: PostgresStore) -> None:
         for seq in range(1, 21):
             info = SessionInfo(session_id, seq=seq, head=f"m{seq}")
             said = message(f"m{seq}", f"m{seq - 1}" if seq > 1 else None)
-            await postgres.commit(Changes(session_id, info, [said], deltas(session_id, seq), barrier=True))
+            await postgres.commit(SessionChanges(session_id, info, [said], deltas(session_id, seq), barrier=True))
             assert (await postgres.info(session_id)).seq == seq
         lease.release()
 
@@ -154,9 +154,11 @@ async def test_commits_that_wait_together_cost_one_transaction(url: str, postgre
     with asked(url) as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM session WHERE id = 's0' FOR UPDATE")
-        first = asyncio.create_task(postgres.commit(Changes("s0", SessionInfo("s0"))))
+        first = asyncio.create_task(postgres.commit(SessionChanges("s0", SessionInfo("s0"))))
         await waiting_for_a_lock(url)
-        rest = [asyncio.create_task(postgres.commit(Changes(i, messages=[message("a")], barrier=True))) for i in ids]
+        rest = [
+            asyncio.create_task(postgres.commit(SessionChanges(i, messages=[message("a")], barrier=True))) for i in ids
+        ]
         await asyncio.sleep(0)
         connection.execute("COMMIT")
         await asyncio.gather(first, *rest)
@@ -169,7 +171,7 @@ async def test_what_cannot_be_kept_fails_alone(postgres: PostgresStore) -> None:
     nul = Message("a\x00b", "user", (TextPart("x"),))
     many = (message("a"), bad, message("b", text="\ud800"), nul, message("c"))
     results = await asyncio.gather(
-        *(postgres.commit(Changes("s", messages=[each])) for each in many), return_exceptions=True
+        *(postgres.commit(SessionChanges("s", messages=[each])) for each in many), return_exceptions=True
     )
     assert [isinstance(result, StoreError) for result in results] == [False, True, True, True, False]
     assert [found.id async for found in postgres.messages("s")] == ["a", "c"]
@@ -179,7 +181,7 @@ async def test_what_cannot_be_kept_fails_alone(postgres: PostgresStore) -> None:
 
 async def test_a_cancelled_commit_is_kept_all_the_same(postgres: PostgresStore) -> None:
     await postgres.create(SessionInfo("s"))
-    task = asyncio.create_task(postgres.commit(Changes("s", messages=[message("a")])))
+    task = asyncio.create_task(postgres.commit(SessionChanges("s", messages=[message("a")])))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -190,9 +192,9 @@ async def test_a_cancelled_commit_is_kept_all_the_same(postgres: PostgresStore) 
 
 async def test_a_change_of_events_between_others_is_refused(postgres: PostgresStore) -> None:
     await postgres.create(SessionInfo("s"))
-    await postgres.commit(Changes("s", events=deltas("s", 3, 4, 5)))
+    await postgres.commit(SessionChanges("s", events=deltas("s", 3, 4, 5)))
     with pytest.raises(StoreError, match="already has an event 4"):
-        await postgres.commit(Changes("s", events=deltas("s", 4)))
+        await postgres.commit(SessionChanges("s", events=deltas("s", 4)))
 
 
 def test_one_store_serves_one_loop_after_another_and_uvloop_too(url: str) -> None:
@@ -202,7 +204,7 @@ def test_one_store_serves_one_loop_after_another_and_uvloop_too(url: str) -> Non
         await store.create(SessionInfo(session_id))
         async with aclosing(store.follow()) as noticed, asyncio.timeout(SECONDS):
             await anext(noticed)
-            await store.commit(Changes(session_id, events=deltas(session_id, 1), barrier=True))
+            await store.commit(SessionChanges(session_id, events=deltas(session_id, 1), barrier=True))
             assert (await anext(noticed)).session_id == session_id
         return [info.id async for info in store.sessions()]
 
@@ -215,14 +217,14 @@ def test_one_store_serves_one_loop_after_another_and_uvloop_too(url: str) -> Non
 async def test_close_writes_what_is_queued_and_then_refuses_more(url: str) -> None:
     store = PostgresStore(url)
     await store.create(SessionInfo("s"))
-    commits = [asyncio.create_task(store.commit(Changes("s", messages=[message(f"m{n}")]))) for n in range(100)]
+    commits = [asyncio.create_task(store.commit(SessionChanges("s", messages=[message(f"m{n}")]))) for n in range(100)]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*commits)
     with asked(url) as connection:
         assert connection.execute("SELECT count(*) FROM message").fetchone() == (100,)
     with pytest.raises(StoreError, match="closed"):
-        await store.commit(Changes("s"))
+        await store.commit(SessionChanges("s"))
     with pytest.raises(StoreError, match="closed"):
         await store.info("s")
     await store.close()
@@ -241,7 +243,7 @@ async def test_a_store_that_is_forgotten_ends_its_threads_and_its_connections(ur
 
 async def test_a_worker_has_few_connections(url: str, postgres: PostgresStore) -> None:
     await postgres.create(SessionInfo("s"))
-    await postgres.commit(Changes("s", messages=[message(f"m{n}") for n in range(1000)]))
+    await postgres.commit(SessionChanges("s", messages=[message(f"m{n}") for n in range(1000)]))
     iterators = [postgres.messages("s") for _ in range(50)]
     await asyncio.gather(*(anext(iterator) for iterator in iterators))
     with asked(url) as connection:
@@ -265,7 +267,7 @@ async def test_a_long_branch_is_walked_and_forked(postgres: PostgresStore) -> No
     ids = [f"m{number}" for number in range(3000)]
     await postgres.create(SessionInfo("s"))
     messages = [message(this, parent) for this, parent in zip(ids, [None, *ids], strict=False)]
-    await postgres.commit(Changes("s", messages=messages))
+    await postgres.commit(SessionChanges("s", messages=messages))
     await postgres.fork("s", ids[-1], SessionInfo("copy"))
     assert await postgres.branch("copy", ids[-1]) == messages
 

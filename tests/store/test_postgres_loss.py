@@ -16,7 +16,7 @@ from postgres_help import (
 from postgres_server import PostgresServer
 
 from toolpost import Agent, tool
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
+from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo
 from toolpost.store.postgres import PostgresStore
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.types.errors import StoreError
@@ -29,10 +29,10 @@ async def test_what_was_behind_a_barrier_outlives_the_crash_of_the_server(
     url: str, postgres: PostgresStore, server: PostgresServer
 ) -> None:
     await postgres.create(SessionInfo("s"))
-    await postgres.commit(Changes("s", messages=[message("a")]))
-    await postgres.commit(Changes("s", messages=[message("b")], barrier=True))
+    await postgres.commit(SessionChanges("s", messages=[message("a")]))
+    await postgres.commit(SessionChanges("s", messages=[message("b")], barrier=True))
     await asyncio.to_thread(server.stop, signal.SIGQUIT)
-    late = asyncio.create_task(postgres.commit(Changes("s", messages=[message("c")])))
+    late = asyncio.create_task(postgres.commit(SessionChanges("s", messages=[message("c")])))
     reading = asyncio.create_task(postgres.info("s"))
     await asyncio.to_thread(server.start)
     await asyncio.wait_for(late, SECONDS)
@@ -47,7 +47,7 @@ async def test_a_server_that_is_away_is_said_so_and_the_store_goes_on_when_it_is
     await store.create(SessionInfo("s"))
     await asyncio.to_thread(server.stop)
     try:
-        commits = [store.commit(Changes("s", messages=[message(f"m{n}")], barrier=True)) for n in range(50)]
+        commits = [store.commit(SessionChanges("s", messages=[message(f"m{n}")], barrier=True)) for n in range(50)]
         asked = (*commits, store.info("s"), store.delete("s"), store.lease("s"))
         for failed in await asyncio.gather(*asked, return_exceptions=True):
             assert isinstance(failed, StoreError)
@@ -55,7 +55,7 @@ async def test_a_server_that_is_away_is_said_so_and_the_store_goes_on_when_it_is
             assert server.password not in f"{failed!r} {failed.__cause__!r}"
     finally:
         await asyncio.to_thread(server.start)
-    await store.commit(Changes("s", messages=[message("a")], barrier=True))
+    await store.commit(SessionChanges("s", messages=[message("a")], barrier=True))
     assert [found.id async for found in store.messages("s")] == ["a"]
     (await store.lease("s")).release()
     await store.close()
@@ -90,7 +90,7 @@ async def test_closing_does_not_wait_for_a_server_that_is_away(url: str, server:
     await store.create(SessionInfo("s"))
     await asyncio.to_thread(server.stop)
     try:
-        late = asyncio.create_task(store.commit(Changes("s")))
+        late = asyncio.create_task(store.commit(SessionChanges("s")))
         asking = asyncio.create_task(store.info("s"))
         await asyncio.sleep(0)
         await asyncio.wait_for(store.close(), SECONDS)
@@ -115,7 +115,9 @@ async def test_connections_that_are_cut_again_and_again_lose_nothing_and_repeat_
             seq += 1
             info = SessionInfo(session_id, seq=seq)
             exchange = Exchange(f"m{seq}", "http://localhost", 200, 1.0, 2.0, 3.0, 4, 5)
-            changes = Changes(session_id, info, [message(f"m{seq}")], deltas(session_id, seq), [exchange], seq % 3 == 0)
+            changes = SessionChanges(
+                session_id, info, [message(f"m{seq}")], deltas(session_id, seq), [exchange], seq % 3 == 0
+            )
             await postgres.commit(changes)
         return seq
 
@@ -136,7 +138,9 @@ async def test_a_commit_whose_answer_is_lost_is_not_made_twice(url: str, server:
         await store.create(SessionInfo("s"))
         exchange = Exchange("a", "http://localhost", 200, 1.0, 2.0, 3.0, 4, 5)
         proxy.lose_answer_to(COMMIT)
-        await store.commit(Changes("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2), [exchange]))
+        await store.commit(
+            SessionChanges("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2), [exchange])
+        )
         proxy.lose_answer_to(COMMIT)
         await store.create(SessionInfo("t"))
         proxy.lose_answer_to(COMMIT)
@@ -157,9 +161,9 @@ async def test_a_commit_that_nobody_could_tell_about_can_be_made_again_with_what
         await store.create(SessionInfo("s"))
         proxy.lose_answer_to(COMMIT)
         with pytest.raises(StoreError, match="cannot be reached"):
-            await store.commit(Changes("s", events=deltas("s", 1, 2)))
-        await store.commit(Changes("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2, 3)))
+            await store.commit(SessionChanges("s", events=deltas("s", 1, 2)))
+        await store.commit(SessionChanges("s", SessionInfo("s", title="t"), [message("a")], deltas("s", 1, 2, 3)))
         assert await seqs_of(store, "s") == [1, 2, 3]
         with pytest.raises(StoreError, match="already has an event 3"):
-            await store.commit(Changes("s", events=deltas("s", 3)))
+            await store.commit(SessionChanges("s", events=deltas("s", 3)))
         await store.close()

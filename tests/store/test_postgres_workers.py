@@ -17,7 +17,7 @@ from postgres_help import (
 from postgres_server import PostgresServer
 
 from toolpost import Agent, tool
-from toolpost.store.contract import Changes, Noticed, SessionInfo
+from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo
 from toolpost.store.postgres import PostgresStore
 from toolpost.testing import ScriptedModel, call, text
 from toolpost.types.errors import SessionBusy, SessionNotFound
@@ -57,7 +57,7 @@ async def test_a_worker_that_was_cut_off_keeps_its_session_if_nobody_took_it(url
     await one.create(SessionInfo("s"))
     await one.lease("s")
     end_connections(url)
-    await one.commit(Changes("s", messages=[message("a")]))
+    await one.commit(SessionChanges("s", messages=[message("a")]))
     with pytest.raises(SessionBusy):
         await two.lease("s")
     await one.close()
@@ -72,9 +72,9 @@ async def test_a_worker_that_was_cut_off_cannot_write_to_a_session_that_was_take
     end_connections(url)
     taken = await two.lease("s")
     with pytest.raises(SessionBusy, match="took it over while this one was cut off"):
-        await one.commit(Changes("s", SessionInfo("s", title="stale"), [message("a")], deltas("s", 1)))
-    await one.commit(Changes("t", SessionInfo("t", title="mine")))
-    await two.commit(Changes("s", events=deltas("s", 1)))
+        await one.commit(SessionChanges("s", SessionInfo("s", title="stale"), [message("a")], deltas("s", 1)))
+    await one.commit(SessionChanges("t", SessionInfo("t", title="mine")))
+    await two.commit(SessionChanges("s", events=deltas("s", 1)))
     assert ((await two.info("s")).title, (await two.info("t")).title) == ("", "mine")
     taken.release()
     await one.close()
@@ -84,7 +84,7 @@ async def test_a_worker_that_was_cut_off_cannot_write_to_a_session_that_was_take
 async def test_an_idle_worker_notices_that_it_was_cut_off_and_lives_on(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolpost.store.postgres.transactions.Batches.idle_seconds", 0.05)
+    monkeypatch.setattr("toolpost.store.postgres.transactions.PostgresTransactions.idle_seconds", 0.05)
     one, two = PostgresStore(url), PostgresStore(url)
     await one.lease("s")
     end_connections(url)
@@ -104,7 +104,7 @@ async def test_what_is_left_of_a_lost_connection_does_not_keep_its_worker_out(
         await store.create(SessionInfo("s"))
         connection = store._writer._target._connected._connection
         monkeypatch.setattr(store._writer._target._connected, "_connection", None)
-        await asyncio.wait_for(store.commit(Changes("s", messages=[message("a")])), SECONDS)
+        await asyncio.wait_for(store.commit(SessionChanges("s", messages=[message("a")])), SECONDS)
         await store.close()
         connection.close()
 
@@ -126,14 +126,14 @@ async def test_a_follower_hears_of_what_another_worker_commits(url: str, postgre
     other = PostgresStore(url)
     await other.create(SessionInfo("s"))
     async with aclosing(postgres.follow()) as noticed, asyncio.timeout(SECONDS):
-        assert await anext(noticed) == Noticed(None)
-        await other.commit(Changes("s", events=deltas("s", 1, 2)))
+        assert await anext(noticed) == EventNotice(None)
+        await other.commit(SessionChanges("s", events=deltas("s", 1, 2)))
         with pytest.raises(SessionNotFound):
-            await other.commit(Changes("nowhere", events=deltas("nowhere", 1)))
-        await other.commit(Changes("s", events=deltas("s", 3)))
+            await other.commit(SessionChanges("nowhere", events=deltas("nowhere", 1)))
+        await other.commit(SessionChanges("s", events=deltas("s", 3)))
         heard = await anext(noticed)
-        while heard != Noticed("s", 3):
-            assert heard == Noticed("s", 2)
+        while heard != EventNotice("s", 3):
+            assert heard == EventNotice("s", 2)
             heard = await anext(noticed)
     await other.close()
 
@@ -141,13 +141,13 @@ async def test_a_follower_hears_of_what_another_worker_commits(url: str, postgre
 async def test_a_follower_is_told_to_look_at_everything_after_a_gap(url: str, postgres: PostgresStore) -> None:
     await postgres.create(SessionInfo("s"))
     async with aclosing(postgres.follow()) as noticed, asyncio.timeout(SECONDS):
-        assert await anext(noticed) == Noticed(None)
+        assert await anext(noticed) == EventNotice(None)
         waiting = asyncio.ensure_future(anext(noticed))
         await asyncio.sleep(0)
         end_connections(url)
-        assert await waiting == Noticed(None)
-        await postgres.commit(Changes("s", events=deltas("s", 1)))
-        assert await anext(noticed) == Noticed("s", 1)
+        assert await waiting == EventNotice(None)
+        await postgres.commit(SessionChanges("s", events=deltas("s", 1)))
+        assert await anext(noticed) == EventNotice("s", 1)
 
 
 async def test_workers_of_another_schema_are_not_heard(new_url: Callable[[], str], postgres: PostgresStore) -> None:
@@ -155,10 +155,10 @@ async def test_workers_of_another_schema_are_not_heard(new_url: Callable[[], str
     for store in (other, postgres):
         await store.create(SessionInfo("s"))
     async with aclosing(postgres.follow()) as noticed, asyncio.timeout(SECONDS):
-        assert await anext(noticed) == Noticed(None)
-        await other.commit(Changes("s", events=deltas("s", 1, 2)))
-        await postgres.commit(Changes("s", events=deltas("s", 1)))
-        assert await anext(noticed) == Noticed("s", 1)
+        assert await anext(noticed) == EventNotice(None)
+        await other.commit(SessionChanges("s", events=deltas("s", 1, 2)))
+        await postgres.commit(SessionChanges("s", events=deltas("s", 1)))
+        assert await anext(noticed) == EventNotice("s", 1)
     await other.close()
 
 

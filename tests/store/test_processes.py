@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.store import open_store
-from toolpost.store.contract import Changes, Noticed, SessionInfo, Signal
+from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo, Signal
 from toolpost.types.errors import SessionBusy
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
@@ -114,11 +114,11 @@ async def test_another_process_hears_a_signal_and_what_it_does_is_followed_here(
     assert await child.stdout.readline() == b"listening\n"
     said: list[str] = []
     async with aclosing(store.follow()) as noticed, asyncio.timeout(30):
-        assert await anext(noticed) == Noticed(None)
+        assert await anext(noticed) == EventNotice(None)
         for word in ("stop", "go on"):
             await store.signal(Signal("somebody else", b"not for you"))
             await store.signal(Signal("s", word.encode()))
-            assert await anext(noticed) == Noticed("s", len(said) + 1)
+            assert await anext(noticed) == EventNotice("s", len(said) + 1)
             said += [event.text async for event in store.events("s", len(said)) if isinstance(event, MessageUpdate)]
     assert said == ["stop", "go on"]
     child.kill()
@@ -140,7 +140,7 @@ async def test_a_large_session_passes_through_a_small_memory(database: str, tmp_
         numbers = range(batch * 50 + 1, batch * 50 + 51)
         messages = [Message(f"m{n}", "user", (TextPart(f"{n} " * 2200),)) for n in numbers]
         events = [MessageUpdate(n, "s", 1.0, f"m{n}", 0, "text", f"{n} " * 2200) for n in numbers]
-        await store.commit(Changes("s", messages=messages, events=events))
+        await store.commit(SessionChanges("s", messages=messages, events=events))
     restored, grown = (await finish(await start("copy", database, "s", tmp_path / "s.json"))).split()
     assert (tmp_path / "s.json").stat().st_size > 60_000_000
     assert int(grown) < 25

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from postgres_help import SECONDS, deltas, end_connections
 
 from toolpost.store.change_feed import LISTENING, MOST_SIGNALS_BEHIND
-from toolpost.store.contract import Changes, Noticed, SessionInfo, Signal, Store
+from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo, Signal, Store
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
 from toolpost.store.postgres.notices import notice_text, read_notice, signal_text
@@ -50,7 +50,7 @@ async def test_a_listener_that_has_left_is_told_nothing_more_and_the_others_are(
 @pytest.mark.parametrize(
     ("signal", "text"),
     [
-        (Signal("s", b"x" * (MOST_BODY_BYTES + 1)), r"at most 6000 bytes, and this one has 6001: store what is long"),
+        (Signal("s", b"x" * (MOST_BODY_BYTES + 1)), r"may have 6000 bytes, this one has 6001: store long data"),
         (Signal("é" * (MOST_ID_BYTES // 2 + 1)), r"an id of more than 400 bytes"),
         (Signal("", b"x"), "needs the id of the session"),
     ],
@@ -63,15 +63,15 @@ async def test_a_signal_that_not_every_store_could_pass_on_is_refused(store: Sto
 async def test_signals_and_new_events_do_not_get_in_each_other_s_way(store: Store) -> None:
     await store.create(SessionInfo("s"))
     async with aclosing(store.signals()) as signals, aclosing(store.follow()) as notices, asyncio.timeout(SECONDS):
-        assert (await anext(signals), await anext(notices)) == (LISTENING, Noticed(None))
+        assert (await anext(signals), await anext(notices)) == (LISTENING, EventNotice(None))
         await store.signal(Signal("s", b"1"))
-        await store.commit(Changes("s", events=deltas("s", 1)))
+        await store.commit(SessionChanges("s", events=deltas("s", 1)))
         await store.signal(Signal("s", b"2"))
-        await store.commit(Changes("s", events=deltas("s", 2)))
+        await store.commit(SessionChanges("s", events=deltas("s", 2)))
         assert [await anext(signals), await anext(signals)] == [Signal("s", b"1"), Signal("s", b"2")]
         heard = await anext(notices)
-        while heard != Noticed("s", 2):
-            assert heard == Noticed("s", 1)
+        while heard != EventNotice("s", 2):
+            assert heard == EventNotice("s", 1)
             heard = await anext(notices)
 
 
@@ -122,7 +122,7 @@ async def test_a_listener_that_lost_its_connection_says_when_it_hears_again(url:
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_into_a_notice_is_read_back(session_id: str, body: bytes) -> None:
     assert read_notice(signal_text(Signal(session_id, body))) == Signal(session_id, body)
-    assert read_notice(notice_text(session_id, 7)) == Noticed(session_id, 7)
+    assert read_notice(notice_text(session_id, 7)) == EventNotice(session_id, 7)
 
 
 def test_the_longest_signal_fits_into_a_notice() -> None:
@@ -136,4 +136,4 @@ def test_a_signal_that_cannot_be_read_is_passed_over(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "12", "words s", "² s"])
 def test_a_notice_that_is_not_known_may_be_about_anything(text: str) -> None:
-    assert read_notice(text) == Noticed(None)
+    assert read_notice(text) == EventNotice(None)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from toolpost.store.contract import Approval, Changes, Exchange, Noticed, SessionInfo
+from toolpost.store.contract import Approval, EventNotice, Exchange, SessionChanges, SessionInfo
 from toolpost.store.sqlite import schema as sqlite_schema
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.types.errors import SessionBusy, StoreError
@@ -40,7 +40,7 @@ async def test_everything_is_there_after_the_file_is_opened_again(tmp_path: Path
     info = SessionInfo("s", title="t", head="a", seq=1)
     first = SqliteStore(tmp_path / "t.db")
     await first.create(SessionInfo("s"))
-    await first.commit(Changes("s", info, [message("a")], [Settled(1, "s", 1.0)], [exchange]))
+    await first.commit(SessionChanges("s", info, [message("a")], [Settled(1, "s", 1.0)], [exchange]))
     await first.approve([approval])
     await first.close()
 
@@ -100,7 +100,7 @@ async def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 async def test_a_file_that_was_migrated_under_a_running_store_is_not_written(sqlite: SqliteStore) -> None:
     sqlite_schema.open_database(sqlite.path, (*sqlite_schema.MIGRATIONS, NEXT)).close()
-    with pytest.raises(StoreError, match="start this one again"):
+    with pytest.raises(StoreError, match="restart this one"):
         await sqlite.create(SessionInfo("s"))
 
 
@@ -134,8 +134,8 @@ async def test_a_full_disk_fails_the_commit_and_the_store_stays_usable(sqlite: S
     connection = sqlite._writer._target._connection  # the limit can be set only on the connection that writes
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 20}")
-    big = Changes("s", SessionInfo("s", title="big"), [message("big", text="x" * 1_000_000)], barrier=True)
-    small = [Changes("s", messages=[message(f"small{number}")]) for number in range(5)]
+    big = SessionChanges("s", SessionInfo("s", title="big"), [message("big", text="x" * 1_000_000)], barrier=True)
+    small = [SessionChanges("s", messages=[message(f"small{number}")]) for number in range(5)]
     results = await asyncio.gather(*(sqlite.commit(c) for c in (*small, big)), return_exceptions=True)
     assert results[:5] == [None] * 5
     assert isinstance(results[5], StoreError)
@@ -149,7 +149,9 @@ async def test_a_full_disk_fails_the_commit_and_the_store_stays_usable(sqlite: S
 async def test_what_is_no_json_fails_alone(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
     bad = Message("bad", "user", (TextPart("", {"x": object()}),))
-    commits = [Changes("s", messages=[m]) for m in (message("a"), bad, message("b", text="\ud800"), message("c"))]
+    commits = [
+        SessionChanges("s", messages=[m]) for m in (message("a"), bad, message("b", text="\ud800"), message("c"))
+    ]
     results = await asyncio.gather(*(sqlite.commit(c) for c in commits), return_exceptions=True)
     assert [isinstance(result, StoreError) for result in results] == [False, True, True, False]
     assert [found.id async for found in sqlite.messages("s")] == ["a", "c"]
@@ -157,7 +159,7 @@ async def test_what_is_no_json_fails_alone(sqlite: SqliteStore) -> None:
 
 async def test_a_cancelled_commit_is_kept_all_the_same(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
-    task = asyncio.create_task(sqlite.commit(Changes("s", messages=[message("a")])))
+    task = asyncio.create_task(sqlite.commit(SessionChanges("s", messages=[message("a")])))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -167,12 +169,12 @@ async def test_a_cancelled_commit_is_kept_all_the_same(sqlite: SqliteStore) -> N
 
 
 async def test_a_change_that_fails_unseen_is_logged(sqlite: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
-    task = asyncio.create_task(sqlite.commit(Changes("nowhere")))
+    task = asyncio.create_task(sqlite.commit(SessionChanges("nowhere")))
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     await sqlite.create(SessionInfo("s"))
-    assert "a change that nobody waited for was not kept: no session nowhere" in caplog.text
+    assert "a change that nobody waited for was not saved: no session nowhere" in caplog.text
 
 
 async def test_commits_that_wait_together_cost_one_transaction(sqlite: SqliteStore) -> None:
@@ -184,7 +186,9 @@ async def test_commits_that_wait_together_cost_one_transaction(sqlite: SqliteSto
     blocker = asyncio.create_task(sqlite._writer.write(lambda _: release.wait()))
     await asyncio.sleep(0)
     connection.set_trace_callback(lambda sql: statements.append(sql.split()[0]))
-    commits = [asyncio.create_task(sqlite.commit(Changes(i, messages=[message("a")], barrier=True))) for i in ids]
+    commits = [
+        asyncio.create_task(sqlite.commit(SessionChanges(i, messages=[message("a")], barrier=True))) for i in ids
+    ]
     await asyncio.sleep(0)
     statements.clear()
     release.set()
@@ -198,7 +202,7 @@ async def test_a_barrier_is_synced_and_the_rest_is_not(sqlite: SqliteStore) -> N
     await sqlite.create(SessionInfo("s"))
     levels: list[int] = []
     for barrier in (True, False, True):
-        await sqlite.commit(Changes("s", barrier=barrier))
+        await sqlite.commit(SessionChanges("s", barrier=barrier))
         levels += sqlite._writer._target._connection.execute("PRAGMA synchronous").fetchone()
     assert levels == [2, 1, 2]
     assert sqlite._writer._target._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
@@ -209,7 +213,7 @@ def test_one_store_serves_one_loop_after_another_and_uvloop_too(tmp_path: Path) 
 
     async def use(session_id: str) -> list[str]:
         await store.create(SessionInfo(session_id))
-        await store.commit(Changes(session_id, messages=[message("a")], barrier=True))
+        await store.commit(SessionChanges(session_id, messages=[message("a")], barrier=True))
         return [info.id async for info in store.sessions()]
 
     asyncio.run(use("one"))
@@ -221,13 +225,13 @@ def test_one_store_serves_one_loop_after_another_and_uvloop_too(tmp_path: Path) 
 async def test_close_writes_what_is_queued_and_then_refuses_more(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.db")
     await store.create(SessionInfo("s"))
-    commits = [asyncio.create_task(store.commit(Changes("s", messages=[message(f"m{n}")]))) for n in range(100)]
+    commits = [asyncio.create_task(store.commit(SessionChanges("s", messages=[message(f"m{n}")]))) for n in range(100)]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*commits)
     assert rows(store.path, "SELECT count(*) FROM message") == [(100,)]
     with pytest.raises(StoreError, match="closed"):
-        await store.commit(Changes("s"))
+        await store.commit(SessionChanges("s"))
     with pytest.raises(StoreError, match="closed"):
         await store.info("s")
     await store.close()
@@ -246,7 +250,7 @@ async def test_a_store_that_is_forgotten_ends_its_threads_and_lets_go_of_its_fil
 
 async def test_an_abandoned_iterator_holds_no_connection(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
-    await sqlite.commit(Changes("s", messages=[message(f"m{n}") for n in range(1000)]))
+    await sqlite.commit(SessionChanges("s", messages=[message(f"m{n}") for n in range(1000)]))
     iterators = [sqlite.messages("s") for _ in range(50)]
     for iterator in iterators:
         await anext(iterator)
@@ -278,7 +282,7 @@ async def test_a_search_that_nobody_waits_for_is_stopped(sqlite: SqliteStore) ->
 async def test_a_branch_reads_nothing_before_its_compaction(sqlite: SqliteStore) -> None:
     compaction = Message("sum", "user", (CompactionPart("so far", "b"),), "b")
     await sqlite.create(SessionInfo("s"))
-    await sqlite.commit(Changes("s", messages=[message("a"), message("b", "a"), compaction]))
+    await sqlite.commit(SessionChanges("s", messages=[message("a"), message("b", "a"), compaction]))
     damage = sqlite3.connect(sqlite.path)
     damage.execute("UPDATE message SET body = 'damaged' WHERE id = 'a'")
     damage.commit()
@@ -292,14 +296,14 @@ async def test_a_long_branch_is_walked_and_forked(sqlite: SqliteStore) -> None:
     ids = [f"m{number}" for number in range(5000)]
     await sqlite.create(SessionInfo("s"))
     messages = [message(this, parent) for this, parent in zip(ids, [None, *ids], strict=False)]
-    await sqlite.commit(Changes("s", messages=messages))
+    await sqlite.commit(SessionChanges("s", messages=messages))
     await sqlite.fork("s", ids[-1], SessionInfo("copy"))
     assert await sqlite.branch("copy", ids[-1]) == messages
 
 
 async def test_events_of_a_type_that_is_not_known_here_are_passed_over(sqlite: SqliteStore) -> None:
     await sqlite.create(SessionInfo("s"))
-    await sqlite.commit(Changes("s", events=[Settled(1, "s", 1.0), Settled(2, "s", 2.0)]))
+    await sqlite.commit(SessionChanges("s", events=[Settled(1, "s", 1.0), Settled(2, "s", 2.0)]))
     lines = [{"type": "newer", "seq": 1}, {"type": "settled", "seq": 2, "session_id": "s", "time": 2.0}]
     newer = sqlite3.connect(sqlite.path)
     newer.execute("UPDATE event_batch SET events = ?", ("".join(json.dumps(line) + "\n" for line in lines).encode(),))
@@ -352,21 +356,21 @@ async def test_a_follower_hears_of_what_another_store_commits_to_the_file(sqlite
     other = SqliteStore(sqlite.path)
     await other.create(SessionInfo("s"))
     async with aclosing(sqlite.follow()) as noticed, asyncio.timeout(20):
-        assert await anext(noticed) == Noticed(None)
-        await other.commit(Changes("s", events=[Settled(1, "s", 1.0)]))
-        assert await anext(noticed) == Noticed("s", 1)
+        assert await anext(noticed) == EventNotice(None)
+        await other.commit(SessionChanges("s", events=[Settled(1, "s", 1.0)]))
+        assert await anext(noticed) == EventNotice("s", 1)
     await other.close()
 
 
 async def test_a_follower_whose_last_event_was_deleted_is_told_to_look_at_everything(sqlite: SqliteStore) -> None:
     for session_id in ("s", "t"):
         await sqlite.create(SessionInfo(session_id))
-        await sqlite.commit(Changes(session_id, events=[Settled(1, session_id, 1.0)]))
+        await sqlite.commit(SessionChanges(session_id, events=[Settled(1, session_id, 1.0)]))
     async with aclosing(sqlite.follow()) as noticed, asyncio.timeout(20):
-        assert await anext(noticed) == Noticed(None)
+        assert await anext(noticed) == EventNotice(None)
         # Its row's number is free again, and the next event of another session gets it.
         await sqlite.delete("t")
-        await sqlite.commit(Changes("s", events=[Settled(2, "s", 1.0)]))
-        assert await anext(noticed) == Noticed(None)
-        await sqlite.commit(Changes("s", events=[Settled(3, "s", 1.0)]))
-        assert await anext(noticed) == Noticed("s", 3)
+        await sqlite.commit(SessionChanges("s", events=[Settled(2, "s", 1.0)]))
+        assert await anext(noticed) == EventNotice(None)
+        await sqlite.commit(SessionChanges("s", events=[Settled(3, "s", 1.0)]))
+        assert await anext(noticed) == EventNotice("s", 3)

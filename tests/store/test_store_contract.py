@@ -11,7 +11,7 @@ import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.store.contract import Approval, Changes, Exchange, Noticed, SessionInfo, Store
+from toolpost.store.contract import Approval, EventNotice, Exchange, SessionChanges, SessionInfo, Store
 from toolpost.types.errors import SessionBusy, SessionNotFound, StoreError
 from toolpost.types.events import Event, MessageUpdate, Settled
 from toolpost.types.ids import new_id
@@ -55,7 +55,7 @@ def deltas(session_id: str, seqs: Iterable[int]) -> list[Event]:
 async def filled(store: Store, session_id: str, messages: list[Message], events: Iterable[Event] = ()) -> SessionInfo:
     info = SessionInfo(session_id, head=messages[-1].id if messages else None)
     await store.create(info)
-    await store.commit(Changes(session_id, info, messages, list(events)))
+    await store.commit(SessionChanges(session_id, info, messages, list(events)))
     return info
 
 
@@ -81,7 +81,7 @@ async def test_what_is_committed_comes_back_as_it_was(store: Store, data: st.Dat
     drawn = data.draw(st.lists(strategies.events(session_ids=st.just(session_id)), max_size=6))
     events = [msgspec.structs.replace(event, seq=seq) for seq, event in enumerate(drawn, start=1)]
     await store.create(SessionInfo(session_id))
-    await store.commit(Changes(session_id, info, messages, events))
+    await store.commit(SessionChanges(session_id, info, messages, events))
     assert await store.info(session_id) == msgspec.structs.replace(info, seq=max(info.seq, len(events)))
     assert await gather(store.messages(session_id)) == messages
     assert await gather(store.events(session_id)) == events
@@ -104,7 +104,7 @@ async def test_an_exported_session_is_restored_whole(store: Store, data: st.Data
     drawn = data.draw(st.lists(strategies.events(session_ids=st.just(session_id)), max_size=4))
     events = [msgspec.structs.replace(event, seq=seq * 3) for seq, event in enumerate(drawn, start=1)]
     await store.create(SessionInfo(session_id))
-    await store.commit(Changes(session_id, info, messages, events))
+    await store.commit(SessionChanges(session_id, info, messages, events))
     document = await exported(store, session_id)
     before = await store.info(session_id)
     await store.delete(session_id)
@@ -121,7 +121,7 @@ async def test_a_session_that_does_not_exist_is_said_so_everywhere(store: Store)
     asked: list[Any] = [
         store.info("no"),
         store.update(SessionInfo("no")),
-        store.commit(Changes("no")),
+        store.commit(SessionChanges("no")),
         store.branch("no", None),
         store.message("no", "m"),
         gather(store.messages("no")),
@@ -167,14 +167,14 @@ async def test_an_update_replaces_the_info(store: Store) -> None:
 async def test_a_message_keeps_its_place_and_its_last_state_wins(store: Store) -> None:
     await filled(store, "s", chain("a", "b"))
     states = [message("a", None, TextPart(text)) for text in ("one", "two", "three")]
-    await asyncio.gather(*(store.commit(Changes("s", messages=[state])) for state in states))
+    await asyncio.gather(*(store.commit(SessionChanges("s", messages=[state])) for state in states))
     assert [found.text async for found in store.messages("s")] == ["three", "text of b"]
 
 
 async def test_a_commit_that_cannot_be_kept_leaves_nothing(store: Store) -> None:
     await filled(store, "s", [], deltas("s", [1, 2]))
     with pytest.raises(StoreError, match="already has an event 2"):
-        await store.commit(Changes("s", SessionInfo("s", title="new"), chain("a"), deltas("s", [2, 3])))
+        await store.commit(SessionChanges("s", SessionInfo("s", title="new"), chain("a"), deltas("s", [2, 3])))
     assert (await store.info("s")).title == ""
     assert await gather(store.messages("s")) == []
     assert [event.seq async for event in store.events("s")] == [1, 2]
@@ -188,7 +188,7 @@ async def test_a_subscriber_gets_every_event_after_its_last_and_no_other(store: 
     await store.create(SessionInfo(session_id))
     seq = 0
     for size in sizes:
-        await store.commit(Changes(session_id, events=deltas(session_id, range(seq + 1, seq + size + 1))))
+        await store.commit(SessionChanges(session_id, events=deltas(session_id, range(seq + 1, seq + size + 1))))
         seq += size
     after = data.draw(st.integers(0, seq + 2))
     assert await gather(store.events(session_id, after)) == deltas(session_id, range(after + 1, seq + 1))
@@ -196,7 +196,7 @@ async def test_a_subscriber_gets_every_event_after_its_last_and_no_other(store: 
 
 async def test_events_that_failed_and_come_late_stand_in_their_order(store: Store) -> None:
     await filled(store, "s", [], deltas("s", [4, 5]))
-    await store.commit(Changes("s", events=deltas("s", [1, 2, 3, 6, 7])))
+    await store.commit(SessionChanges("s", events=deltas("s", [1, 2, 3, 6, 7])))
     assert [event.seq async for event in store.events("s")] == [1, 2, 3, 4, 5, 6, 7]
     assert [event.seq async for event in store.events("s", 2)] == [3, 4, 5, 6, 7]
     assert (await store.info("s")).seq == 7
@@ -241,7 +241,7 @@ async def test_a_fork_copies_its_path_whole_and_goes_its_own_way(store: Store) -
     compaction = message("sum", "b", CompactionPart("so far", "b"))
     await filled(store, "s", [*chain("a", "b"), message("other", "a"), compaction, message("c", "sum")])
     await store.fork("s", "sum", SessionInfo("copy", title="copy"))
-    await store.commit(Changes("copy", messages=[message("a", None, TextPart("changed")), message("d", "sum")]))
+    await store.commit(SessionChanges("copy", messages=[message("a", None, TextPart("changed")), message("d", "sum")]))
     assert await store.info("copy") == SessionInfo("copy", title="copy", head="sum", forked_from="s")
     assert await ids_of(store.messages("copy")) == ["a", "b", "sum", "d"]
     assert (await store.message("s", "a")).text == "text of a"
@@ -259,7 +259,7 @@ async def test_a_fork_at_no_message_is_empty(store: Store) -> None:
 async def test_a_deleted_session_is_gone_whole(store: Store) -> None:
     exchange = Exchange("a", "http://localhost", 200, 1.0, 2.0, 3.0, 4, 5)
     await filled(store, "s", chain("a"), deltas("s", [1]))
-    await store.commit(Changes("s", exchanges=[exchange]))
+    await store.commit(SessionChanges("s", exchanges=[exchange]))
     await filled(store, "t", chain("a"), deltas("t", [1]))
     await store.delete("s")
     assert [info.id async for info in store.sessions()] == ["t"]
@@ -382,7 +382,7 @@ async def test_events_that_came_while_a_session_was_written_out_are_not_restored
     await store.delete("s")
     info = await store.restore(pieces(document, 1000))
     assert [event.seq async for event in store.events("s")] == [1, 2]
-    await store.commit(Changes("s", info, [], deltas("s", [3])))
+    await store.commit(SessionChanges("s", info, [], deltas("s", [3])))
     assert [event.seq async for event in store.events("s")] == [1, 2, 3]
 
 
@@ -463,9 +463,9 @@ def _of_another_format(document: bytes) -> bytes:
     [
         (_laid_out_anew, "line 1: it does not begin as an exported session"),
         (_twice, "more after the end"),
-        (_with_a_message_twice, "line 3: message a is there twice"),
+        (_with_a_message_twice, "line 3: message a appears twice"),
         (_with_an_unknown_parent, "line 3: message b follows z"),
-        (_with_an_unknown_head, "line 4: its head is z, which is no message of it"),
+        (_with_an_unknown_head, "line 4: its head is z, which is not one of its messages"),
         (_with_itself_as_parent, "line 3: message b follows b"),
         (_with_a_call_by_the_user, "line 3: message b is a user's and has a part of type tool"),
         (_with_a_summary_by_the_assistant, "line 3: message b is an assistant's and has a part of type compaction"),
@@ -536,7 +536,7 @@ async def test_messages_made_while_they_are_read_do_no_harm(store: Store) -> Non
     async for found in store.messages("s"):
         seen.append(found.id)
         if len(seen) == 10:
-            await store.commit(Changes("s", messages=[message("late")]))
+            await store.commit(SessionChanges("s", messages=[message("late")]))
     assert seen[:300] == [f"m{n}" for n in range(300)]
 
 
@@ -544,22 +544,22 @@ async def test_a_follower_hears_of_new_events_and_of_nothing_else(store: Store) 
     await filled(store, "s", chain("a"), deltas("s", [1]))
     await store.create(SessionInfo("t"))
     async with aclosing(store.follow()) as noticed, asyncio.timeout(20):
-        assert await anext(noticed) == Noticed(None)
-        await store.commit(Changes("s", SessionInfo("s", title="new"), [message("b", "a")]))
-        await store.commit(Changes("t", events=deltas("t", [1, 2])))
-        assert await anext(noticed) == Noticed("t", 2)
-        await store.commit(Changes("s", events=deltas("s", [2])))
-        assert await anext(noticed) == Noticed("s", 2)
+        assert await anext(noticed) == EventNotice(None)
+        await store.commit(SessionChanges("s", SessionInfo("s", title="new"), [message("b", "a")]))
+        await store.commit(SessionChanges("t", events=deltas("t", [1, 2])))
+        assert await anext(noticed) == EventNotice("t", 2)
+        await store.commit(SessionChanges("s", events=deltas("s", [2])))
+        assert await anext(noticed) == EventNotice("s", 2)
 
 
 async def test_every_follower_hears_everything_and_a_slow_one_the_last_word_of_each_session(store: Store) -> None:
     for session_id in ("s", "t"):
         await store.create(SessionInfo(session_id))
     async with aclosing(store.follow()) as one, aclosing(store.follow()) as two, asyncio.timeout(20):
-        assert [await anext(one), await anext(two)] == [Noticed(None)] * 2
+        assert [await anext(one), await anext(two)] == [EventNotice(None)] * 2
         for seq in range(1, 101):
-            await store.commit(Changes("s", events=deltas("s", [seq])))
-        await store.commit(Changes("t", events=deltas("t", [1])))
+            await store.commit(SessionChanges("s", events=deltas("s", [seq])))
+        await store.commit(SessionChanges("t", events=deltas("t", [1])))
         for follower in (one, two):
             last: dict[str | None, int] = {}
             while last != {"s": 100, "t": 1}:

@@ -25,7 +25,7 @@ from training.rows import DATA, read
 ROOT = Path(__file__).parents[2]
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 RECORD = {
-    "source": "written",
+    "source": "generated",
     "license": "MIT",
     "category": "parallel+single",
     "language": "en",
@@ -104,7 +104,7 @@ async def test_a_row_is_rendered_as_the_runtime_asks():
     turns += [(message.role, message.text) for message in recording.request.messages]
     asked = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in turns) + "<|im_start|>assistant\n"
 
-    *before, (last, learnt) = await pieces(RECORD, AlwaysFirst(), last_only=True)
+    *before, (last, learnt) = await pieces(RECORD, learn_all=False, rng=AlwaysFirst())
 
     assert "".join(text for text, _ in before) == asked
     assert "Working folder: /home/ana/notes" in asked
@@ -112,13 +112,12 @@ async def test_a_row_is_rendered_as_the_runtime_asks():
     assert last == '<function=get_weather>{"city": "Lima"}</function><|im_end|>'
 
 
-@pytest.mark.parametrize("name", ["generated", "public", "written"])
+@pytest.mark.parametrize("name", ["generated", "public"])
 async def test_what_is_learnt_is_read_back_as_the_same_calls(name):
     for record in islice(read(DATA / f"{name}.jsonl.xz"), 0, 2_000, 9):
         specs = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in record["tools"]]
-        record["source"] = "written"
         turns = [message for message in record["messages"] if message["role"] == "assistant"]
-        learnt = [text for text, learn in await pieces(record, random.Random(0)) if learn]
+        learnt = [text for text, learn in await pieces(record, learn_all=True, rng=random.Random(0)) if learn]
         for text, turn in zip(learnt, turns, strict=True):
             scanner = CallScanner(specs)
             events = [*scanner.feed(text.removesuffix("<|im_end|>")), *scanner.close()]
@@ -126,18 +125,10 @@ async def test_what_is_learnt_is_read_back_as_the_same_calls(name):
             assert found == (turn.get("calls") or [])
 
 
-async def test_only_turns_of_the_model_that_were_checked_are_learnt():
-    """Of what was generated not the answer from results, of a public dialogue the last turn alone."""
-    turns = [
-        '<function=get_weather>{"city": "Rome"}</function>\n<function=local_time>{"city": "Lima"}</function><|im_end|>',
-        "Rome is clear. I can't get the time in Lima.<|im_end|>",
-        '<function=get_weather>{"city": "Lima"}</function><|im_end|>',
-    ]
-    for source, learnt in [("written", turns), ("generated", turns[::2]), ("snips", turns[2:])]:
-        row = await pieces({**RECORD, "source": source}, random.Random(0))
-        assert [text for text, learn in row if learn] == learnt
-        assert [learn for _, learn in row] == [False, True] * len(learnt)
-        assert all(text.endswith("<|im_start|>assistant\n") for text, learn in row if not learn)
+async def test_only_the_models_own_turns_are_learnt():
+    assert [learn for _, learn in await pieces(RECORD, learn_all=True, rng=random.Random(0))] == [False, True] * 3
+    for text, learn in await pieces(RECORD, learn_all=True, rng=random.Random(0)):
+        assert text.endswith("<|im_end|>" if learn else "<|im_start|>assistant\n")
 
 
 @pytest.fixture
@@ -145,8 +136,7 @@ def data(tmp_path) -> Path:
     """A folder with records as `training/data` has them."""
     public = {**RECORD, "source": "snips"}
     long = {**RECORD, "messages": [{"role": "user", "content": "word " * 2_000}, RECORD["messages"][-1]]}
-    write(tmp_path / "generated.jsonl.xz", [{**RECORD, "source": "generated"}])
-    write(tmp_path / "written.jsonl.xz", [RECORD, long])
+    write(tmp_path / "generated.jsonl.xz", [RECORD, long])
     write(tmp_path / "public.jsonl.xz", [public])
     write(tmp_path / "held-out.jsonl.xz", [RECORD] * 1_002)
     lacking = {key: value for key, value in public.items() if key not in ("today", "language")}
@@ -172,9 +162,8 @@ def learnt_turns(path: Path) -> list[int]:
 def test_rows_and_prompts_are_written_from_records(data):
     out = written(data, "rows")
 
-    # What is too long is left out.
-    assert learnt_turns(out / "written-00.jsonl.gz") == [3]
-    assert learnt_turns(out / "generated-00.jsonl.gz") == [2]
+    # All turns of what was generated, the last of what is public; what is too long is left out.
+    assert learnt_turns(out / "generated-00.jsonl.gz") == [3]
     assert learnt_turns(out / "public-00.jsonl.gz") == [1]
     assert learnt_turns(out / "held-out.jsonl.gz") == [3] * 1_000
     unseen = [json.loads(line) for line in (out / "validation-unseen.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""What the exit status says; scripts look at it, never at the text."""
+"""The exit statuses of the command line."""
 
 TYPE_CHECKING = False  # without importing `typing`: see main.py
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ STOPPED = 130
 OUTPUT_CLOSED = 141
 
 EXIT_CODES = {
-    OK: "answered",
-    FAILED: "failed: the model or the store",
+    OK: "success",
+    FAILED: "failure, such as of the model, the store or a check",
     USAGE: "wrong usage or configuration",
-    LIMIT: "a limit ended the run (steps, tokens, cost, seconds)",
-    DENIED: "a call was denied because nobody was there to allow it, or the run was ended for it",
-    STOPPED: "stopped by Ctrl-C or SIGTERM; the session is kept and can go on",
-    OUTPUT_CLOSED: "whoever read the output has closed it",
+    LIMIT: "the run reached a limit (steps, tokens, cost, seconds)",
+    DENIED: "a call was denied because no person could approve it, or the run ended for it",
+    STOPPED: "stopped by Ctrl-C or SIGTERM; the session is saved and can be continued",
+    OUTPUT_CLOSED: "output closed by the reader (SIGPIPE)",
 }
 
 

@@ -1,4 +1,4 @@
-"""The entry: find the command, load only its module, and turn what goes wrong into one line and an exit status."""
+"""The entry point: parse the command, load only its module, and report errors as one line and an exit status."""
 
 import os
 import sys
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
 # Only the module of the command that is used is imported: a cold start is what people feel first. So what each
 # does stands here too, for `toolpost --help`.
 COMMANDS = {
-    "run": ("toolpost.cli.run.command", "answer one prompt, with tools, and exit"),
-    "chat": ("toolpost.cli.chat.command", "talk, line by line (this is what `toolpost` alone does)"),
+    "run": ("toolpost.cli.run.command", "answer one prompt with tools, then exit"),
+    "chat": ("toolpost.cli.chat.command", "chat line by line (the default without a command)"),
     "sessions": ("toolpost.cli.sessions.command", "list, search, show, rename, delete, export and import sessions"),
     "models": (
         "toolpost.cli.models.command",
-        "list providers and their models, find out what a model can do, pull weights",
+        "list providers and models, test what a model can do, fetch weights",
     ),
     "serve": (
-        "toolpost.cli.commands.serve",
-        "a chat in the browser, and models and tools behind Anthropic's and OpenAI's wires",
+        "toolpost.cli.serve",
+        "serve a web chat and APIs compatible with Anthropic and OpenAI",
     ),
-    "undo": ("toolpost.cli.commands.undo", "take back what the last step did to files"),
-    "redo": ("toolpost.cli.commands.redo", "make again what was taken back"),
-    "diff": ("toolpost.cli.commands.diff", "show what the agent has changed in this project"),
+    "undo": ("toolpost.cli.undo", "undo the file changes of the last step"),
+    "redo": ("toolpost.cli.redo", "redo what was undone"),
+    "diff": ("toolpost.cli.diff", "show what agents changed in this project"),
     "quarantine": (
-        "toolpost.cli.commands.quarantine",
-        "list, put back or delete what was taken away because it would run later",
+        "toolpost.cli.quarantine",
+        "list, restore or delete files that were moved away because they would run later",
     ),
-    "trust": ("toolpost.cli.commands.trust", "let a folder's own settings, tools, servers, agents and skills act"),
-    "tools": ("toolpost.cli.commands.tools", "list tools, show one, check how well models will find them"),
-    "mcp": ("toolpost.cli.mcp.command", "list, add, test and call MCP servers, log in to them, or be one"),
+    "trust": ("toolpost.cli.trust", "trust a folder's own settings, tools, servers, agents and skills"),
+    "tools": ("toolpost.cli.tools", "list tools, show one, check how well models understand them"),
+    "mcp": ("toolpost.cli.mcp.command", "list, add, test and call MCP servers, log in to them, or serve as one"),
     "eval": ("toolpost.cli.eval.command", "measure how well models call tools, and write a report"),
     "permissions": (
-        "toolpost.cli.commands.permissions",
-        "list the rules, explain a decision, take back saved approvals",
+        "toolpost.cli.permissions",
+        "list the rules, explain a decision, revoke saved approvals",
     ),
-    "config": ("toolpost.cli.config.command", "show and check the configuration, keep or forget keys"),
-    "doctor": ("toolpost.cli.doctor.command", "say what is set up, what is missing and how to put it right"),
+    "config": ("toolpost.cli.config", "show and check the configuration, store or delete keys"),
+    "doctor": ("toolpost.cli.doctor.command", "check the setup: what works, what is missing, how to fix it"),
     "trace": (
         "toolpost.cli.trace.command",
-        "show every stage of a run with its time: wire, calls, permissions, results",
+        "show every stage of a run with its time: requests, calls, permissions, results",
     ),
 }
-FOLDER_HELP = "work in this folder instead of the current one"
+FOLDER_HELP = "use this folder instead of the current one"
 
 
 def main(argv: "Sequence[str] | None" = None) -> int:
@@ -78,11 +78,11 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         silence_stdout()
         return OUTPUT_CLOSED
     except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
-        from .shared.failures import report
+        from .shared.failures import report_error
 
         if isinstance(error, OSError):
             silence_stdout()
-        return report(error)
+        return report_error(error)
     return status
 
 
@@ -135,16 +135,17 @@ def _is_for_chat(first: str) -> bool:
 def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespace]":
     from argparse import REMAINDER, SUPPRESS, RawDescriptionHelpFormatter
 
-    from .shared.parser import Parser
+    from .shared.arguments import Parser
 
     parser = Parser(
         prog="toolpost",
         usage="toolpost [-C FOLDER] [COMMAND …]",
-        description="A tool-calling agent runtime: any model, any tool, one loop.\n\nWithout a command, a chat begins.",
+        description="A tool-calling agent runtime: any model, any tool, one loop.\n\nWithout a command, a chat starts.",
         epilog=_command_list(),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"toolpost {__version__}")
+    version = f"toolpost {__version__}"
+    parser.add_argument("--version", action="version", version=version, help="show the version and exit")
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
     parser.add_argument("command", nargs="?", help=SUPPRESS)
     parser.add_argument("arguments", nargs=REMAINDER, help=SUPPRESS)
@@ -154,9 +155,10 @@ def _parse_global(arguments: "Sequence[str]") -> "tuple[ArgumentParser, Namespac
 def _command_parser(name: str, command: "CommandModule") -> "ArgumentParser":
     from argparse import RawDescriptionHelpFormatter
 
-    from .shared.parser import Parser
+    from .shared.arguments import Parser
 
-    parser = Parser(prog=f"toolpost {name}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter)
+    about = f"{command.HELP[0].upper()}{command.HELP[1:]}."
+    parser = Parser(prog=f"toolpost {name}", description=about, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("-C", "--folder", metavar="FOLDER", help=FOLDER_HELP)
     command.add_arguments(parser)
     return parser
@@ -178,7 +180,7 @@ def _load(name: str) -> "CommandModule":
 def _command_list() -> str:
     lines = [f"  {name:<12} {help}" for name, (_, help) in COMMANDS.items()]
     codes = [f"  {code:<12} {meaning}" for code, meaning in EXIT_CODES.items()]
-    return "\n".join(["commands (`toolpost COMMAND --help` says more):", *lines, "", "exit status:", *codes])
+    return "\n".join(["commands (for details: toolpost COMMAND --help):", *lines, "", "exit status:", *codes])
 
 
 def _unknown(name: str) -> str:
@@ -187,8 +189,8 @@ def _unknown(name: str) -> str:
 
     close = get_close_matches(name, COMMANDS, n=1)
     if close:
-        return f"no command {name!r}; did you mean `toolpost {close[0]}`?"
-    return f'no command {name!r}; to ask something, write: toolpost run "{name} …"'
+        return f"unknown command {name!r}: did you mean `toolpost {close[0]}`?"
+    return f'unknown command {name!r}: to ask the model, use toolpost run "{name} …"'
 
 
 def _enter(folder: str) -> None:
@@ -197,4 +199,4 @@ def _enter(folder: str) -> None:
     try:
         os.chdir(os.path.expanduser(folder))  # noqa: PTH111 - pathlib is not loaded this early
     except OSError as error:
-        raise ConfigError(f"can't work in {folder}: {error.strerror}") from error
+        raise ConfigError(f"cannot use the folder {folder}: {error.strerror}") from error

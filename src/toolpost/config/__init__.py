@@ -1,19 +1,19 @@
-"""Settings: TOML files, environment and flags, checked against one schema; keys come from elsewhere."""
+"""Load and check the configuration; find, store and delete API keys."""
 
 from .keys import Secret, find_key, forget_key, store_key
-from .load import Loaded, Setting, load
+from .load import LoadedConfig, LoadedSetting, load
 from .schema import AgentSettings, Config, LimitSettings, ModelSettings, OptionSettings, ProviderSettings
 
 __all__ = [
     "AgentSettings",
     "Config",
     "LimitSettings",
-    "Loaded",
+    "LoadedConfig",
+    "LoadedSetting",
     "ModelSettings",
     "OptionSettings",
     "ProviderSettings",
     "Secret",
-    "Setting",
     "find_key",
     "forget_key",
     "load",

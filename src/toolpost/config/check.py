@@ -1,4 +1,4 @@
-"""Hold a table of settings against the schema and say, for each thing that is wrong, what would be right."""
+"""Check a table of settings against the schema and explain each mistake."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import NoneType, UnionType
@@ -16,7 +16,7 @@ RULES = tuple[Rule, ...]
 
 # What other tools call these settings.
 _OTHER_WORDS = {"prompt": "system", "instruction": "instructions", "rules": "permissions"}
-_PLAIN_WORDS: dict[object, str] = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+_PLAIN_WORDS: dict[object, str] = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 class Problem(Struct, frozen=True):
@@ -120,8 +120,8 @@ def _unknown(key: str, known: Mapping[str, Any], path: KeyPath) -> str:
 def _secret(key: str, place: str, path: KeyPath) -> str:
     provider = str(path[1]) if len(path) > 1 and path[0] == "providers" else "<provider>"
     return (
-        f'"{key}"{place}: a secret must not stand in a file; keep it in the system\'s keyring with '
-        f'"toolpost config set-key {provider}", or in an environment variable named by api_key_env'
+        f'"{key}"{place}: a secret must not be in a file; store it in the system keyring with '
+        f'"toolpost config set-key {provider}", or in the environment variable that api_key_env names'
     )
 
 

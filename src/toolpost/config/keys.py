@@ -1,4 +1,4 @@
-"""Find the key of a provider: in the environment, else in the system's keyring. No file of ours ever holds a key."""
+"""Find, store and delete the API key of a provider, in the environment or the system keyring, never in a file."""
 
 import os
 import sys
@@ -145,13 +145,13 @@ def _keyring() -> Keyring | None:
 def _keyring_or_fail(provider: str) -> Keyring:
     backend = _keyring()
     if backend is None:
-        raise ConfigError(_no_keyring(provider, "is not there"))
+        raise ConfigError(_no_keyring(provider, "is not available"))
     return backend
 
 
 def _no_keyring(provider: str, trouble: str) -> str:
     return (
-        f"the system's keyring {trouble}; put the key for {provider} into an environment variable "
+        f"the system keyring {trouble}; put the key for {provider} into an environment variable "
         f"and name it in [providers.{provider}] as api_key_env"
     )
 

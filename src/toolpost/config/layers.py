@@ -1,4 +1,4 @@
-"""Where settings come from: the user's file, the project's file, the environment and the command line."""
+"""Read settings from the user's file, the project's file, the environment and the command line."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ def user_layer(environ: Mapping[str, str]) -> Layer | None:
         return _file_layer("user config", file, file.parent)
     if environ.get(USER_FILE_VARIABLE):
         raise ConfigError(
-            f"{USER_FILE_VARIABLE} names {_short(file)}, which is no file; create it or unset the variable"
+            f"{USER_FILE_VARIABLE} is {_short(file)}, which is not a file; create it or unset the variable"
         )
     return None
 
@@ -113,12 +113,12 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
 
 
 def suspicious(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Say which variables look like ours but set nothing. Other parts have some too, so it is no error."""
+    """Warn of variables that look like settings but are not. Other parts have some too, so it is not an error."""
     known = [name.removeprefix(PREFIX).lower() for name in (*variables(), USER_FILE_VARIABLE)]
     found = [name.removeprefix(PREFIX).lower() for name in environ if name.startswith(PREFIX)]
     guesses = {name: closest(name, known, 0.8) for name in found if name not in known}
     return tuple(
-        f"{PREFIX}{name.upper()} sets nothing; did you mean {PREFIX}{guess.upper()}?"
+        f"{PREFIX}{name.upper()} is not a setting; did you mean {PREFIX}{guess.upper()}?"
         for name, guess in guesses.items()
         if guess
     )
@@ -131,7 +131,7 @@ def parse_key(key: str) -> KeyPath:
     try:
         table: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:
-        raise ConfigError(f'"{key}" is no key; write it as in the file, such as limits.max_steps') from None
+        raise ConfigError(f'"{key}" is not a key; write it as in the file, such as limits.max_steps') from None
     path: KeyPath = ()
     while isinstance(table, dict):
         part, table = next(iter(cast(Table, table).items()))
@@ -154,7 +154,7 @@ def _file_layer(name: str, file: Path, base: Path) -> Layer:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise ConfigError(f"{_short(file)} is too large for settings: {MOST_BYTES:,} bytes is the limit")
+            raise ConfigError(f"{_short(file)} is too large: the limit is {MOST_BYTES:,} bytes")
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

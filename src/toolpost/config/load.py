@@ -1,4 +1,4 @@
-"""Lay the settings from all places over one another, and remember where each came from."""
+"""Merge the settings from all layers, and remember where each came from."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, Any] | None = None,
     project: bool = True,
-) -> "Loaded":
+) -> "LoadedConfig":
     """Read the configuration that holds in `folder`; `project=False` leaves out the folder's own file.
 
     `flags` has the shape of the file, or dotted keys; a None in it counts as not given.
@@ -40,10 +40,10 @@ def load(
     merged: Table = {}
     for layer in layers:
         merged = _merged(merged, _settled(layer))
-    return Loaded(convert(merged, Config), layers, suspicious(env))
+    return LoadedConfig(convert(merged, Config), layers, suspicious(env))
 
 
-class Setting(Struct, frozen=True):
+class LoadedSetting(Struct, frozen=True):
     """One line of `toolpost config show --origin`; a secret is already hidden in `value`."""
 
     key: str
@@ -51,7 +51,7 @@ class Setting(Struct, frozen=True):
     origin: str
 
 
-class Loaded:
+class LoadedConfig:
     """The configuration, and where each part of it came from."""
 
     def __init__(self, config: Config, layers: tuple[Layer, ...], warnings: tuple[str, ...] = ()) -> None:
@@ -68,13 +68,13 @@ class Loaded:
         """Where the value of `limits.max_steps` comes from, such as "user config ~/.config/toolpost/config.toml:7"."""
         return self._origin(parse_key(key))
 
-    def settings(self) -> Iterator[Setting]:
+    def settings(self) -> Iterator[LoadedSetting]:
         """Every setting that has a value, in the order of the schema."""
         for path, value in _leaves(self.config, ()):
             if isinstance(value, Rule):
-                yield Setting(dotted((*path, value.permission, value.pattern)), value.action, value.source)
+                yield LoadedSetting(dotted((*path, value.permission, value.pattern)), value.action, value.source)
             else:
-                yield Setting(dotted(path), _without_secrets(value, path), self._origin(path))
+                yield LoadedSetting(dotted(path), _without_secrets(value, path), self._origin(path))
 
     def _origin(self, path: KeyPath) -> str:
         return next((layer.origin(path) for layer in reversed(self._layers) if _has(layer.table, path)), "default")
@@ -99,7 +99,7 @@ def _settled(layer: Layer) -> Table:
 
 
 def _host_problems(table: Table) -> Iterator[Problem]:
-    """What is no host among those that may be fetched from: only the guard can tell."""
+    """Invalid hosts in `web.allow_hosts`, which only the guard can check."""
     hosts: list[str] = table.get("web", {}).get("allow_hosts", [])
     if not hosts:
         return

@@ -1,4 +1,4 @@
-"""What may stand in `config.toml`: one struct a table. None means that it was not set and the default holds."""
+"""The schema of `config.toml`: one struct per table. None means not set, so the default applies."""
 
 from typing import Annotated, Any, Literal
 

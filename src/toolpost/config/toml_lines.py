@@ -1,4 +1,4 @@
-"""Find the line on which each key of a TOML text stands, which `tomllib` does not tell.
+"""Find the line of each key in a TOML text, which `tomllib` does not give.
 
 It reads only texts that `tomllib` has accepted, so it skips values without checking them.
 """

@@ -1,4 +1,4 @@
-"""Where secrets that we are given while we run (tokens of a login) are kept: the keyring, else a file of the user's."""
+"""Store tokens of logins in the keyring, or in a file that only the user can read."""
 
 import os
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.store.contract import Changes, Exchange, SessionInfo, Store
+from toolpost.store.contract import Exchange, SessionChanges, SessionInfo, Store
 from toolpost.types.errors import StoreError
 from toolpost.types.events import CutOff, Event
 from toolpost.types.messages import Message
@@ -220,7 +220,7 @@ class Journal:
             return
         if self._events:
             self.change(seq=self._seq, updated=time.time())
-        changes = Changes(
+        changes = SessionChanges(
             self.info.id, self.info, tuple(self._messages.values()), self._events, self._exchanges, barrier
         )
         self._events, self._messages, self._exchanges, self._info_changed = [], {}, [], False
@@ -252,7 +252,7 @@ class Journal:
         except Exception:  # this task is not awaited
             log.warning("events of session %s could not be stored yet", self.info.id, exc_info=True)
 
-    def _take_back(self, changes: Changes) -> None:
+    def _take_back(self, changes: SessionChanges) -> None:
         self._events = [*changes.events, *self._events]
         self._messages = {message.id: message for message in changes.messages} | self._messages
         self._exchanges = [*changes.exchanges, *self._exchanges]

@@ -4,7 +4,7 @@ import time
 
 from msgspec import structs
 
-from toolpost.store.contract import Changes, SessionInfo, Store
+from toolpost.store.contract import SessionChanges, SessionInfo, Store
 from toolpost.types.events import Event, MessageEnd, MessageUpdate, RunEnd, Settled, ToolExecutionEnd
 from toolpost.types.messages import (
     ErrorInfo,
@@ -33,7 +33,7 @@ async def recover(store: Store, info: SessionInfo) -> SessionInfo:
     events = _closing_events(info, message, closed, seq)
     settled = structs.replace(info, open_run=None, seq=events[-1].seq, updated=time.time())
     messages = (closed,) if closed is not None else ()
-    await store.commit(Changes(info.id, settled, messages, events, barrier=True))
+    await store.commit(SessionChanges(info.id, settled, messages, events, barrier=True))
     return settled
 
 

@@ -1,1 +1,1 @@
-"""MCP: other people's servers as tools, resources and commands of ours, and our tools as a server for others."""
+"""MCP: use the tools, resources and prompts of other servers, and serve our own."""

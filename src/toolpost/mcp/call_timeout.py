@@ -1,12 +1,24 @@
-"""How long a server may be silent during a call: progress renews it, and while we answer the server it stands still."""
+"""Time out a call when its server is silent for too long, and report the progress of the call."""
 
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from toolpost.tools.define import ToolContext
+
+from .tools import one_line
+
+if TYPE_CHECKING:
+    from mcp.shared.dispatcher import ProgressFnT
+
+LONGEST_MESSAGE = 500
+MOST_UPDATES = 1_000
 
 
-class Patience:
-    """Entered by the task of a call, around what it waits for; `is_over` says why it was left."""
+class SilenceTimeout:
+    """A timeout around what a call waits for. Progress renews it, and it is paused while we answer the server.
+    `is_over` says whether it ended the call."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -42,3 +54,20 @@ class Patience:
         finally:
             self._answering -= 1
             self.renew()
+
+
+def progress_of(ctx: ToolContext, patience: SilenceTimeout) -> "ProgressFnT":
+    """The progress callback of one call. Updates are stored with the session, so only so many are taken."""
+    left = MOST_UPDATES
+
+    async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+        nonlocal left
+        patience.renew()
+        left -= 1
+        if left < 0:
+            return
+        share = f"{progress:g}/{total:g}" if total else f"{progress:g}"
+        said = one_line((message or "")[:LONGEST_MESSAGE])
+        ctx.update(f"{said or share}\n", {"progress": progress, "total": total, "message": said or None})
+
+    return on_progress

@@ -1,4 +1,4 @@
-"""Which MCP servers there are: from `.mcp.json`, from `[mcp.<name>]` of the configuration, or from code."""
+"""Parse and check the configuration of MCP servers, from `.mcp.json`, `[mcp.<name>]` or code."""
 
 import json
 import re
@@ -107,12 +107,12 @@ class McpServer(Struct, frozen=True, metaclass=NamedFields):
 
 def _check(server: McpServer) -> None:
     """Raise `UsageError` for what no server can be. Values are not shown: environments and headers hold secrets."""
-    check_kind(server.name, str, "the name of an MCP server", "a text")
+    check_kind(server.name, str, "the name of an MCP server", "a string")
     what = f"MCP server {server.name}: {{}}".format
     for name in ("command", "url", "cwd"):
         if not isinstance(getattr(server, name), str):
             more = ": give one program, and its arguments as args" if name == "command" else ""
-            raise UsageError(f"{what(name)} must be a text, not {type(getattr(server, name)).__name__}{more}")
+            raise UsageError(f"{what(name)} must be a string, not {type(getattr(server, name)).__name__}{more}")
     if bool(server.command) == bool(server.url):
         raise UsageError(what('give either command="…" or url="https://…"'))
     if server.url and not server.url.startswith(("http://", "https://")):
@@ -121,12 +121,12 @@ def _check(server: McpServer) -> None:
         given: object = getattr(server, name)
         pairs = cast("Mapping[object, object]", given).items() if isinstance(given, Mapping) else [(given, given)]
         if not all(isinstance(text, str) for pair in pairs for text in pair):
-            raise UsageError(what(f"{name} must be a dict of texts"))
+            raise UsageError(what(f"{name} must be a dict of strings"))
     for name in ("timeout", "idle_timeout", "connect_timeout"):
         if (seconds := getattr(server, name)) is not None:
             check_number(seconds, f"{what(name)}, in seconds,")
     if server.type not in ("stdio", "http", "sse", ""):
-        raise UsageError(what(f'type is {shown(server.type)}: give "stdio", "http" or "sse", or leave it out'))
+        raise UsageError(what(f'type is {shown(server.type)}: use "stdio", "http" or "sse", or omit it'))
     check_kind(server.enabled, bool, what("enabled"), "True or False")
 
 
@@ -144,7 +144,7 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
     `project` it is one that a folder brought with it, and read also before anybody trusts the folder."""
     servers = read_table(file, project=project).get("mcpServers", {})
     if not isinstance(servers, dict):
-        raise ConfigError(f'{file}: "mcpServers" must be an object with one entry a server')
+        raise ConfigError(f'{file}: "mcpServers" must be an object with one entry per server')
     entries = cast("dict[str, Any]", servers).items()
     return tuple(
         from_table(name, entry, environ, origin=str(file), base=file.parent, project=project) for name, entry in entries
@@ -157,14 +157,14 @@ def read_table(file: Path, *, project: bool) -> dict[str, Any]:
         ground = FileAccess(file.parent)
         place = ground.resolve(str(file))
         if project and not place.inside:
-            raise ConfigError(f"{file} is a link that leads out of its folder, to {place.real}: copy that file instead")
+            raise ConfigError(f"{file} is a link to {place.real}, outside its folder: copy that file instead")
         table = json.loads(ground.read(place, MOST_BYTES).decode("utf-8-sig"))
     except Missing:
         return {}
     except (ToolError, OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file} cannot be read: {error}") from error
     if not isinstance(table, dict):
-        raise ConfigError(f'{file} must be an object with "mcpServers" in it')
+        raise ConfigError(f'{file} must be an object with "mcpServers"')
     return cast("dict[str, Any]", table)
 
 
@@ -203,7 +203,7 @@ def _server(name: str, given: "_Entry", base: Path) -> McpServer:
     if bool(command) == bool(url):
         raise ConfigError('it needs either "command" or "url"')
     if kind and (_KINDS[kind] == "stdio") != bool(command):
-        raise ConfigError(f'"type" is {kind}, which goes with "{"url" if command else "command"}"')
+        raise ConfigError(f'"type" is {kind}, which needs "{"url" if command else "command"}"')
     if url and not url.startswith(("http://", "https://")):
         raise ConfigError('"url" must begin with http:// or https://')
     cwd = given.text("cwd")
@@ -239,12 +239,12 @@ def _oauth(given: "_Entry") -> OAuth:
     if oauth.grant not in get_args(Grant):
         raise ConfigError(f'"oauth.grant" must be {" or ".join(get_args(Grant))}, got "{oauth.grant}"')
     if oauth.private_key and oauth.grant != "client_credentials":
-        raise ConfigError('"oauth.private_key" goes with "oauth.grant" = "client_credentials"')
+        raise ConfigError('"oauth.private_key" needs "oauth.grant" = "client_credentials"')
     if oauth.grant == "client_credentials" and not (oauth.client_id and (oauth.client_secret or oauth.private_key)):
         raise ConfigError('"oauth.grant" = "client_credentials" needs client_id, and client_secret or private_key')
     where = urlsplit(oauth.client_metadata_url)
     if oauth.client_metadata_url and (where.scheme != "https" or where.path in ("", "/")):
-        raise ConfigError('"oauth.client_metadata_url" must be an https:// address with a path')
+        raise ConfigError('"oauth.client_metadata_url" must be an https:// URL with a path')
     return oauth
 
 
@@ -261,13 +261,13 @@ class _Entry:
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise ConfigError(f'"{self._where}{key}" must be a text')
+            raise ConfigError(f'"{self._where}{key}" must be a string')
         return self._expanded(value, key)
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self._table.get(key) or ()
         if not isinstance(value, Sequence) or isinstance(value, str):
-            raise ConfigError(f'"{key}" must be a list of texts')
+            raise ConfigError(f'"{key}" must be a list of strings')
         return tuple(self._expanded(str(item), key) for item in cast("Sequence[object]", value))
 
     def table(self, key: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""One server, kept connected in the background: connects, loads what it offers, notices its end, comes back."""
+"""Keep one MCP server connected in the background: connect, load its tools, reconnect."""
 
 import asyncio
 import contextlib
@@ -22,15 +22,14 @@ from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 
 from . import oauth
-from .call_timeout import Patience
+from .call_timeout import SilenceTimeout, progress_of
 from .config import McpServer
-from .errors import Broken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
-from .message_stream import Watch, watched
-from .progress import progress_of
+from .errors import ConnectionBroken, HttpFailure, Mark, NoSession, call_error, first_leaf, reason_of
+from .message_stream import StreamWatch, watched
 from .requests import Elicit, Sample, ServerRequests
-from .server_process import Tail, Warden, end, started
+from .server_process import ServerReaper, StderrTail, end, started
 from .tools import LONGEST_DESCRIPTION, Quarantined, make_tools, one_line, visible
-from .transports import Way, heard_failures, remote, ways
+from .transports import ConnectMode, heard_failures, remote, ways
 
 if TYPE_CHECKING:
     from mcp import Client, types
@@ -56,8 +55,8 @@ LISTEN_ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What all servers of one folder share."""
+class ConnectionContext:
+    """What all connections of a folder share."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -65,7 +64,7 @@ class Surroundings:
     sample: Sample | None = None
     elicit: Elicit | None = None
     vault: oauth.Vault | None = None
-    warden: Warden = field(default_factory=Warden)
+    warden: ServerReaper = field(default_factory=ServerReaper)
 
 
 class Catalogue(Struct, frozen=True):
@@ -81,7 +80,7 @@ class Catalogue(Struct, frozen=True):
         return tuple(self.by_name.values())
 
 
-class Identity(Struct, frozen=True):
+class ServerIdentity(Struct, frozen=True):
     """Who answered: the server's own name and version, the protocol's version, and what it wants models to know."""
 
     name: str = ""
@@ -89,24 +88,24 @@ class Identity(Struct, frozen=True):
     instructions: str = ""
 
 
-class Connection:
-    """Started once; `client` gives the SDK's client while it is connected. Everything runs in one task of its own."""
+class McpConnection:
+    """A connection to one server, started once, in a task of its own. `client` is the SDK's client while connected."""
 
-    def __init__(self, server: McpServer, word: str, around: Surroundings, state: State = "connecting") -> None:
+    def __init__(self, server: McpServer, word: str, around: ConnectionContext, state: State = "connecting") -> None:
         self.server = server
         self.word = word
         self.state: State = "failed" if server.problem else state
         self.problem = server.problem
         self.catalogue = Catalogue()
-        self.identity = Identity()
-        self.stderr = Tail()
+        self.identity = ServerIdentity()
+        self.stderr = StderrTail()
         self.settled = asyncio.Event()
         self._around = around
         self._requests = ServerRequests(server.name, around.folder, around.sample, around.elicit)
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
         self._cancel: Callable[[], None] | None = None
-        self._watch: Watch | None = None
+        self._watch: StreamWatch | None = None
         self._connected = 0.0
         self._closing = False
         self._stale = False
@@ -173,7 +172,7 @@ class Connection:
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
         """Do something else with the client: read a resource, get a prompt."""
-        client, patience, what = await self.client(), Patience(self.server.silence), "the request"
+        client, patience, what = await self.client(), SilenceTimeout(self.server.silence), "the request"
         with heard_failures() as http:
             try:
                 async with patience:
@@ -183,11 +182,11 @@ class Connection:
 
     def _absent(self, mark: Mark) -> ToolError:
         name = self.server.name
-        why = f" This was the reason:\n{mark(self.problem, f'MCP server {name}')}" if self.problem else ""
-        return ToolError(f"The MCP server {name} is not connected. Go on without it.{why}")
+        why = f" Reason:\n{mark(self.problem, f'MCP server {name}')}" if self.problem else ""
+        return ToolError(f"The MCP server {name} is not connected. Continue without it.{why}")
 
     async def _check_same(self, tool: str, digest: str) -> None:
-        """Raise where a tool is no longer what was offered. A change that was just announced is waited for."""
+        """Raise if a tool changed since it was offered. A change that was just announced is waited for."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(RELOAD_PATIENCE):
                 while self._stale or self._loading:
@@ -201,13 +200,13 @@ class Connection:
                 "Read its description again before you call it."
             )
 
-    def _silent(self, what: str, patience: Patience) -> ToolError | None:
-        """The error where a server was waited for long enough."""
+    def _silent(self, what: str, patience: SilenceTimeout) -> ToolError | None:
+        """The error if the server was silent for too long."""
         if not patience.is_over:
             return None
         text = (
             f"The MCP server {self.server.name} was silent for {patience.seconds:g} s during {what} and is not waited "
-            "for any longer. Whether it was done is not known: check before you try it again."
+            "for any longer. It is not known whether it was done: check before you try again."
         )
         return ToolError(text, kind="timeout")
 
@@ -216,7 +215,7 @@ class Connection:
     ) -> "types.CallToolResult":
         client, watch = await self.client(mark=mark), self._watch
         await self._check_same(tool, digest)
-        patience = Patience(silence)
+        patience = SilenceTimeout(silence)
         with heard_failures() as http:
             try:
                 with self._requests.during(ctx, patience):
@@ -227,7 +226,7 @@ class Connection:
                 failure = self._silent(tool, patience) or call_error(
                     error, self.server.name, tool, http, reason=reason, mark=mark
                 )
-                if isinstance(failure, NoSession | Broken) and watch is not None and watch is self._watch:
+                if isinstance(failure, NoSession | ConnectionBroken) and watch is not None and watch is self._watch:
                     # The server is gone, or has forgotten us: leave, and come back as somebody new.
                     watch.end()
                 raise failure from error
@@ -265,7 +264,7 @@ class Connection:
                 self._become("waiting", problem)
                 await asyncio.sleep(_delay(failures))
 
-    async def _attempt(self, way: Way) -> tuple[str, State | None]:
+    async def _attempt(self, way: ConnectMode) -> tuple[str, State | None]:
         """Why it ended, and the state to stay in where trying again would change nothing."""
         with heard_failures() as http:
             try:
@@ -274,7 +273,7 @@ class Connection:
                 log.debug("MCP server %s", self.server.name, exc_info=True)
                 leaf = first_leaf(error)
                 if self._wants_person(http) or isinstance(leaf, oauth.NeedsLogin):
-                    return f"it wants a login: toolpost mcp login {self.server.name}", "needs_login"
+                    return f"it requires a login: toolpost mcp login {self.server.name}", "needs_login"
                 if isinstance(leaf, FileNotFoundError | PermissionError | NotADirectoryError):
                     return f"{leaf.filename or self.server.command} cannot be started: {leaf.strerror}", "failed"
                 return self._why_left() or reason_of(error, http), None
@@ -288,12 +287,12 @@ class Connection:
     def _why_left(self) -> str:
         return self._watch.reason if self._watch is not None else ""
 
-    async def _live(self, way: Way) -> None:
+    async def _live(self, way: ConnectMode) -> None:
         """Connect, and stay until the connection ends."""
         import anyio
         from mcp import Client
 
-        watch = self._watch = Watch(self.server.name, self._on_end)
+        watch = self._watch = StreamWatch(self.server.name, self._on_end)
         seconds = self.server.connect_timeout
         with anyio.CancelScope(deadline=anyio.current_time() + seconds) as scope:
             self._cancel = scope.cancel
@@ -317,7 +316,7 @@ class Connection:
             raise TimeoutError(f"it did not answer within {seconds:g} s")
 
     @asynccontextmanager
-    async def _open(self, way: Way) -> "AsyncGenerator[TransportStreams]":
+    async def _open(self, way: ConnectMode) -> "AsyncGenerator[TransportStreams]":
         assert self._watch is not None
         around, cut = self._around, self._watch.cut
         if way.kind == "stdio":
@@ -330,7 +329,7 @@ class Connection:
         async with remote(self.server, way.kind, auth, cut) as streams:
             yield streams
 
-    async def _stay(self, client: "Client", watch: Watch) -> None:
+    async def _stay(self, client: "Client", watch: StreamWatch) -> None:
         import anyio
 
         rested = 0.0
@@ -347,7 +346,7 @@ class Connection:
                     asyncio.get_running_loop().call_later(RELOAD_SECONDS, self._wake.set)
             group.cancel_scope.cancel()
 
-    async def _reload(self, client: "Client", watch: Watch) -> None:
+    async def _reload(self, client: "Client", watch: StreamWatch) -> None:
         import anyio
         from mcp import MCPError
 
@@ -356,13 +355,15 @@ class Connection:
                 with anyio.fail_after(self.server.connect_timeout):
                     await self._load(client, watch)
             except (MCPError, TimeoutError, ValueError) as error:
-                log.warning("MCP server %s: its new list was not had: %s", self.server.name, reason_of(error, http))
+                log.warning(
+                    "MCP server %s: its new list could not be loaded: %s", self.server.name, reason_of(error, http)
+                )
             finally:
                 self._loading = False
                 self._moved.set()
         self._around.on_change()
 
-    async def _load(self, client: "Client", watch: Watch) -> None:
+    async def _load(self, client: "Client", watch: StreamWatch) -> None:
         """Ask what there is. Only what the server says it has is asked for."""
         can = client.server_capabilities
         watch.bad_tools.clear()
@@ -377,7 +378,7 @@ class Connection:
         info = client.server_info
         name = one_line(f"{info.name} {info.version}")[:LONGEST_NAME] if info else ""
         instructions = visible(client.instructions or "")[:LONGEST_DESCRIPTION]
-        self.identity = Identity(name, client.protocol_version, instructions)
+        self.identity = ServerIdentity(name, client.protocol_version, instructions)
 
     async def _listen(self, client: "Client") -> None:
         """The newest protocol tells changes only to those who listen; the older ones tell them anyway."""
@@ -402,7 +403,7 @@ class Connection:
 
     async def _on_message(self, message: "IncomingMessage") -> None:
         if isinstance(message, Exception):
-            log.warning("MCP server %s sent what is no message: %s", self.server.name, reason_of(message))
+            log.warning("MCP server %s sent something that is not a message: %s", self.server.name, reason_of(message))
         elif message.method in ("notifications/tools/list_changed", "notifications/prompts/list_changed"):
             self._change()
         elif message.method == "notifications/resources/list_changed":

@@ -1,4 +1,4 @@
-"""What servers send, as our content: text, images, sound, files. Text is marked as data that nobody here wrote."""
+"""Convert content of MCP servers (text, images, sound, files) to ours; text is marked as untrusted."""
 
 import base64
 import binascii
@@ -42,7 +42,7 @@ def contents(result: "CallToolResult") -> list[Content]:
 def text_of(parts: Iterable[Content]) -> str:
     """The text among them, for an error."""
     said = "\n".join(part.text for part in parts if isinstance(part, TextPart))
-    return said or "it failed without a word"
+    return said or "it failed without a message"
 
 
 def mark(parts: Iterable[Content], source: str) -> list[Content]:
@@ -92,7 +92,7 @@ def _file(mime: str, data: str, name: str = "") -> Content:
         raw = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         # A provider would refuse the whole request for it.
-        return TextPart(f"[{name or mime}: data that is no base64]")
+        return TextPart(f"[{name or mime}: invalid base64 data]")
     if mime.startswith(SHOWN):
         return FilePart(mime, data, name=name)
     return TextPart(f"[{name or 'data'}, {mime}: {describe_bytes(raw, len(raw))}]")

@@ -1,4 +1,4 @@
-"""What a server wants to know of the person, asked in the face that is open: a form field by field, or an address."""
+"""Ask the person what an MCP server wants to know: a form field by field, or an address to open (elicitation)."""
 
 import logging
 import math
@@ -49,7 +49,7 @@ async def _address(request: Elicitation, ctx: ToolContext) -> ElicitationAnswer:
         host = host_of(request)
     except ValueError as error:
         return declined(request, str(error))
-    question = f"{intro(request)}\nIt wants you to open {request.url}\nThis leads to {host}. Did you open it?"
+    question = f"{intro(request)}\nIt asks you to open {request.url}\nIts host is {host}. Did you open it?"
     answers = await ctx.host.ask_person([Question(question, (OPENED, NOT_OPENED))])
     return ElicitationAnswer("accept") if answers == ((OPENED,),) else _DECLINE
 
@@ -80,7 +80,7 @@ async def _form(request: Elicitation, ctx: ToolContext) -> ElicitationAnswer:
             return ElicitationAnswer("accept", content)
         fields = list(problems)
         why = "; ".join(f"{one_line(field.name)}: {problem}" for field, problem in problems.items())
-        before = f"The MCP server {request.server} cannot use that answer ({why[:LONGEST_TEXT]}). Once more:"
+        before = f"The MCP server {request.server} cannot use this answer ({why[:LONGEST_TEXT]}). Please answer again:"
     return _CANCEL
 
 
@@ -115,7 +115,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def question(self) -> Question:
-        hints = [f"without an answer: {self.default}"] if self.default else []
+        hints = [f"default: {self.default}"] if self.default else []
         if not self.required:
             hints.append("optional")
         note = f" ({', '.join(hints)})" if hints else ""
@@ -134,7 +134,7 @@ class FormField(Struct, frozen=True):
         elif "default" in self.schema:
             content[self.name] = self.schema["default"]
         elif self.required:
-            raise ValueError("it is needed")
+            raise ValueError("it is required")
 
     def _read(self, given: Sequence[str]) -> Any:
         if self.is_many:
@@ -174,7 +174,7 @@ def host_of(request: Elicitation) -> str:
     except AddressRefused as error:
         raise ValueError(str(error)) from error
     if visible(request.url) != request.url:
-        raise ValueError("its URL holds characters that nobody would see")
+        raise ValueError("its URL contains invisible characters")
     return host
 
 

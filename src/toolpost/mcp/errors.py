@@ -1,4 +1,4 @@
-"""What went wrong with a server, in words for a person or a model."""
+"""Describe errors of MCP servers for a person or a model."""
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
@@ -25,8 +25,8 @@ _FOR_A_STATUS = ("Server returned an error response", "Not Found", "Session term
 
 
 class HttpFailure(Struct, frozen=True):
-    """An answer that is none: its HTTP status and what it said. `scope` is what a login would have to be wider by,
-    where that is the reason."""
+    """An HTTP error response: its status and text. `scope` is the scope that the login lacks, if that is the
+    reason."""
 
     status: int
     text: str = ""
@@ -46,7 +46,7 @@ class NoSession(ToolError):
     """The server no longer knows our session, so it did not look at what was asked."""
 
 
-class Broken(ToolError):
+class ConnectionBroken(ToolError):
     """The connection ended while something was asked."""
 
 
@@ -59,7 +59,7 @@ def call_error(
     reason: str = "",
     mark: Mark = untrusted,
 ) -> Exception:
-    """The error for whoever called `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
+    """The error for the caller of `what`. `failures` are what HTTP requests met meanwhile; `reason` is why we ended
     the connection, where we did; `mark` marks the server's own words."""
     # Imported here: see transports.py.
     from mcp import MCPError, types
@@ -69,22 +69,22 @@ def call_error(
     is_mcp = isinstance(error, MCPError)
     http = _http_error(failures, server, what, mark)
     if not is_mcp and not reason:
-        text = f"The MCP server {server} gave an answer to {what} that can't be used: {reason_of(error)}"
+        text = f"The MCP server {server} sent an invalid response to {what}: {reason_of(error)}"
         return http or ToolError(text)
     # Servers use the SDK's code for their own errors too.
     closed = is_mcp and error.code == types.CONNECTION_CLOSED and error.message == "Connection closed"
     if reason or not is_mcp or (closed and http is None):
-        return Broken(
-            f"The connection to the MCP server {server} broke during {what}{f': {reason}' if reason else ''}. "
-            "Whether it was done is not known: check before you try it again."
+        return ConnectionBroken(
+            f"The connection to the MCP server {server} was lost during {what}{f': {reason}' if reason else ''}. "
+            "It is not known whether it was done: check before you try again."
         )
     if error.code == types.URL_ELICITATION_REQUIRED:
         asked = mark(_addresses(error), f"MCP server {server}")
-        return ToolError(f"The user has to open an address first, which the server gives:\n{asked}")
+        return ToolError(f"The user must open this address first:\n{asked}")
     # What a server says of itself in the protocol's words is better than the status that came with it.
     if http is not None and (isinstance(http, NoSession | NeedsScope) or error.message in _FOR_A_STATUS):
         return http
-    return ToolError(mark(error.message or "it failed without a word", f"MCP server {server}"))
+    return ToolError(mark(error.message or "it failed without a message", f"MCP server {server}"))
 
 
 def _http_error(failures: Sequence[HttpFailure], server: str, what: str, mark: Mark) -> ToolError | None:
@@ -93,14 +93,14 @@ def _http_error(failures: Sequence[HttpFailure], server: str, what: str, mark: M
     last = failures[-1]
     if last.scope is not None:
         wanted = f" (scope: {last.scope})" if last.scope else ""
-        how = f"the user can give one: toolpost mcp login {server}"
-        return NeedsScope(f"The MCP server {server} wants a login with more rights for {what}{wanted}; {how}")
+        how = f"the user can log in: toolpost mcp login {server}"
+        return NeedsScope(f"The MCP server {server} requires a login with more permissions for {what}{wanted}; {how}")
     match last.status:
         case HTTPStatus.NOT_FOUND:
             return NoSession(f"The MCP server {server} does not know {what}.")
         case HTTPStatus.UNAUTHORIZED:
             return ToolError(
-                f"The MCP server {server} wants a login; the user can give one: toolpost mcp login {server}"
+                f"The MCP server {server} requires a login; the user can log in: toolpost mcp login {server}"
             )
         case _:
             said = mark(str(last), f"MCP server {server}")

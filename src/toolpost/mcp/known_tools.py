@@ -1,4 +1,4 @@
-"""Tools of servers as they were first seen, and as they are now, so that a person can be told what changed since."""
+"""Remember the tools of MCP servers as they were first seen, to report changes."""
 
 import contextlib
 import fcntl
@@ -94,7 +94,7 @@ class KnownTools:
                 lock = stack.enter_context(self._path.with_name(f"{self._path.name}.lock").open("ab"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
             except OSError as error:
-                log.warning("what MCP servers offered before is not known: %s", error)
+                log.warning("the known tools of MCP servers could not be locked: %s", error)
             before = self._read()
             servers = dict(before)
             yield servers
@@ -102,7 +102,7 @@ class KnownTools:
                 try:
                     self._write(servers)
                 except OSError as error:
-                    log.warning("what MCP servers offer can't be kept: %s", error)
+                    log.warning("the tools of MCP servers could not be saved: %s", error)
 
     def _read(self) -> _Servers:
         try:

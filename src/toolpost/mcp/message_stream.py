@@ -1,5 +1,4 @@
-"""Between a transport and the SDK's session: notices when the connection ends, takes out entries that are broken, and
-keeps what a server sends within bounds.
+"""Filter and limit the messages of an MCP server between the transport and the SDK, and notice when it disconnects.
 
 The SDK refuses a whole list for one bad entry. Here the bad one is taken out and noted, and the others go on.
 """
@@ -36,7 +35,7 @@ LISTS = {
 PARTS = ("content", "messages", "contents")
 
 
-class Watch:
+class StreamWatch:
     """What is told about a connection: that it ended, with the `reason` where we ended it, and which entries of its
     lists were taken out, and why."""
 
@@ -94,7 +93,7 @@ class _Unanswered:
 
 @asynccontextmanager
 async def watched(
-    transport: "AbstractAsyncContextManager[TransportStreams]", watch: Watch
+    transport: "AbstractAsyncContextManager[TransportStreams]", watch: StreamWatch
 ) -> "AsyncGenerator[TransportStreams]":
     asked: dict[Any, str] = {}
     async with transport as (read, write):
@@ -104,7 +103,7 @@ async def watched(
 class _Writing:
     """Notes which requests ask for a list, and which requests of the server are answered."""
 
-    def __init__(self, inner: "WriteStream[SessionMessage]", watch: Watch, asked: dict[Any, str]) -> None:
+    def __init__(self, inner: "WriteStream[SessionMessage]", watch: StreamWatch, asked: dict[Any, str]) -> None:
         self._inner = inner
         self._watch = watch
         self._asked = asked
@@ -137,7 +136,9 @@ class _Writing:
 class _Reading:
     """Hands messages on, sifted; a message that never comes because the stream closed is the end."""
 
-    def __init__(self, inner: "ReadStream[SessionMessage | Exception]", watch: Watch, asked: dict[Any, str]) -> None:
+    def __init__(
+        self, inner: "ReadStream[SessionMessage | Exception]", watch: StreamWatch, asked: dict[Any, str]
+    ) -> None:
         self._inner = inner
         self._watch = watch
         self._asked = asked
@@ -178,11 +179,11 @@ class _Reading:
             item = await coming
             self._junk = self._junk + 1 if isinstance(item, Exception) else 0
             if self._junk >= MOST_JUNK_MESSAGES:
-                self._watch.cut(f"it sent {MOST_JUNK_MESSAGES:,} messages that are none of the protocol")
+                self._watch.cut(f"it sent {MOST_JUNK_MESSAGES:,} messages that are not valid in the protocol")
                 raise anyio.ClosedResourceError
             self._watch.unanswered.came(getattr(item, "message", None))
             if self._watch.unanswered.count > MOST_UNANSWERED:
-                self._watch.cut(f"it asks without end: {MOST_UNANSWERED} of its requests have no answer yet")
+                self._watch.cut(f"it sent too many requests: {MOST_UNANSWERED} of them are unanswered")
                 raise anyio.ClosedResourceError
             return item
         except Exception:  # the stream says in several ways that it is closed, and passes each on
@@ -201,7 +202,7 @@ class _Reading:
         return item
 
 
-def _shorten(result: dict[str, Any], watch: Watch) -> None:
+def _shorten(result: dict[str, Any], watch: StreamWatch) -> None:
     """Leave out the parts of a result that are too many."""
     for key in PARTS:
         parts: Any = result.get(key)
@@ -212,7 +213,7 @@ def _shorten(result: dict[str, Any], watch: Watch) -> None:
             result[key] = [*parts[:MOST_PARTS], *([{"type": "text", "text": said}] if key == "content" else ())]
 
 
-def _sift(method: str, result: dict[str, Any], watch: Watch) -> None:
+def _sift(method: str, result: dict[str, Any], watch: StreamWatch) -> None:
     """Take out of `result` what is too much and what the SDK would refuse, unless it would refuse the rest as well."""
     key = LISTS[method]
     if not isinstance(result.get(key), list) or _refusal(method, {**result, key: []}):
@@ -232,7 +233,7 @@ def _sift(method: str, result: dict[str, Any], watch: Watch) -> None:
     result[key] = kept
 
 
-def _within(method: str, result: dict[str, Any], watch: Watch) -> list[Any]:
+def _within(method: str, result: dict[str, Any], watch: StreamWatch) -> list[Any]:
     """The entries for which the list has room. With the first that is too much it ends, and no other page is asked
     for."""
     key = LISTS[method]

@@ -1,4 +1,4 @@
-"""Names that models can call: `mcp__<server>__<tool>`, whatever servers call their things."""
+"""Make the names of MCP tools unique and valid for models: `mcp__<server>__<tool>`."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Logins to remote servers: OAuth through the SDK, a loopback address for the answer, tokens in the user's vault."""
+"""Log in to MCP servers with OAuth and keep the tokens in the vault."""
 
 import asyncio
 import hashlib
@@ -87,7 +87,7 @@ async def login(
     was asked for and not given is asked for only once.
     """
     if not server.url:
-        raise LoginError(f"{server.name} is started here, so there is nothing to log in to")
+        raise LoginError(f"{server.name} is a local command and has no login")
     kept = _Store(server, vault, fresh=True)
     shown: list[str] = []
 
@@ -109,7 +109,7 @@ async def login(
                 if failure and server.transport == "url" and not shown:
                     failure = await _visit(server, "sse", provider)
         except TimeoutError:
-            raise LoginError(f"nobody logged in to {server.name} within {seconds:g} s") from None
+            raise LoginError(f"no login to {server.name} within {seconds:g} s") from None
     if failure:
         raise LoginError(f"the login to {server.name} failed: {failure}")
     if kept.known.tokens is None:
@@ -119,8 +119,8 @@ async def login(
 
 
 def _not_given(server: McpServer, scope: str) -> str:
-    wanted = f"the scope {one_line(scope)}" if scope else "more rights"
-    return f"{server.name} wants {wanted}, which the login did not give: ask its owner for it"
+    wanted = f"the scope {one_line(scope)}" if scope else "more permissions"
+    return f"{server.name} requires {wanted}, which the login did not grant: ask its owner"
 
 
 def _scope_of(url: str) -> str:
@@ -303,7 +303,7 @@ class _Loopback:
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
         known = self._state is not None and hmac.compare_digest(given.get("state", "").encode(), self._state.encode())
         if parts.path != "/callback" or not given.keys() & {"code", "error"} or not known:
-            return "There is nothing here.", "404 Not Found"
+            return "Not found.", "404 Not Found"
         if not self._answer.done():
             if "code" in given:
                 found = AuthorizationCodeResult(code=given["code"], state=given.get("state"), iss=given.get("iss"))

@@ -1,4 +1,4 @@
-"""The SDK's OAuth flow with our choices: the grant, how we authenticate at the token endpoint, and the scope.
+"""The OAuth flow of the SDK with our choice of grant, client authentication and scope.
 
 Imported only where a login is near: the SDK takes a second or two.
 """
@@ -97,8 +97,8 @@ class LoginProvider(OAuthClientProvider):
         """Check who gets our secret, and choose how it is sent."""
         metadata, client = self.context.oauth_metadata, self.context.client_info
         if self._own.issuer and (metadata is None or not issuers_match(str(metadata.issuer), self._own.issuer)):
-            found = f"{metadata.issuer}" if metadata else "nobody"
-            raise OAuthFlowError(f"the login is to be with {self._own.issuer}, but the server sends us to {found}")
+            found = f"{metadata.issuer}" if metadata else "no login server"
+            raise OAuthFlowError(f"the login must be at {self._own.issuer}, but the server redirects to {found}")
         if client is not None and not client.token_endpoint_auth_method:
             client.token_endpoint_auth_method = _method_with_secret(metadata) if client.client_secret else "none"
 
@@ -120,7 +120,7 @@ class LoginProvider(OAuthClientProvider):
         """What proves that we have the key: a token that we sign, good for this login server alone."""
         metadata = self.context.oauth_metadata
         if metadata is None:
-            raise OAuthFlowError("the login server has no metadata, so nothing can be signed for it")
+            raise OAuthFlowError("the login server has no metadata, which a signed assertion needs")
         who, key = self._own.client_id, self._own.private_key
         signed = SignedJWTParameters(issuer=who, subject=who, signing_key=key, signing_algorithm=_algorithm(key))
         assertion = await signed.create_assertion_provider()(str(metadata.issuer))
@@ -149,7 +149,7 @@ def method_by_hand(own: OAuth) -> str | None:
 
 
 def _method_to_register(metadata: OAuthMetadata | None) -> str:
-    """No secret where that is allowed: one that lies on many machines is none."""
+    """No secret where that is allowed: one that is on many machines is not secret."""
     supported = _supported(metadata)
     return "none" if not supported or "none" in supported else _method_with_secret(metadata)
 
@@ -172,7 +172,7 @@ def _algorithm(key: str) -> str:
     try:
         loaded = load_pem_private_key(key.encode(), password=None)
     except (ValueError, TypeError) as error:
-        raise ConfigError(f"oauth.private_key is no private key in PEM form: {error}") from error
+        raise ConfigError(f"oauth.private_key is not a private key in PEM form: {error}") from error
     if isinstance(loaded, ec.EllipticCurvePrivateKey):
         return {256: "ES256", 384: "ES384", 521: "ES512"}.get(loaded.curve.key_size, "ES256")
     if isinstance(loaded, ed25519.Ed25519PrivateKey):

@@ -1,4 +1,4 @@
-"""Ends what servers leave behind: every process that carries a mark in its environment.
+"""End all processes that carry a mark in their environment: what MCP servers leave behind.
 
 Run as a program it waits until its standard input closes, which also happens when whoever started it is killed, and
 then ends the marked ones. It imports next to nothing, so that it costs little memory and starts at once.

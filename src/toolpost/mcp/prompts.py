@@ -1,4 +1,4 @@
-"""Prompts that servers have ready: commands of the chat, whose answer is what is sent to the model."""
+"""List and get the prompts of MCP servers, which are commands of the chat."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content
 
-from .connection import Connection
+from .connection import McpConnection
 from .content import to_content
 from .names import tool_names
 from .tools import visible
@@ -35,7 +35,7 @@ class PromptMessage(Struct, frozen=True):
     content: tuple[Content, ...]
 
 
-def list_prompts(connections: Sequence[Connection]) -> list[McpPrompt]:
+def list_prompts(connections: Sequence[McpConnection]) -> list[McpPrompt]:
     """The commands of all connected servers, by name."""
     found: list[McpPrompt] = []
     for connection in connections:
@@ -51,7 +51,7 @@ def list_prompts(connections: Sequence[Connection]) -> list[McpPrompt]:
     return sorted(found, key=lambda prompt: prompt.name)
 
 
-async def get_prompt(connection: Connection, prompt: McpPrompt, arguments: Mapping[str, str]) -> list[PromptMessage]:
+async def get_prompt(connection: McpConnection, prompt: McpPrompt, arguments: Mapping[str, str]) -> list[PromptMessage]:
     """The messages of a prompt. A person chose it, so its text is not marked."""
     missing = [argument.name for argument in prompt.arguments if argument.required and not arguments.get(argument.name)]
     if missing:

@@ -1,9 +1,10 @@
-"""What a server may ask of us during a call: an answer of the model, an answer of the person, the project's folder.
+"""Answer the requests of an MCP server during a call: sampling, elicitation, roots, logs.
 
-A server that nobody called asks in vain, so no server can spend money or bother a person by itself.
+Requests outside of a call are refused, so no server can spend money or bother a person by itself.
 """
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,9 +15,10 @@ from msgspec import Struct
 from toolpost.arguments.validate import compile_schema
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
-from toolpost.types.messages import Content
+from toolpost.types.ids import new_id
+from toolpost.types.messages import Content, FinishReason, Message
 
-from .call_timeout import Patience
+from .call_timeout import SilenceTimeout
 from .content import to_content
 
 if TYPE_CHECKING:
@@ -83,10 +85,10 @@ class ServerRequests:
         self._folder = folder
         self._sample = sample
         self._elicit = elicit
-        self._calls: list[tuple[ToolContext, Patience]] = []
+        self._calls: list[tuple[ToolContext, SilenceTimeout]] = []
 
     @contextmanager
-    def during(self, ctx: ToolContext, patience: Patience) -> Generator[None]:
+    def during(self, ctx: ToolContext, patience: SilenceTimeout) -> Generator[None]:
         """While a call runs, its server may ask; until it is answered nobody is impatient with it."""
         self._calls.append((ctx, patience))
         try:
@@ -121,13 +123,13 @@ class ServerRequests:
 
         ctx = self._caller()
         if ctx is None or self._sample is None:
-            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of one session is under way")
+            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of a single session is active")
         request = _sampling(self._server, ctx.session_id, params)
         try:
             await ctx.ask(
                 SAMPLING,
                 [self._server],
-                title=f"The MCP server {self._server} wants the model to answer a prompt of its own",
+                title=f"The MCP server {self._server} asks the model to answer a prompt",
                 details={"system": request.system, "messages": [_shown(message) for message in request.messages]},
             )
             answer = await self._sample(request, ctx)
@@ -135,7 +137,7 @@ class ServerRequests:
             return types.ErrorData(code=REJECTED, message=str(error))
         except Exception as error:  # whatever fails here must not end the server's connection
             log.exception("MCP server %s: sampling failed", self._server)
-            return types.ErrorData(code=types.INTERNAL_ERROR, message=f"the model gave no answer: {error}")
+            return types.ErrorData(code=types.INTERNAL_ERROR, message=f"the model did not answer: {error}")
         content = types.TextContent(type="text", text=answer.text)
         return types.CreateMessageResult(
             role="assistant", content=content, model=answer.model, stop_reason=answer.reason
@@ -148,23 +150,23 @@ class ServerRequests:
 
         ctx = self._caller()
         if ctx is None or self._elicit is None:
-            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of one session is under way")
+            return types.ErrorData(code=types.INVALID_REQUEST, message="no call of a single session is active")
         schema: dict[str, Any] | None = getattr(params, "requested_schema", None)
         try:
             form = None if schema is None else compile_schema(schema)
         except ValueError:
-            return types.ErrorData(code=types.INVALID_PARAMS, message="the requested schema is broken")
+            return types.ErrorData(code=types.INVALID_PARAMS, message="the requested schema is not valid")
         request = Elicitation(self._server, ctx.session_id, params.message, schema, getattr(params, "url", ""))
         try:
             answer = await self._elicit(request, ctx)
         except Exception:  # whatever fails here must not end the server's connection
-            log.exception("MCP server %s: nobody could be asked", self._server)
+            log.exception("MCP server %s: elicitation failed", self._server)
             return types.ElicitResult(action="cancel")
         if answer.action != "accept" or form is None:
             return types.ElicitResult(action=answer.action)
         content = answer.content or {}
         if not form.is_valid(content):
-            return types.ErrorData(code=types.INVALID_PARAMS, message="the answer does not fit the requested schema")
+            return types.ErrorData(code=types.INVALID_PARAMS, message="the answer does not match the requested schema")
         return types.ElicitResult(action="accept", content=content)
 
     def _caller(self) -> ToolContext | None:
@@ -203,3 +205,20 @@ def _content(blocks: Sequence[Any]) -> tuple[Content, ...]:
 def _shown(message: SamplingMessage) -> dict[str, Any]:
     texts = [getattr(part, "text", "") or f"[{getattr(part, 'mime', 'file')}]" for part in message.content]
     return {"role": message.role, "text": "\n".join(texts)}
+
+
+async def sample_from_model(request: SamplingRequest, ctx: ToolContext) -> SamplingAnswer:
+    """Answer with the model of the session, after the person allowed it. The session pays for it."""
+    options = {"max_tokens": request.max_tokens, "temperature": request.temperature, "stop": list(request.stop) or None}
+    given = {name: value for name, value in options.items() if value is not None}
+    messages = [_session_message(message) for message in request.messages]
+    said = await ctx.host.ask_model(messages, system=request.system, options=given)
+    return SamplingAnswer(said.text, said.model, _reason(said.reason))
+
+
+def _session_message(message: SamplingMessage) -> Message:
+    return Message(new_id("msg"), message.role, message.content, time=time.time())
+
+
+def _reason(reason: FinishReason) -> Literal["endTurn", "maxTokens"]:
+    return "maxTokens" if reason == "length" else "endTurn"

@@ -1,4 +1,4 @@
-"""What servers have to read: as two tools for the model, and for a person's `@server:uri`."""
+"""List and read resources of MCP servers: tools for the model, `@server:uri` for a person."""
 
 import asyncio
 import re
@@ -11,7 +11,7 @@ from toolpost.tools.define import Tool, ToolResult, tool
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content, TextPart
 
-from .connection import Connection, all_pages
+from .connection import McpConnection, all_pages
 from .content import mark, resource
 from .tools import visible
 
@@ -35,14 +35,14 @@ class Resource(Struct, frozen=True):
     template: bool = False
 
 
-async def list_resources(connections: Sequence[Connection]) -> tuple[list[Resource], list[str]]:
+async def list_resources(connections: Sequence[McpConnection]) -> tuple[list[Resource], list[str]]:
     """The resources of all these servers, and what went wrong with some."""
     answers = await asyncio.gather(*(_listed(connection) for connection in connections), return_exceptions=True)
     found: list[Resource] = []
     problems: list[str] = []
     for connection, answer in zip(connections, answers, strict=True):
         if isinstance(answer, ToolError | TimeoutError):
-            problems.append(f"{connection.server.name}: {answer or 'no answer in time'}")
+            problems.append(f"{connection.server.name}: {answer or 'timeout'}")
         elif isinstance(answer, BaseException):
             raise answer
         else:
@@ -50,7 +50,7 @@ async def list_resources(connections: Sequence[Connection]) -> tuple[list[Resour
     return found, problems
 
 
-async def read_resource(connection: Connection, uri: str) -> list[Content]:
+async def read_resource(connection: McpConnection, uri: str) -> list[Content]:
     """What a resource holds, marked as the server's."""
     result = await connection.ask(lambda client: client.read_resource(uri))
     return mark((resource(contents) for contents in result.contents), f"MCP server {connection.server.name}, {uri}")
@@ -62,13 +62,13 @@ def parse_mention(text: str, servers: Sequence[str]) -> tuple[str, str] | None:
     return (match[1], match[2]) if match and match[1] in servers else None
 
 
-def resource_tools(connections: Sequence[Connection]) -> list[Tool]:
+def resource_tools(connections: Sequence[McpConnection]) -> list[Tool]:
     """The tools for a model; none where no server has resources."""
     having = {connection.server.name: connection for connection in connections if connection.offered.has_resources}
     if not having:
         return []
 
-    def named(server: str) -> Connection:
+    def named(server: str) -> McpConnection:
         if server not in having:
             raise ToolError(f'No MCP server "{server}" has resources. Those that have: {", ".join(having)}.')
         return having[server]
@@ -94,7 +94,7 @@ def resource_tools(connections: Sequence[Connection]) -> list[Tool]:
     return [mcp_list_resources, mcp_read_resource]
 
 
-async def _listed(connection: Connection) -> list[Resource]:
+async def _listed(connection: McpConnection) -> list[Resource]:
     async def ask(client: "Client") -> list[Resource]:
         resources = await all_pages(lambda at: client.list_resources(cursor=at), "resources")
         templates = await all_pages(lambda at: client.list_resource_templates(cursor=at), "resource_templates")
@@ -104,7 +104,7 @@ async def _listed(connection: Connection) -> list[Resource]:
         return await connection.ask(ask)
 
 
-def _resource(connection: Connection, entry: Any) -> Resource:
+def _resource(connection: McpConnection, entry: Any) -> Resource:
     template = getattr(entry, "uri_template", None)
     return Resource(
         connection.server.name,

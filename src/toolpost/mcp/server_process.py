@@ -1,4 +1,4 @@
-"""Servers that are processes of ours: a clean environment, their complaints kept, nothing left when we end."""
+"""Start MCP servers as child processes with a clean environment, and end all of their processes."""
 
 import asyncio
 import errno
@@ -28,7 +28,7 @@ LEAVE_SECONDS = 2.0  # for a server to end by itself
 TERM_SECONDS = 0.5
 
 
-class Tail:
+class StderrTail:
     """The last of what a server said on stderr, however much it says."""
 
     def __init__(self, limit: int = KEPT_STDERR) -> None:
@@ -44,7 +44,7 @@ class Tail:
         return bytes(self._kept[-self._limit :]).decode(errors="replace")
 
 
-class Warden:
+class ServerReaper:
     """A small process that ends every server of ours if we are killed. Started with the first server."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ async def started(
     folder: Path,
     environ: Mapping[str, str],
     mark: str,
-    stderr: Tail,
+    stderr: StderrTail,
     cut: Callable[[str], None],
 ) -> "AsyncGenerator[TransportStreams]":
     """Start a server and give its streams. It gets no secret but those that its own `env` names. `cut` is told why it
@@ -140,7 +140,7 @@ async def _until(condition: Callable[[], bool], seconds: float) -> None:
 
 
 class _Reader(asyncio.Protocol):
-    def __init__(self, tail: Tail) -> None:
+    def __init__(self, tail: StderrTail) -> None:
         self._tail = tail
 
     def data_received(self, data: bytes) -> None:

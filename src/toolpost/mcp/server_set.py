@@ -1,4 +1,4 @@
-"""All MCP servers of a folder: started together, connected in the background, each by itself."""
+"""Manage all MCP servers of a folder: start, status, tools, resources, prompts, close."""
 
 import asyncio
 import contextlib
@@ -15,20 +15,20 @@ from toolpost.types.messages import Content
 
 from . import prompts, resources
 from .config import McpServer, first_state
-from .connection import Connection, State, Surroundings
+from .connection import ConnectionContext, McpConnection, State
 from .content import contents, text_of
 from .names import server_words
 from .oauth import Vault
 from .prompts import McpPrompt, PromptMessage
 from .requests import Elicit, Sample
 from .resources import Resource
-from .server_process import Warden
+from .server_process import ServerReaper
 from .tool_search import is_big, search_tools
 from .tools import Quarantined
 
 
 class ServerStatus(Struct, frozen=True):
-    """How one server is. `detail` says why it is not connected; `server` is its own name and version."""
+    """The state of one server. `detail` says why it is not connected; `server` is its own name and version."""
 
     name: str
     state: State
@@ -64,17 +64,17 @@ class McpServers:
         elicit: Elicit | None = None,
         vault: Vault | None = None,
     ) -> None:
-        self._warden = Warden()
-        self._around = Surroundings(folder, environ, on_change, sample, elicit, vault, self._warden)
+        self._warden = ServerReaper()
+        self._around = ConnectionContext(folder, environ, on_change, sample, elicit, vault, self._warden)
         words = server_words(config.name for config in configs)
         self._connections = {
-            config.name: Connection(config, words[config.name], self._around, first_state(config, trusted=trusted))
+            config.name: McpConnection(config, words[config.name], self._around, first_state(config, trusted=trusted))
             for config in configs
         }
         self._searched = False
 
     def start(self) -> None:
-        """Begin to connect. Needs a running loop, and is done at once."""
+        """Begin to connect and return at once. Needs a running loop."""
         for connection in self._connections.values():
             connection.start()
 
@@ -91,14 +91,14 @@ class McpServers:
                 future.cancel()
 
     async def restart(self, server: str, timeout: float) -> ServerStatus:
-        """Leave a server and connect to it anew; how it is then, or after so many seconds."""
+        """Reconnect to a server and return its state when it is connected, or after so many seconds."""
         old = self._named(server)
         if old.state in ("off", "untrusted"):
             return _status(old)
         await old.close()
         # Where two restart it at once, one of them does.
         if self._named(server) is old:
-            self._connections[server] = Connection(old.server, old.word, self._around)
+            self._connections[server] = McpConnection(old.server, old.word, self._around)
             self._connections[server].start()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
@@ -106,25 +106,25 @@ class McpServers:
         return _status(self._named(server))
 
     def add(self, config: McpServer) -> None:
-        """Take in one more server and begin to connect to it; those that are there keep their names."""
+        """Add a server and begin to connect to it. The names of the others do not change."""
         word = server_words([*self._connections, config.name])[config.name]
         if config.name in self._connections or any(one.word == word for one in self._all):
-            raise ConfigError(f"another server's tools begin with mcp__{word}__ already: take another name")
-        self._connections[config.name] = Connection(config, word, self._around)
+            raise ConfigError(f"another server already uses the prefix mcp__{word}__: choose another name")
+        self._connections[config.name] = McpConnection(config, word, self._around)
         self._connections[config.name].start()
 
     async def remove(self, server: str) -> None:
-        """Leave a server for good."""
+        """Disconnect from a server and remove it."""
         await self._connections.pop(server).close()
         self._around.on_change()
 
     async def close(self) -> None:
-        """Leave all servers, and see that no process of theirs is left."""
+        """Disconnect from all servers and end all of their processes."""
         await asyncio.gather(*(connection.close() for connection in self._connections.values()))
         await self._warden.close()
 
     def tools(self, hides: Callable[[str], bool] = lambda name: False) -> list[Tool]:
-        """What can be offered now, by name: every tool, or the search over them where they are too many.
+        """The tools to offer now, by name: every tool, or the search over them if there are too many.
 
         `hides` says which names a rule denies outright; the search does not find those either.
         """
@@ -145,7 +145,7 @@ class McpServers:
         return sorted(found, key=lambda tool: tool.name)
 
     def fingerprints(self) -> dict[str, dict[str, Fingerprint]]:
-        """Of all tools of the servers that are connected now, by server and by the name that rules have for them."""
+        """The fingerprints of all tools of connected servers, by server and by the name that rules use."""
         return {
             one.server.name: {tool.name: tool.fingerprint for tool in one.offered.tools if tool.fingerprint is not None}
             for one in self._all
@@ -193,21 +193,21 @@ class McpServers:
         return None if found is None else await resources.read_resource(self._named(found[0]), found[1])
 
     def prompts(self) -> list[McpPrompt]:
-        """The commands that servers bring."""
+        """The prompts of all servers."""
         return prompts.list_prompts(self._all)
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> list[PromptMessage]:
-        """The messages of a command."""
+        """The messages of a prompt."""
         for prompt in self.prompts():
             if prompt.name == name:
                 return await prompts.get_prompt(self._named(prompt.server), prompt, arguments)
         raise ToolError(f"no MCP server has the prompt {name}")
 
     @property
-    def _all(self) -> list[Connection]:
+    def _all(self) -> list[McpConnection]:
         return list(self._connections.values())
 
-    def _named(self, server: str) -> Connection:
+    def _named(self, server: str) -> McpConnection:
         return self._connections[server]
 
 
@@ -215,7 +215,7 @@ def _unmarked(text: str, source: str) -> str:
     return text
 
 
-def _status(connection: Connection) -> ServerStatus:
+def _status(connection: McpConnection) -> ServerStatus:
     offered, identity = connection.offered, connection.identity
     return ServerStatus(
         connection.server.name,

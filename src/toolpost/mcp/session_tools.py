@@ -1,4 +1,4 @@
-"""The tools of MCP servers in a registry, from the first run on and as they come and go."""
+"""Keep the tools of MCP servers in a registry while the servers connect and change."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from .config import McpServer
 from .elicitation import elicit_from_person
 from .known_tools import KnownTools
 from .oauth import Vault
-from .sampling import sample_from_model
+from .requests import sample_from_model
 from .server_set import McpServers
 
 log = logging.getLogger("toolpost.mcp")
@@ -136,14 +136,14 @@ class JoinedServers:
 
 
 _CHANGED = (
-    "the MCP server {server} has changed what {name} is since it was first seen, and a rule allows it: "
-    "`toolpost mcp list` shows what changed, `toolpost mcp accept {server}` takes it as it is"
+    "the MCP server {server} changed {name} since it was first seen, and a rule allows it: "
+    "`toolpost mcp list` shows what changed, `toolpost mcp accept {server}` accepts it"
 )
 _PROBLEMS = {
-    "connecting": "the MCP server {name} is still connecting: its tools come later",
-    "waiting": "the MCP server {name} cannot be reached, and is tried again: {detail}",
-    "failed": "the MCP server {name} does not work: {detail}. `toolpost mcp test {name}` says more",
-    "needs_login": "the MCP server {name} wants a login: toolpost mcp login {name}",
+    "connecting": "the MCP server {name} is still connecting; its tools will be added later",
+    "waiting": "the MCP server {name} cannot be reached, retrying: {detail}",
+    "failed": "the MCP server {name} failed: {detail}. For details: toolpost mcp test {name}",
+    "needs_login": "the MCP server {name} requires a login: toolpost mcp login {name}",
 }
 
 

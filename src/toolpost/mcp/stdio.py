@@ -1,4 +1,4 @@
-"""A server's process and its pipes, as the SDK's streams: a line is a message, and none is read without end.
+"""Run an MCP server process and read and write its messages, one per line, each of limited length.
 
 The SDK's own reader has no limit and copies what it has with every piece, so that one answer of 20 MB stops the loop.
 """
@@ -123,9 +123,11 @@ async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
             continue
         junk += 1
         if junk <= SHOWN_JUNK_LINES:
-            log.warning("process %d, an MCP server, printed what is no message: %r", process.pid, line[:SHOWN_JUNK])
+            log.warning(
+                "process %d, an MCP server, printed a line that is not a message: %r", process.pid, line[:SHOWN_JUNK]
+            )
         if junk >= MOST_JUNK_LINES:
-            raise _CutOff(f"it printed {MOST_JUNK_LINES:,} lines that are no messages of the protocol")
+            raise _CutOff(f"it printed {MOST_JUNK_LINES:,} lines that are not protocol messages")
 
 
 async def _lines(process: Process) -> AsyncGenerator[bytes]:
@@ -150,7 +152,7 @@ def _message(line: bytes) -> "SessionMessage | None":
     from mcp import types
     from mcp.shared.message import SessionMessage
 
-    # Most of what is no message can be told from its first character, which costs nothing.
+    # Most lines that are not messages show it in their first character, which is quick to check.
     if not line.lstrip().startswith(b"{"):
         return None
     try:

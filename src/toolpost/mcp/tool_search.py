@@ -1,4 +1,4 @@
-"""Many tools without filling the context: the model searches for one, reads how it is called, and calls it."""
+"""Let the model search many MCP tools and call them, instead of offering each one."""
 
 import math
 import re

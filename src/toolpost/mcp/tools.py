@@ -1,4 +1,4 @@
-"""A server's tools as tools of ours. One whose schema is broken is set aside, with the reason, and no other with it."""
+"""Turn the tools of an MCP server into ours; reject tools whose schema is not valid."""
 
 import re
 import unicodedata
@@ -102,7 +102,7 @@ def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: d
 
 def _problem(tool: "types.Tool") -> str:
     if tool.input_schema.get("type", "object") != "object":
-        return 'its input schema is not one of an object ("type": "object")'
+        return 'its input schema must have "type": "object"'
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
             try:
@@ -110,10 +110,10 @@ def _problem(tool: "types.Tool") -> str:
                     return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
                 compile_schema(schema)
             except (ValueError, OverflowError, RecursionError) as error:
-                return f"its {kind} schema is broken: {(str(error) or type(error).__name__).splitlines()[0]}"
+                return f"its {kind} schema is not valid: {(str(error) or type(error).__name__).splitlines()[0]}"
     hiding = next((text for text in _texts(_visible_schema(tool.input_schema)) if _hides(text)), None)
     if hiding is not None:
-        return f"its input schema holds characters that nobody sees, in a name or a value: {ascii(hiding)[:200]}"
+        return f"its input schema contains invisible characters, in a name or a value: {ascii(hiding)[:200]}"
     return ""
 
 

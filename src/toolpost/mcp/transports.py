@@ -1,4 +1,4 @@
-"""The ways to a server: a process's pipes, streamable HTTP, or the older SSE."""
+"""Connect to MCP servers over stdio, streamable HTTP or SSE."""
 
 import asyncio
 import logging
@@ -48,22 +48,22 @@ def heard_failures() -> Generator[list[HttpFailure]]:
         _HEARD.reset(token)
 
 
-class Way(Struct, frozen=True):
+class ConnectMode(Struct, frozen=True):
     """How to reach a server, and how to begin: "auto" tries the newest protocol first, "legacy" only the handshake."""
 
     kind: Literal["stdio", "http", "sse"]
     mode: Literal["auto", "legacy"]
 
 
-def ways(server: McpServer) -> tuple[Way, ...]:
+def ways(server: McpServer) -> tuple[ConnectMode, ...]:
     """What to try, in turn: some servers die of a question that they do not know, and some addresses are SSE."""
     match server.transport:
         case "url":
-            return Way("http", "auto"), Way("sse", "legacy"), Way("http", "legacy")
+            return ConnectMode("http", "auto"), ConnectMode("sse", "legacy"), ConnectMode("http", "legacy")
         case "sse":
-            return (Way("sse", "legacy"),)
+            return (ConnectMode("sse", "legacy"),)
         case kind:
-            return Way(kind, "auto"), Way(kind, "legacy")
+            return ConnectMode(kind, "auto"), ConnectMode(kind, "legacy")
 
 
 @asynccontextmanager
@@ -117,7 +117,7 @@ def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTr
     class Pinned(httpx2.AsyncHTTPTransport):
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
             if request.url.host != host:
-                raise httpx2.ConnectError(f"the server may be asked at {host} only, not at {request.url.host}")
+                raise httpx2.ConnectError(f"requests to this server may go to {host} only, not to {request.url.host}")
             failure: httpx2.TransportError | None = None
             for address in addresses:
                 try:
@@ -143,7 +143,7 @@ def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
 
 
 async def _note(server: McpServer, kind: str, response: "httpx2.Response") -> None:
-    """Keep what a failure says: the SDK's errors do not tell it. What a login server answers is none of it."""
+    """Keep the text of an error response, which the SDK's errors lack. Responses of login servers are left out."""
     heard, request = _HEARD.get(), response.request
     if response.status_code < HTTPStatus.BAD_REQUEST or (kind == "http" and str(request.url) != server.url):
         return
@@ -169,8 +169,8 @@ async def _bound(cut: Callable[[str], None], response: "httpx2.Response") -> Non
     import httpx2
 
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        cut("it sent a compressed answer, which nobody asked for")
-        raise httpx2.DecodingError("the server sends its answer compressed, which nobody asked for")
+        cut("it sent a compressed response, which was not requested")
+        raise httpx2.DecodingError("the server sent a compressed response, which was not requested")
     events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
     response.stream = _bounded_stream(cast("httpx2.AsyncByteStream", response.stream), events, cut)
 

@@ -1,4 +1,4 @@
-"""Stores: where sessions, their messages and events, and saved approvals are kept."""
+"""Open stores of sessions, messages, events and approvals: memory, SQLite, PostgreSQL."""
 
 import os
 from pathlib import Path
@@ -50,6 +50,6 @@ def _file_path(spec: "str | os.PathLike[str]") -> Path:
         # Only the beginning: what follows may hold a password.
         named = f"{spec.partition('://')[0]}://" if spec else "nothing"
         raise ConfigError(
-            f"{named} names no store: use `memory`, `sqlite`, the path of a database file or a postgresql:// URL"
+            f"{named} is not a store: use `memory`, `sqlite`, the path of a database file or a postgresql:// URL"
         )
     return Path(spec).expanduser()

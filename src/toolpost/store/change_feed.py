@@ -1,4 +1,4 @@
-"""Telling all who follow a store what is new: from one source, however many they are."""
+"""Notify listeners in this process of new events and signals, from one source."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
-from .contract import Noticed, Signal
+from .contract import EventNotice, Signal
 
 MOST_SESSIONS_BEHIND = 10_000
 MOST_SIGNALS_BEHIND = 1_000
@@ -15,21 +15,21 @@ MOST_SIGNALS_BEHIND = 1_000
 LISTENING = Signal("")
 
 # What a source tells, and None whenever it begins to hear.
-Told = Noticed | Signal | None
-Source = Callable[[], AsyncGenerator[Told]]
+FeedItem = EventNotice | Signal | None
+Source = Callable[[], AsyncGenerator[FeedItem]]
 
 _log = logging.getLogger("toolpost.store")
 
 
-class Following:
-    """Listens to a source, in each event loop once, for as long as anybody there listens to it."""
+class ChangeFeed:
+    """Distributes the items of a source to listeners; listens once per event loop, while it has listeners there."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._hubs: dict[asyncio.AbstractEventLoop, _Hub] = {}
 
-    async def follow(self) -> AsyncIterator[Noticed]:
-        follower = Follower()
+    async def follow(self) -> AsyncIterator[EventNotice]:
+        follower = EventListener()
         async with self._joined(follower):
             while True:
                 for notice in await follower.taken():
@@ -59,14 +59,14 @@ class Following:
 
 
 class Listener(ABC):
-    """What somebody has not been told yet. Belongs to one event loop."""
+    """A queue of one listener. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._some = asyncio.Event()
         self._error: Exception | None = None
 
     @abstractmethod
-    def tell(self, told: Told) -> None: ...
+    def tell(self, told: FeedItem) -> None: ...
 
     def fail(self, error: Exception) -> None:
         self._error = error
@@ -79,15 +79,15 @@ class Listener(ABC):
             raise self._error
 
 
-class Follower(Listener):
-    """For each session its last event only, however far behind it is."""
+class EventListener(Listener):
+    """A listener to new events: only the last event of each session is queued."""
 
     def __init__(self) -> None:
         super().__init__()
         self._last: dict[str, int] = {}
         self._all = False
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: FeedItem) -> None:
         if isinstance(told, Signal):
             return
         if told is None or told.session_id is None or len(self._last) >= MOST_SESSIONS_BEHIND:
@@ -97,23 +97,23 @@ class Follower(Listener):
             self._last[told.session_id] = told.seq
         self._some.set()
 
-    async def taken(self) -> list[Noticed]:
+    async def taken(self) -> list[EventNotice]:
         await self._wait()
-        notices = [Noticed(None)] if self._all else []
-        notices += [Noticed(session_id, seq) for session_id, seq in self._last.items()]
+        notices = [EventNotice(None)] if self._all else []
+        notices += [EventNotice(session_id, seq) for session_id, seq in self._last.items()]
         self._last, self._all = {}, False
         return notices
 
 
 class SignalListener(Listener):
-    """Every signal, but for those that are too many."""
+    """A listener to signals; too many are dropped."""
 
     def __init__(self) -> None:
         super().__init__()
         self._signals: deque[Signal] = deque()
 
-    def tell(self, told: Told) -> None:
-        if isinstance(told, Noticed):
+    def tell(self, told: FeedItem) -> None:
+        if isinstance(told, EventNotice):
             return
         if len(self._signals) >= MOST_SIGNALS_BEHIND:
             named = told.session_id if told else ""
@@ -130,7 +130,7 @@ class SignalListener(Listener):
 
 
 class _Hub:
-    """One source and those who listen to it."""
+    """A source and its listeners in one event loop."""
 
     def __init__(self, source: Source) -> None:
         self._listeners: list[Listener] = []
@@ -147,7 +147,7 @@ class _Hub:
             listener.tell(None)
 
     def leave(self, listener: Listener) -> bool:
-        """True for the last one."""
+        """Remove a listener; True if it was the last one."""
         self._listeners.remove(listener)
         return not self._listeners
 

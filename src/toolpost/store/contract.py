@@ -1,7 +1,7 @@
 """The contract of a store: sessions, their messages and events, saved approvals.
 
-Everything a session changes reaches the store as one `Changes`, and one `Changes` is one transaction. With
-`barrier` it is on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
+Everything a session changes reaches the store as one `SessionChanges`, which is one transaction. With `barrier` it is
+on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -82,7 +82,7 @@ class Approval(Struct, frozen=True, omit_defaults=True):
     described: str = ""
 
 
-class Hit(Struct, frozen=True, omit_defaults=True):
+class SearchHit(Struct, frozen=True, omit_defaults=True):
     """Where a search found its text: `snippet` is the text around it."""
 
     session_id: str
@@ -92,7 +92,7 @@ class Hit(Struct, frozen=True, omit_defaults=True):
     snippet: str
 
 
-class Changes(Struct, frozen=True):
+class SessionChanges(Struct, frozen=True):
     session_id: str
     info: SessionInfo | None = None
     messages: Sequence[Message] = ()
@@ -101,7 +101,7 @@ class Changes(Struct, frozen=True):
     barrier: bool = False
 
 
-class Noticed(Struct, frozen=True):
+class EventNotice(Struct, frozen=True):
     """There are new events of a session, up to `seq`. Without a session: look at all that you follow."""
 
     session_id: str | None
@@ -109,9 +109,9 @@ class Noticed(Struct, frozen=True):
 
 
 class Signal(Struct, frozen=True):
-    """A word to whoever runs a session, in whichever process that is. It is not kept.
+    """A message to the process that runs a session. It is not stored.
 
-    Without a session it is no word, but tells that from now on every signal is heard.
+    Without a session id it means that from now on every signal is received.
     """
 
     session_id: str
@@ -160,7 +160,7 @@ class Store(Protocol):
         """Replace the info of a session that is not running (rename, pin); a running one uses `commit`."""
         ...
 
-    async def commit(self, changes: Changes) -> None: ...
+    async def commit(self, changes: SessionChanges) -> None: ...
 
     async def lease(self, session_id: str) -> Lease:
         """Take the session for writing or raise `SessionBusy`."""
@@ -180,7 +180,7 @@ class Store(Protocol):
         """The kept events with `seq` greater than `after`, in order."""
         ...
 
-    def follow(self) -> AsyncIterator[Noticed]:
+    def follow(self) -> AsyncIterator[EventNotice]:
         """Tells of new events of any session, whichever process committed them; then read `events` after your last.
 
         The first notice names no session: from then on nothing is missed. So does each notice after a gap, when the
@@ -196,7 +196,9 @@ class Store(Protocol):
         """Newest first; `query` is looked for in titles. Without an owner, everybody's."""
         ...
 
-    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+    def search(
+        self, query: str, *, session_id: str | None = None, owner: str | None = None
+    ) -> AsyncIterator[SearchHit]:
         """Messages whose text, reasoning, arguments or results contain `query`, in any ASCII case; newest first.
 
         Without an owner, everybody's. With one, a session of somebody else is not there.

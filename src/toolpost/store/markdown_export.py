@@ -1,4 +1,4 @@
-"""A stored conversation as Markdown, message by message."""
+"""Export a stored conversation as Markdown, message by message."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""The store that keeps everything in memory and nothing after the process: the quick one, for tests and short runs."""
+"""The store in memory, for tests and short runs."""
 
 import io
 from bisect import bisect_right
@@ -11,15 +11,15 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .change_feed import Follower
+from .change_feed import EventListener
 from .contract import (
     Approval,
-    Changes,
+    EventNotice,
     Exchange,
-    Hit,
     Lease,
-    Noticed,
     ObjectLimits,
+    SearchHit,
+    SessionChanges,
     SessionInfo,
     Signal,
     StoredObject,
@@ -38,7 +38,7 @@ class MemoryStore:
         self._approvals: dict[str, Approval] = {}
         self._objects: dict[str, dict[str, StoredObject]] = {}
         self._leases: dict[str, _MemoryLease] = {}
-        self._followers: list[Follower] = []
+        self._followers: list[EventListener] = []
         self._signals = Signals()
 
     @property
@@ -55,12 +55,12 @@ class MemoryStore:
     async def update(self, info: SessionInfo) -> None:
         self._session(info.id).info = info
 
-    async def commit(self, changes: Changes) -> None:
+    async def commit(self, changes: SessionChanges) -> None:
         session = self._session(changes.session_id)
         if changes.events:
             session.keep_events(changes.events)
             for follower in self._followers:
-                follower.tell(Noticed(changes.session_id, session.last_seq))
+                follower.tell(EventNotice(changes.session_id, session.last_seq))
         if changes.info is not None:
             session.info = changes.info
         for message in changes.messages:
@@ -119,7 +119,7 @@ class MemoryStore:
 
     async def search(
         self, query: str, *, session_id: str | None = None, owner: str | None = None
-    ) -> AsyncIterator[Hit]:
+    ) -> AsyncIterator[SearchHit]:
         needle = Needle(query)
         chosen = self._sessions.values() if session_id is None else [self._session(session_id)]
         own = [session for session in chosen if owner in (None, session.info.owner)]
@@ -177,8 +177,8 @@ class MemoryStore:
     async def revoke(self, approval_id: str) -> bool:
         return self._approvals.pop(approval_id, None) is not None
 
-    async def follow(self) -> AsyncIterator[Noticed]:
-        follower = Follower()
+    async def follow(self) -> AsyncIterator[EventNotice]:
+        follower = EventListener()
         follower.tell(None)
         self._followers.append(follower)
         try:

@@ -1,4 +1,4 @@
-"""What a search looks at in a message, and how a hit is shown. All stores search alike through this."""
+"""Search messages: which texts are searched, how a match is shown. The same for all stores."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
-from .contract import Hit
+from .contract import SearchHit
 
 SNIPPET_CHARS_EACH_SIDE = 60
 # A prefix finds the candidates just as well, and SQLite bounds the length of a pattern.
@@ -34,10 +34,10 @@ class Needle:
     def __init__(self, query: str) -> None:
         self._pattern = re.compile(re.escape(query), re.IGNORECASE | re.ASCII)
 
-    def hit(self, session_id: str, message: Message) -> Hit | None:
+    def hit(self, session_id: str, message: Message) -> SearchHit | None:
         for text in searchable_texts(message):
             if found := self._pattern.search(text):
-                return Hit(session_id, message.id, message.role, message.time, _snippet(text, *found.span()))
+                return SearchHit(session_id, message.id, message.role, message.time, _snippet(text, *found.span()))
         return None
 
     def matches(self, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What all stores hold to alike."""
+"""Errors, limits and the rule of compaction that all stores share."""
 
 from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.messages import CompactionPart, Message
@@ -18,7 +18,7 @@ def keeps_from(message: Message) -> str | None:
 
 def event_taken(session_id: str, seq: int) -> StoreError:
     """Two writers of one session would show here first: refuse, rather than keep two events under one `seq`."""
-    return StoreError(f"session {session_id} already has an event {seq}, and it is kept: is the session run twice?")
+    return StoreError(f"session {session_id} already has an event {seq}: does another process run the session?")
 
 
 def already_there(session_id: str) -> StoreError:

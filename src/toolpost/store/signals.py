@@ -1,4 +1,4 @@
-"""Signals in one process: what is said to a session reaches all who listen to the store now, and nobody later."""
+"""Send signals about sessions to listeners in the same process."""
 
 import asyncio
 import contextlib
@@ -21,12 +21,12 @@ def check_signal(signal: Signal) -> None:
         raise StoreError("a signal needs the id of the session that it is for")
     if len(signal.session_id.encode("utf-8", "replace")) > MOST_ID_BYTES:
         raise StoreError(
-            f"a session with an id of more than {MOST_ID_BYTES} bytes can't be signalled: choose a shorter"
+            f"a session with an id of more than {MOST_ID_BYTES} bytes cannot be signalled: choose a shorter id"
         )
     if len(signal.body) > MOST_BODY_BYTES:
         raise StoreError(
-            f"a signal has at most {MOST_BODY_BYTES} bytes, and this one has {len(signal.body)}: "
-            "store what is long, and signal where it is"
+            f"a signal may have {MOST_BODY_BYTES} bytes, this one has {len(signal.body)}: "
+            "store long data and send its id"
         )
 
 

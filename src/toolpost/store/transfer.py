@@ -72,7 +72,7 @@ async def write_document(
 
 
 class DocumentReader:
-    """Reads a document in its order: `info`, then all `messages()`, then all `events()`, which look at its end too.
+    """Read a document in order: `info`, then all `messages()`, then all `events()`, which check its end too.
 
     `owner` takes the place of the one that is written there.
     """
@@ -87,16 +87,16 @@ class DocumentReader:
         seen: set[str] = set()
         for message in self._items(message_decoder, _EVENTS_LINE):
             if message.id in seen:
-                raise self._bad(f"message {message.id} is there twice")
+                raise self._bad(f"message {message.id} appears twice")
             if message.parent_id is not None and message.parent_id not in seen:
-                raise self._bad(f"message {message.id} follows {message.parent_id}, which is not there before it")
+                raise self._bad(f"message {message.id} follows {message.parent_id}, which does not come before it")
             if odd := _misplaced(message):
                 whose = "a user's" if message.role == "user" else "an assistant's"
                 raise self._bad(f"message {message.id} is {whose} and has a part of type {odd.type}")
             seen.add(message.id)
             yield message
         if self.info.head is not None and self.info.head not in seen:
-            raise self._bad(f"its head is {self.info.head}, which is no message of it")
+            raise self._bad(f"its head is {self.info.head}, which is not one of its messages")
 
     def events(self) -> Iterator[Event]:
         """Those that the session knows: a run may have gone on while it was written out."""
@@ -108,22 +108,22 @@ class DocumentReader:
             if event.seq <= self.info.seq:
                 yield event
         if self._source.read(1):
-            raise self._bad("there is more after the end of the session")
+            raise self._bad("there is more data after the end of the session")
 
     def _read_head(self) -> SessionInfo:
         line = self._next_line()
         if not line.endswith(b"["):
-            raise self._bad("it does not begin as an exported session does")
+            raise self._bad("it does not begin like an exported session")
         try:
             head = _head_decoder.decode(line + b"]}")
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise self._bad(f"it does not begin as an exported session does ({explain_decode_error(error)})") from error
+            raise self._bad(f"it does not begin like an exported session ({explain_decode_error(error)})") from error
         if head.format != FORMAT:
             raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
         if head.version > VERSION:
             raise StoreError(f"this session comes from a newer Toolpost (version {head.version}): upgrade Toolpost")
         if not 0 <= head.info.seq <= MOST_EVENTS:
-            raise self._bad(f"its seq is {head.info.seq}, which is no number of an event")
+            raise self._bad(f"its seq is {head.info.seq}, which is not the number of an event")
         return head.info
 
     def _items(self, decoder: msgspec.json.Decoder[T], end: bytes) -> Iterator[T]:
@@ -150,7 +150,7 @@ class DocumentReader:
 
 @contextlib.asynccontextmanager
 async def spooled(source: AsyncIterator[bytes], folder: Path | None = None) -> AsyncGenerator[BinaryIO]:
-    """Put all that comes from `source` into a nameless file, which can be read when and as often as one likes."""
+    """Copy `source` into a temporary file, which can be read more than once."""
     import tempfile  # slow to import, and seldom needed
 
     with tempfile.TemporaryFile(dir=folder) as file:

@@ -1,4 +1,4 @@
-"""The one thread that writes: everything that waits goes into one transaction, so many barriers cost one sync."""
+"""The writer thread of a store: everything that waits is written in one transaction."""
 
 import asyncio
 import contextlib
@@ -19,12 +19,12 @@ EXIT_PATIENCE_S = 10.0
 _log = logging.getLogger("toolpost.store")
 
 
-class Unreachable(StoreError):
-    """The database itself is away: all that waits fails together, and nothing is gained by trying one by one."""
+class StoreUnreachable(StoreError):
+    """The database cannot be reached: all waiting jobs fail together, since trying one by one would not help."""
 
 
-class Job:
-    """One change: `write` gets what its target writes with, and all that it writes is kept, or nothing."""
+class WriteJob:
+    """One change. `write` gets the connection of the target; all that it writes is kept, or nothing."""
 
     __slots__ = ("barrier", "error", "future", "loop", "result", "write")
 
@@ -43,31 +43,31 @@ class Job:
         self.error: StoreError | None = None
 
 
-class Target(Protocol):
-    """The database as the writer's thread sees it; nobody else calls these."""
+class WriteTarget(Protocol):
+    """A database that the writer thread writes to. Only that thread calls these methods."""
 
     idle_seconds: float | None
 
-    def transact(self, jobs: Sequence[Job]) -> None:
+    def transact(self, jobs: Sequence[WriteJob]) -> None:
         """Write all jobs in one transaction and set their results, or raise and leave nothing."""
         ...
 
     def explain(self, error: Exception) -> StoreError: ...
 
     def idle(self) -> None:
-        """Nothing was to be written for `idle_seconds`."""
+        """Called when there was nothing to write for `idle_seconds`."""
         ...
 
     def close(self) -> None: ...
 
 
-class Writer:
-    """Owns its target. Jobs are written in the order in which they came."""
+class WriterThread:
+    """A thread that writes jobs to its target, in the order in which they came."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: WriteTarget) -> None:
         self._target = target
         self._lock = threading.Lock()
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[WriteJob | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._last_batch = False
@@ -76,12 +76,12 @@ class Writer:
         """Wait until `job` is committed; a caller that is cancelled meanwhile does not undo it."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._put(Job(job, barrier, future, loop))
+        self._put(WriteJob(job, barrier, future, loop))
         return await future
 
     def send(self, job: Callable[[Any], Any]) -> None:
         """Write `job` without anybody waiting for it."""
-        self._put(Job(job, barrier=False))
+        self._put(WriteJob(job, barrier=False))
 
     def stop(self) -> None:
         """Take no more jobs; those already here are still written, then the connection is closed."""
@@ -98,7 +98,7 @@ class Writer:
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout)
 
-    def _put(self, job: Job) -> None:
+    def _put(self, job: WriteJob) -> None:
         with self._lock:
             if self._closed:
                 raise StoreError(CLOSED_TEXT)
@@ -118,9 +118,9 @@ class Writer:
                 self._target.idle()
         self._target.close()
 
-    def _take(self) -> list[Job]:
+    def _take(self) -> list[WriteJob]:
         """Wait for one job, then take all the others that are there. None after a while without any."""
-        jobs: list[Job] = []
+        jobs: list[WriteJob] = []
         with contextlib.suppress(queue.Empty):
             while len(jobs) < MOST_JOBS_AT_ONCE:
                 job = self._jobs.get(block=not jobs, timeout=self._target.idle_seconds)
@@ -130,13 +130,13 @@ class Writer:
                 jobs.append(job)
         return jobs
 
-    def _write(self, jobs: Sequence[Job]) -> None:
-        """Write all in one transaction; where that fails, halve them until only the guilty ones fail."""
+    def _write(self, jobs: Sequence[WriteJob]) -> None:
+        """Write all in one transaction; if that fails, halve them until only the failing ones fail."""
         try:
             self._target.transact(jobs)
         except Exception as error:  # noqa: BLE001 - whatever it is belongs to the caller, and the thread lives on
             explained = self._target.explain(error)
-            if len(jobs) == 1 or isinstance(explained, Unreachable):
+            if len(jobs) == 1 or isinstance(explained, StoreUnreachable):
                 for job in jobs:
                     job.error = explained
                 return
@@ -145,15 +145,15 @@ class Writer:
             self._write(jobs[middle:])
 
 
-def stop_at_exit(writer: Writer) -> None:
-    """Write what is still queued when the program ends, or the store is forgotten, without `close`."""
+def stop_at_exit(writer: WriterThread) -> None:
+    """Write what is still queued when the program ends, or the store is garbage-collected, without `close`."""
     writer.stop()
     writer.join(EXIT_PATIENCE_S)
 
 
-def _settle(jobs: Sequence[Job]) -> None:
+def _settle(jobs: Sequence[WriteJob]) -> None:
     """Wake each loop once for all of its jobs."""
-    by_loop: dict[asyncio.AbstractEventLoop | None, list[Job]] = {}
+    by_loop: dict[asyncio.AbstractEventLoop | None, list[WriteJob]] = {}
     for job in jobs:
         by_loop.setdefault(job.loop, []).append(job)
     for loop, done in by_loop.items():
@@ -165,11 +165,11 @@ def _settle(jobs: Sequence[Job]) -> None:
             loop.call_soon_threadsafe(_resolve, done)
 
 
-def _resolve(jobs: Sequence[Job]) -> None:
+def _resolve(jobs: Sequence[WriteJob]) -> None:
     for job in jobs:
         if job.future is None or job.future.done():
             if job.error is not None:
-                _log.error("a change that nobody waited for was not kept: %s", job.error)
+                _log.error("a change that nobody waited for was not saved: %s", job.error)
         elif job.error is not None:
             job.future.set_exception(job.error)
         else:

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from toolpost.config.keys import may_have_keyring
 from toolpost.config.layers import project_file
-from toolpost.config.load import Loaded, load
+from toolpost.config.load import LoadedConfig, load
 from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
 from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
@@ -100,7 +100,7 @@ class Workspace:
         self._tool_files = tool_files
 
     @cached_property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedConfig:
         loaded = load(self.folder, environ=self.environ, flags=self._flags, project=self.trusted)
         self.notices += loaded.warnings
         return loaded

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from resource_play import beside, message_of, people
 
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import call, text
 from toolpost.types.events import PermissionAsked, RunStart
@@ -161,6 +161,6 @@ async def test_what_a_process_that_died_had_asked_waits_for_nobody(folder: Path)
             RunStart(1, "ses_left", 1.0, "run_1", "up/m"),
             PermissionAsked(2, "ses_left", 1.0, "ask_1", "edit", ("a.txt",), ()),
         ]
-        await store.commit(Changes("ses_left", info, (), events))
+        await store.commit(SessionChanges("ses_left", info, (), events))
         assert (await every.ann.get("/api/asks"))["asks"] == []
         await every.ann.post("/api/asks/ask_1", reply="once", status=404)

@@ -9,7 +9,7 @@ from msgspec import structs
 from resource_play import People, people
 
 from toolpost.server.api.cost import Tally
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import text, turn
 from toolpost.types.messages import Message, StepFinish, Usage
 
@@ -28,7 +28,7 @@ async def keep(every: People, session: str, owner: str, *steps: tuple[str, float
         Message(f"msg_{session}_{number}", "assistant", (StepFinish("stop", TOKENS, cost),), None, at, model)
         for number, (model, at, cost) in enumerate(steps)
     ]
-    await workspace.store.commit(Changes(session, info, messages))
+    await workspace.store.commit(SessionChanges(session, info, messages))
 
 
 def costs(told: Any) -> dict[str, Any]:

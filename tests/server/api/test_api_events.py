@@ -22,7 +22,7 @@ from toolpost.server.api import events
 from toolpost.server.api.cursor import MOST_NAMED
 from toolpost.server.serve import opened
 from toolpost.server.settings import ServerSettings
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, pause, text
@@ -194,7 +194,7 @@ async def test_an_id_that_was_deleted_and_is_another_users_now_is_told_to_that_u
                 await anext(read)
                 await store.create(SessionInfo(session, owner=owner))
                 begun = RunStart(1, session, time.time(), f"run of {owner}", "m")
-                await store.commit(Changes(session, events=[begun]))
+                await store.commit(SessionChanges(session, events=[begun]))
                 assert (await anext(read)).data["run_id"] == f"run of {owner}"
                 await store.delete(session)
             await every.ann.done()
@@ -240,7 +240,7 @@ async def test_more_sessions_at_once_than_a_position_can_name_end_the_stream(fol
                 session = f"session-{number:08}"
                 await store.create(SessionInfo(session, owner="ann"))
                 info, begun = SessionInfo(session, owner="ann", updated=time.time(), seq=1), time.time()
-                await store.commit(Changes(session, info, events=[RunStart(1, session, begun, "run", "m")]))
+                await store.commit(SessionChanges(session, info, events=[RunStart(1, session, begun, "run", "m")]))
             got = [frame async for frame in read]
         told = await every.ann.get("/api/events", after=got[-2].id, status=400)
         assert "load the sessions again" in message_of(told)
@@ -267,7 +267,7 @@ async def test_a_reader_that_is_too_slow_is_cut_off_and_told_so(
             now, long = time.time(), "x" * 50_000
             said = [MessageUpdate(seq, session, now, "m", 0, "text", long) for seq in range(1, many + 1)]
             info = SessionInfo(session, owner="ann", updated=now, seq=many)
-            await store.commit(Changes(session, info, events=said))
+            await store.commit(SessionChanges(session, info, events=said))
             await waited(lambda: "too slowly" in caplog.text)
             got = [frame async for frame in read]
         assert got[-1].event == "stream_end"

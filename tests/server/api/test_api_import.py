@@ -34,7 +34,7 @@ async def test_a_session_whose_head_is_no_message_of_it_is_refused(folder: Path)
     async with people(folder, *TURNS) as every:
         document = await document_of(every)
         told = await every.bob.post("/api/sessions/import", **with_head(document, "msg_elsewhere"), status=400)
-        assert "its head is msg_elsewhere, which is no message of it" in message_of(told)
+        assert "its head is msg_elsewhere, which is not one of its messages" in message_of(told)
         await works(every.bob)
         assert (await every.bob.get("/api/sessions"))["sessions"] == []
 

@@ -17,7 +17,7 @@ from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store import open_store
-from toolpost.store.contract import Changes, SessionInfo
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, pause, text
 from toolpost.types.errors import ConfigError, SessionBusy, ToolpostError
@@ -177,7 +177,7 @@ async def test_the_run_of_a_process_that_died_is_closed_for_whoever_waits(folder
         room = await rooms.create(ANNA)
         info = await store.info(room.id)
         dead = SessionInfo(info.id, owner="anna", open_run="run_1", run_seq=1, seq=1, metadata=info.metadata)
-        await store.commit(Changes(info.id, dead, events=[RunStart(1, info.id, 0.0, "run_1", "m")]))
+        await store.commit(SessionChanges(info.id, dead, events=[RunStart(1, info.id, 0.0, "run_1", "m")]))
         events = await _all(room, 0)
     assert [event.type for event in events] == ["run_start", "run_end", "settled"]
     assert events[1].error.code == "interrupted"

@@ -1,1 +1,1 @@
-"""`toolpost` alone: the chat, line by line."""
+"""`toolpost chat`."""

@@ -1,4 +1,4 @@
-"""`toolpost` alone: a chat, line by line, on the same engine as everything else."""
+"""`toolpost chat`: chat line by line."""
 
 import asyncio
 import re
@@ -11,15 +11,15 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
-from toolpost.cli.shared.failures import complain
-from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, server_prompts, with_mentions
-from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.failures import say_error
+from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
+from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
-from toolpost.cli.shared.questions import Questions
+from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
-from toolpost.cli.shared.show import spent
 from toolpost.cli.shared.signals import stopping
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-HELP = "talk, line by line (this is what `toolpost` alone does)"
+HELP = "chat line by line (the default without a command)"
 RECAP_LINES = 12
 
 _COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?", re.DOTALL)
 _STOPPED = {
-    "aborted": "stopped; the session is kept, write on",
-    "limit": "ended at a limit",
-    "denied": "ended, because a call was rejected; write what to do instead",
-    "repetition": "ended, because the model made the same call again and again",
+    "aborted": "stopped; the session is saved and you can go on",
+    "limit": "the run reached a limit",
+    "denied": "the run ended because a call was rejected; write what to do instead",
+    "repetition": "the run ended because the model repeated the same call",
 }
 
 
@@ -56,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError('a chat needs a terminal; without one use toolpost run "…"')
+        raise ConfigError('a chat needs a terminal; without one, use toolpost run "…"')
     if not has(("prompt_toolkit",)):
         # A person at a terminal wants the rest as well.
         raise ConfigError(missing_text("all", "a chat in the terminal"))
@@ -71,7 +71,7 @@ async def _chat(args: Namespace) -> int:
 
 
 class Chat:
-    """The conversation that is open, and what a `/` command may do with it."""
+    """The open conversation, with the methods that `/` commands use."""
 
     def __init__(self, args: Namespace, stack: AsyncExitStack) -> None:
         self.pen = Pen(sys.stdout)
@@ -79,7 +79,7 @@ class Chat:
         self.leaving = False
         self.listed: list[str] = []
         self._transcript = Transcript(self.pen, self.pen)
-        self.opening = Opening(args, stack, self.note, Questions(self.pen, lambda: self._transcript))
+        self.opening = SessionOpener(args, stack, self.note, TerminalQuestions(self.pen, lambda: self._transcript))
         self._session: Session | None = None
         self._was_killed = False
 
@@ -90,7 +90,7 @@ class Chat:
 
     @property
     def has_begun(self) -> bool:
-        """False while the session exists only here: nothing was said in it yet."""
+        """False until the first prompt: then the session is not stored yet."""
         return self.session.info.created > 0
 
     async def go(self) -> int:
@@ -109,7 +109,7 @@ class Chat:
         return await self._leave()
 
     async def adopt(self, session: Session, *, silently: bool = False) -> None:
-        """Go on in this session; a stored one shows where it stands, unless it is the same conversation."""
+        """Switch to this session; show the last messages of a stored one unless `silently`."""
         if self._session is not None:
             await self._session.close()
         self._session = session
@@ -123,14 +123,14 @@ class Chat:
         await self.adopt(await self.opening.reopen(model, info, agent), silently=True)
 
     async def drive(self, work: Coroutine[Any, Any, RunResult[Any]]) -> None:
-        """Let a run go to its end, or to a Ctrl-C; whatever happens, the chat goes on."""
+        """Await a run until it ends or Ctrl-C stops it; the chat continues in any case."""
         began = time.monotonic()
         self.pen.line()
         try:
             result = await self._stoppable(work)
         except ToolpostError as error:
             self._transcript.end()
-            complain(str(error))
+            say_error(str(error))
             return
         self._transcript.end()
         if result is None:
@@ -147,7 +147,7 @@ class Chat:
         self.say(self.pen.style(exact(text), YELLOW))
 
     def other_commands(self) -> Mapping[str, str]:
-        """What the commands of MCP servers, Markdown files and plugins are for, by name."""
+        """The descriptions of commands of MCP servers, Markdown files and plugins, by name."""
         return {
             **{name: prompt.description for name, prompt in server_prompts(self.opening.workspace).items()},
             **{name: command.description for name, command in self.opening.workspace.commands.items()},
@@ -160,7 +160,7 @@ class Chat:
         }
 
     async def _stoppable(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do it to its end, or to a Ctrl-C: then the chat goes on, and this gives None."""
+        """Await `work`; None if Ctrl-C stopped it."""
         task = asyncio.ensure_future(work)
         with stopping(task.cancel) as signals:
             try:
@@ -182,13 +182,13 @@ class Chat:
         try:
             await self._stoppable(self._command(command[1], (command[2] or "").strip()))
         except ToolpostError as error:
-            complain(str(error))
+            say_error(str(error))
 
-    async def _mentioned(self, text: str) -> Said | None:
+    async def _mentioned(self, text: str) -> ExpandedPrompt | None:
         try:
             return await with_mentions(self.opening.workspace, text)
         except ToolpostError as error:
-            complain(str(error))
+            say_error(str(error))
             self.prefill = text
             return None
 
@@ -211,7 +211,7 @@ class Chat:
         from difflib import get_close_matches
 
         close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
-        self.note(f"no command /{name}; " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+        self.note(f"unknown command /{name}: " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
 
     async def _run_file(self, command: CommandFile, argument: str) -> None:
         """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""
@@ -231,13 +231,13 @@ class Chat:
         await self.drive(self.session.run(prompt))
 
     async def _read(self, line_input: "ChatInput") -> str | None:
-        """The next thing that a person says; None when they leave."""
+        """Read the next line of the person; None when they quit."""
         while True:
             prefill, self.prefill = self.prefill, ""
             try:
                 text = await line_input.read(prefill)
             except KeyboardInterrupt:
-                self.say(self.pen.style("Ctrl-D or /exit leaves, /help tells more", DIM))
+                self.say(self.pen.style("Ctrl-D or /exit quits, /help lists the commands", DIM))
                 continue
             except EOFError:
                 return None
@@ -247,16 +247,16 @@ class Chat:
 
     async def _leave(self) -> int:
         if self.has_begun and not self.opening.is_unstored:
-            self.say(self.pen.style(f"go on with: toolpost chat -s {self.session.id}", DIM))
+            self.say(self.pen.style(f"continue with: toolpost chat -s {self.session.id}", DIM))
         await self.session.close()
         return STOPPED if self._was_killed else OK
 
     def _greet(self, session: Session) -> None:
         model = self.pen.style(exact_line(session.model.info.id), BOLD)
-        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D leaves', DIM)}")
+        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D quits', DIM)}")
 
     def _recap(self) -> None:
-        """Where the session stands: its title, the last prompt, its answer, and how that ended."""
+        """Show the title of the session, the last prompt, its answer, and how that ended."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
         self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))

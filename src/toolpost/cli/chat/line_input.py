@@ -1,4 +1,4 @@
-"""The line that a person types into: history, several lines, completion of commands. Only the chat loads this."""
+"""Read lines in the chat: history, several lines, completion of commands. Only the chat loads this."""
 
 import os
 from collections.abc import Iterable, Mapping

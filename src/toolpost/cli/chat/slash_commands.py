@@ -25,19 +25,19 @@ async def help_(chat: "Chat", argument: str) -> None:
     known |= {name: help for name, help in chat.other_commands().items() if name not in known}
     for name, help in known.items():
         chat.say(f"  {chat.pen.style(f'/{exact_line(name)}', BOLD):<{12 + _escapes(chat)}} {exact_line(help)}")
-    chat.say(chat.pen.style("  Enter sends, Alt+Enter makes a new line, Ctrl-C stops a run, Ctrl-D leaves", DIM))
+    chat.say(chat.pen.style("  Enter sends, Alt+Enter adds a line, Ctrl-C stops a run, Ctrl-D quits", DIM))
 
 
 async def model(chat: "Chat", argument: str) -> None:
     if not argument:
-        chat.say(f"{exact_line(chat.session.model.info.id)}; change it with /model provider/model")
+        chat.say(f"{exact_line(chat.session.model.info.id)}; to change it: /model provider/model")
         return
     workspace = chat.opening.workspace
     chosen = workspace.model(argument)
     if (left := chat.opening.variant) not in workspace.variants(chosen.info):
         chat.opening.variant = left = ""
     await chat.switch(chosen, chat.session.agent)
-    chat.say(f"{exact_line(chosen.info.id)} answers from now on{f', as {exact_line(left)}' if left else ''}")
+    chat.say(f"the model is now {exact_line(chosen.info.id)}{f', variant {exact_line(left)}' if left else ''}")
 
 
 async def variant(chat: "Chat", argument: str) -> None:
@@ -49,14 +49,14 @@ async def variant(chat: "Chat", argument: str) -> None:
             here = "*" if name == chosen else " "
             told = ", ".join(f"{key} {value}" for key, value in options.items())
             chat.say(fit(f" {here} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
-        more = "/variant NAME goes on as one, /variant none as before" if known else "this model has no variants"
+        more = "/variant NAME selects one, /variant none clears it" if known else "this model has no variants"
         chat.say(chat.pen.style(more, DIM))
         return
     wanted = "" if argument == "none" and argument not in known else argument
     variant_options(model.info, wanted, known)
     chat.opening.variant = wanted
     await chat.switch(model, chat.session.agent)
-    chat.say(f"{exact_line(model.info.id)} goes on {f'as {exact_line(wanted)}' if wanted else 'without a variant'}")
+    chat.say(f"the variant of {exact_line(model.info.id)} is now {exact_line(wanted) or 'none'}")
 
 
 async def agent(chat: "Chat", argument: str) -> None:
@@ -68,13 +68,13 @@ async def agent(chat: "Chat", argument: str) -> None:
             here = "*" if name == chat.session.agent else " "
             about = exact_line(settings.description or "")
             chat.say(fit(f" {here} {exact_line(name):<{widest}}  {about}", chat.pen.width))
-        chat.say(chat.pen.style("/agent NAME goes on as another", DIM))
+        chat.say(chat.pen.style("/agent NAME selects another", DIM))
         return
     name, settings = workspace.agent(argument)
     chosen = workspace.model(settings.model) if settings.model else chat.session.model
     chat.opening.agent = name
     await chat.switch(chosen, name)
-    chat.say(f"{exact_line(name)} goes on from here{', and changes nothing' if settings.read_only else ''}")
+    chat.say(f"the agent is now {exact_line(name)}{', which is read-only' if settings.read_only else ''}")
 
 
 async def sessions(chat: "Chat", argument: str) -> None:
@@ -90,12 +90,12 @@ async def sessions(chat: "Chat", argument: str) -> None:
     chat.listed = [info.id for info in found]
     for number, info in enumerate(found, 1):
         chat.say(_session_line(chat, number, info))
-    chat.say(chat.pen.style("/sessions NUMBER goes on with one" if found else "no sessions here yet", DIM))
+    chat.say(chat.pen.style("/sessions NUMBER continues one" if found else "no sessions here yet", DIM))
 
 
 async def new(chat: "Chat", argument: str) -> None:
     await chat.adopt(chat.opening.new(chat.session.model))
-    chat.say("a new session begins with your next line")
+    chat.say("your next prompt starts a new session")
 
 
 async def fork(chat: "Chat", argument: str) -> None:
@@ -104,22 +104,22 @@ async def fork(chat: "Chat", argument: str) -> None:
         return
     forked = await chat.session.fork()
     await chat.adopt(forked, silently=True)
-    chat.say(f"you are now in a copy, {short_id(forked.id)}; the session it was made from stays as it was")
+    chat.say(f"this is now a copy, {short_id(forked.id)}; the original session is unchanged")
 
 
 async def undo(chat: "Chat", argument: str) -> None:
     taken_back = await chat.session.undo() if chat.has_begun else None
     if taken_back is None:
-        chat.say("there is nothing to take back")
+        chat.say("there is nothing to undo")
         return
     chat.prefill = taken_back.text
-    chat.say("your last prompt and what came of it are taken back")
+    chat.say("the last prompt and its answer are undone")
     await _undo_files(chat, taken_back.id)
 
 
 async def retry(chat: "Chat", argument: str) -> None:
     if not any(message.role == "user" for message in chat.session.messages):
-        chat.say("there is nothing to answer again")
+        chat.say("there is nothing to retry")
         return
     await chat.drive(chat.session.retry())
 
@@ -138,13 +138,13 @@ async def tools(chat: "Chat", argument: str) -> None:
         about = exact_line(first_sentence(tool.description))
         chat.say(fit(f"  {tool.name:<{widest}}  {about}", chat.pen.width))
     if not len(registry):
-        chat.say("no tools here: give a file with --tools, or put one into .toolpost/tools/")
+        chat.say("no tools here: use --tools FILE.py, or put a file into .toolpost/tools/")
 
 
 async def mcp(chat: "Chat", argument: str) -> None:
     servers = chat.opening.workspace.servers
     if servers is None:
-        chat.say("no MCP servers here; `toolpost mcp add` adds one")
+        chat.say("no MCP servers here; to add one: toolpost mcp add")
         return
     for one in servers.start().status():
         detail = exact_line(one.detail) or counted(one.tools, "tool")
@@ -177,28 +177,28 @@ async def exit_(chat: "Chat", argument: str) -> None:
 
 
 COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
-    "model": ("show the model, or go on with another: /model provider/model", model),
-    "variant": ("list the model's variants, or go on with one: /variant high", variant),
-    "agent": ("list the agents, or go on as another: /agent plan", agent),
-    "sessions": ("list this project's sessions, or go on with one: /sessions 2", sessions),
-    "new": ("begin a new session", new),
-    "fork": ("go on in a copy of this session", fork),
-    "undo": ("take back the last prompt, to change it", undo),
-    "retry": ("let the model answer the last prompt again", retry),
+    "model": ("show the model, or change it: /model provider/model", model),
+    "variant": ("list the variants of the model, or select one: /variant high", variant),
+    "agent": ("list the agents, or select one: /agent plan", agent),
+    "sessions": ("list the sessions of this project, or continue one: /sessions 2", sessions),
+    "new": ("start a new session", new),
+    "fork": ("copy this session and continue in the copy", fork),
+    "undo": ("undo the last prompt, to change it", undo),
+    "retry": ("answer the last prompt again", retry),
     "compact": ("summarise the conversation so far", compact),
     "tools": ("list the tools", tools),
-    "mcp": ("how the MCP servers are", mcp),
+    "mcp": ("show the state of the MCP servers", mcp),
     "jobs": ("list the background jobs of this session", jobs),
-    "status": ("tokens, cost and how full the context is", status),
-    "help": ("this list", help_),
-    "exit": ("leave", exit_),
+    "status": ("show tokens, cost and how full the context is", status),
+    "help": ("show this list", help_),
+    "exit": ("quit", exit_),
 }
 
 
 async def _undo_files(chat: "Chat", prompt: str) -> None:
     """Offer to take back what came of a prompt in files, too."""
     # Imported here: most chats change nothing, or take nothing back.
-    from toolpost.cli.commands.undo import say_left_out, show
+    from toolpost.cli.shared.file_changes import say_left_out, show_changes
     from toolpost.cli.shared.find_by_id import only_id
     from toolpost.workspace.changed_files import messages_of, undo_in
 
@@ -206,17 +206,17 @@ async def _undo_files(chat: "Chat", prompt: str) -> None:
     undo = undo_in(workspace)
     turn = undo.plan("undo", messages=await messages_of(workspace, prompt, only_id))
     if turn.problems:
-        chat.note(f"files stay as they are: {'; '.join(turn.problems)}")
+        chat.note(f"files are unchanged: {'; '.join(turn.problems)}")
     elif turn.steps:
-        show(turn.steps)
-        say_left_out(turn.left_out, "can't be taken back")
-        chat.pen.put(chat.pen.style("take this back in the files as well? [y/N] ", BOLD))
+        show_changes(turn.steps)
+        say_left_out(turn.left_out, "cannot be undone")
+        chat.pen.put(chat.pen.style("undo these file changes too? [y/N] ", BOLD))
         answer = await read_line(0)
         if (answer or "").strip().lower() in ("y", "yes"):
             undo.apply(turn)
-            chat.say("these files are as they were before" if turn.left_out else "the files are as they were before")
+            chat.say("these file changes are undone" if turn.left_out else "the file changes are undone")
     elif turn.left_out:
-        say_left_out(turn.left_out, "can't be taken back")
+        say_left_out(turn.left_out, "cannot be undone")
 
 
 async def _newest(chat: "Chat") -> list[SessionInfo]:

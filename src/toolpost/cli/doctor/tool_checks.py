@@ -1,4 +1,4 @@
-"""The doctor's checks of tools and of the wall around them: trust, sandbox, servers."""
+"""Checks of `toolpost doctor` for trust, sandbox, tools, plugins, MCP and language servers."""
 
 import os
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolpost.extras import install_command
 from toolpost.types.plurals import counted
 
-from .findings import Finding, first_of
+from .check_result import CheckResult, first_of
 
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace
@@ -16,85 +16,88 @@ SHOWN = 8
 TRUST = "toolpost trust"
 
 
-def _trust(workspace: "Workspace") -> Finding:
+def _trust(workspace: "Workspace") -> CheckResult:
     from toolpost.guard.trust import Trust
 
     trust = Trust.of_user(workspace.environ)
     states = [(root, trust.standing(root).state) for root in workspace.roots]
     for root, state in states:
         if state in ("unknown", "changed"):
-            what = "has changed since it was trusted" if state == "changed" else "is not trusted"
-            return Finding("trust", "note", f"{root.name} {what}: what it brings along is not used", TRUST)
+            what = "changed since it was trusted" if state == "changed" else "is not trusted"
+            return CheckResult(
+                "trust", "note", f"{root.name} {what}: its own settings, tools and servers are not used", TRUST
+            )
     if all(state == "empty" for _, state in states):
-        return Finding("trust", "ok", "this folder brings nothing along")
-    return Finding("trust", "ok", "this folder is trusted, as it is now")
+        return CheckResult("trust", "ok", "this folder has nothing that needs trust")
+    return CheckResult("trust", "ok", "this folder is trusted")
 
 
-def _sandbox(workspace: "Workspace") -> Finding:
+def _sandbox(workspace: "Workspace") -> CheckResult:
     """Proved on the spot: what a command must and must not be able to do is tried."""
     from toolpost.guard.sandbox.sandbox import SandboxSettings, find_sandbox, prove
     from toolpost.tools import builtin
 
     wanted = workspace.config.sandbox
     if wanted == "off":
-        text = "off: commands run as you, and can do all that you can"
-        return Finding("sandbox", "note", text, 'write sandbox = "auto" into config.toml')
+        text = "off: commands run with all your permissions"
+        return CheckResult("sandbox", "note", text, 'set sandbox = "auto" in config.toml')
     if "bash" in builtin.lacking():
-        return Finding("sandbox", "note", "not tried: no command can be judged, so none runs", install_command("code"))
+        text = "not tried: commands cannot be judged without the shell grammar, so none runs"
+        return CheckResult("sandbox", "note", text, install_command("code"))
     sandbox = find_sandbox(SandboxSettings(wanted))
     tried = prove(sandbox)
     failed = [f"{name}: {seen}" for name, is_right, seen in tried if not is_right]
     if failed:
         newer = "a newer bubblewrap" if sandbox.kind == "bubblewrap" else "bubblewrap"
-        fix = f"install {newer}, and let users make namespaces"
-        return Finding("sandbox", "broken", f"bash refuses to run: {'; '.join(failed)}", fix)
-    return Finding("sandbox", "ok", f"{sandbox.kind} holds: {counted(len(tried), 'thing')} tried, all as it should be")
+        fix = f"install {newer} and allow user namespaces"
+        return CheckResult("sandbox", "broken", f"bash refuses to run: {'; '.join(failed)}", fix)
+    return CheckResult("sandbox", "ok", f"{sandbox.kind} works: {counted(len(tried), 'check')} passed")
 
 
-def _tools(workspace: "Workspace") -> Finding:
+def _tools(workspace: "Workspace") -> CheckResult:
     from toolpost.workspace.tooling import make_registry
 
     workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
     # Not `workspace.tools`: a file that hangs would hang whoever else wants them, for Python 3.11 makes them wait.
     registry, problems, _ = make_registry(workspace, ())
     if problems:
-        return Finding("tools", "broken", first_of(problems), "toolpost tools check")
+        return CheckResult("tools", "broken", first_of(problems), "toolpost tools check")
     tools = list(registry)
     own = [tool.name for tool in tools if tool.source != "builtin"]
     text = f"{len(tools) - len(own)} built in"
     if own:
         text += f", {len(own)} of your own: {', '.join(own[:SHOWN])}{', …' if len(own) > SHOWN else ''}"
-    return Finding("tools", "ok", text)
+    return CheckResult("tools", "ok", text)
 
 
-def _plugins(workspace: "Workspace") -> Finding:
+def _plugins(workspace: "Workspace") -> CheckResult:
     from toolpost.plugins.installed import installed_plugins
 
     plugins, warnings = installed_plugins(workspace.config.plugins)
     if warnings:
         name = warnings[0].split()[1]
-        return Finding("plugins", "broken", warnings[0], f"write {name} = false under [plugins], or install it again")
+        return CheckResult("plugins", "broken", warnings[0], f"set {name} = false under [plugins], or reinstall it")
     names = ", ".join(plugin.name for plugin in plugins)
-    return Finding("plugins", "ok", names or "none installed")
+    return CheckResult("plugins", "ok", names or "none installed")
 
 
-def _servers(workspace: "Workspace") -> Finding:
+def _servers(workspace: "Workspace") -> CheckResult:
     from toolpost.config.mcp_servers import configured_servers
 
     servers = configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=workspace.trusted)
     broken = [f"{server.name}: {server.problem}" for server in servers if server.problem and server.enabled]
     if broken:
-        return Finding("mcp", "broken", first_of(broken), "toolpost mcp list")
+        return CheckResult("mcp", "broken", first_of(broken), "toolpost mcp list")
     if not servers:
-        return Finding("mcp", "ok", "no servers")
+        return CheckResult("mcp", "ok", "no servers")
     waiting = [server.name for server in servers if server.project and server.enabled and not workspace.trusted]
     if waiting:
-        return Finding("mcp", "note", f"not started before this folder is trusted: {', '.join(waiting)}", TRUST)
+        return CheckResult("mcp", "note", f"not started until this folder is trusted: {', '.join(waiting)}", TRUST)
     names = ", ".join(server.name for server in servers)
-    return Finding("mcp", "ok", f"{names}; `toolpost mcp test` starts them")
+    return CheckResult("mcp", "ok", f"{names}; to test them: toolpost mcp test")
 
 
-def _language_servers(workspace: "Workspace") -> Finding:
+def _language_servers(workspace: "Workspace") -> CheckResult:
     from toolpost.tools.lsp.settings import find_server, known_languages
 
     path = workspace.environ.get("PATH", os.defpath)
@@ -104,11 +107,11 @@ def _language_servers(workspace: "Workspace") -> Finding:
         if (spec := find_server(language, workspace.config.lsp, path))
     ]
     if not found:
-        return Finding("lsp", "note", "no language server: edits are not checked", "pip install python-lsp-server")
-    return Finding("lsp", "ok", ", ".join(f"{spec.language}: {spec.name}" for spec in found))
+        return CheckResult("lsp", "note", "no language server: edits are not checked", "pip install python-lsp-server")
+    return CheckResult("lsp", "ok", ", ".join(f"{spec.language}: {spec.name}" for spec in found))
 
 
-TOOL_CHECKS: "dict[str, Callable[[Workspace], Finding]]" = {
+TOOL_CHECKS: "dict[str, Callable[[Workspace], CheckResult]]" = {
     "trust": _trust,
     "sandbox": _sandbox,
     "tools": _tools,

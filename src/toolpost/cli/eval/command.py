@@ -1,14 +1,15 @@
-"""`toolpost eval`: how well models call tools, on a set of cases, and a report on it."""
+"""`toolpost eval`: measure how well models call tools, and write a report."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolpost.cli.commands import JSON, run_in_workspace, say, say_json
 from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.arguments import JSON, positive_integer
 from toolpost.cli.shared.formats import at_home
-from toolpost.cli.shared.session_arguments import count
-from toolpost.cli.shared.tables import Table
+from toolpost.cli.shared.output import say, say_json
+from toolpost.cli.shared.tables import TextTable
+from toolpost.cli.shared.workspace import run_in_workspace
 from toolpost.evals.cases import CATEGORIES
 from toolpost.evals.variants import MODES
 
@@ -20,28 +21,42 @@ OUT = "toolpost-eval"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("models", nargs="*", metavar="MODEL", help="provider/model; the configured one if left out")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help="provider/model (default: the configured model)")
     parser.add_argument(
         "--set", type=Path, metavar="PATH", help="a JSONL file of cases, or a folder with tools.json and cases.jsonl"
     )
-    parser.add_argument("--out", type=Path, default=Path(OUT), metavar="FOLDER", help=f"results and report ({OUT})")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="only write the report on these results again")
-    JSON.add_to(parser)
-    ways = parser.add_argument_group("what is compared")
-    ways.add_argument(
-        "--mode", action="append", choices=MODES, default=[], help="how calls are asked for; may be repeated"
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path(OUT),
+        metavar="FOLDER",
+        help=f"the folder for results and report (default: {OUT})",
     )
-    ways.add_argument("--dialect", action="append", default=[], metavar="ID", help="of prompted calls; may be repeated")
-    ways.add_argument("--grammar", choices=("on", "off", "both"), help="prompted calls under a grammar, or not")
-    cases = parser.add_argument_group("which cases")
-    cases.add_argument("--category", action="append", choices=CATEGORIES, default=[], help="may be repeated")
-    cases.add_argument("--language", action="append", default=[], metavar="TAG", help="en or zh; may be repeated")
-    cases.add_argument("--limit", type=count, metavar="N", help="only N of them, spread evenly")
-    how = parser.add_argument_group("how it goes")
-    how.add_argument("--concurrency", type=count, metavar="N", help="cases at a time (4; 1 on this machine)")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="only write the report of these results again")
+    JSON.add_to(parser)
+    ways = parser.add_argument_group("what to compare")
+    ways.add_argument(
+        "--mode", action="append", choices=MODES, default=[], help="how the model is asked for calls; can be repeated"
+    )
+    ways.add_argument(
+        "--dialect", action="append", default=[], metavar="ID", help="the dialect of prompted calls; can be repeated"
+    )
+    ways.add_argument("--grammar", choices=("on", "off", "both"), help="constrain prompted calls with a grammar")
+    cases = parser.add_argument_group("cases")
+    cases.add_argument(
+        "--category", action="append", choices=CATEGORIES, default=[], help="only this category; can be repeated"
+    )
+    cases.add_argument(
+        "--language", action="append", default=[], metavar="TAG", help="only this language, en or zh; can be repeated"
+    )
+    cases.add_argument("--limit", type=positive_integer, metavar="N", help="only N cases, spread evenly")
+    how = parser.add_argument_group("execution")
+    how.add_argument(
+        "--concurrency", type=positive_integer, metavar="N", help="cases at a time (default: 4; 1 for local models)"
+    )
     again = how.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on with the results in --out (the default)")
-    again.add_argument("--fresh", action="store_true", help="throw away the results in --out and begin again")
+    again.add_argument("--resume", action="store_true", help="continue with the results in --out (default)")
+    again.add_argument("--fresh", action="store_true", help="delete the results in --out and start again")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,7 +84,7 @@ def _show(report: "EvalReport", folder: Path) -> None:
     from toolpost.evals.results import METRICS
     from toolpost.evals.wording import interval, label, percent, seconds
 
-    with Table("METRIC", "VARIANT", "VALUE", "95 % INTERVAL", "OF", right=("VALUE",)) as table:
+    with TextTable("METRIC", "VARIANT", "VALUE", "95 % INTERVAL", "OF", right=("VALUE",)) as table:
         for metric in METRICS:
             for place, one in enumerate(one for one in report.summaries if metric in one.shares):
                 share = one.shares[metric]

@@ -1,13 +1,13 @@
-"""An evaluation as its arguments want it: cases, variants, the results of an earlier start, and a way to stop."""
+"""Run the evaluation that the arguments ask for: cases, variants, resumed results, stop on a signal."""
 
 import asyncio
 from argparse import Namespace
 from collections.abc import Sequence
 
 from toolpost import __version__
-from toolpost.cli.commands import complain, tell_notices
 from toolpost.cli.exit_codes import FAILED, OK, STOPPED
 from toolpost.cli.shared.formats import at_home
+from toolpost.cli.shared.output import say_notices, say_on_stderr
 from toolpost.cli.shared.signals import stopping
 from toolpost.engine.limits import Limits
 from toolpost.evals.case_files import load_set
@@ -21,7 +21,7 @@ from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 from toolpost.workspace import Workspace
 
-from .progress import Progress, progress
+from .progress import EvalProgress, progress
 
 GRAMMARS: dict[str | None, tuple[bool, ...]] = {None: (), "on": (True,), "off": (False,), "both": (True, False)}
 # Requests to other machines are put side by side; a model on this one is timed by itself.
@@ -35,7 +35,7 @@ async def evaluate(workspace: Workspace, args: Namespace) -> int:
     cases = _chosen(given, args)
     variants = _variants(workspace, args)
     subjects = [_subject(workspace, variant) for variant in variants]
-    tell_notices(workspace)
+    say_notices(workspace)
     task = asyncio.current_task()
     assert task is not None
     with (
@@ -52,7 +52,7 @@ async def evaluate(workspace: Workspace, args: Namespace) -> int:
             return STOPPED
     errors = sum(outcome.error is not None and outcome.variant in variants for outcome in results.outcomes)
     if errors:
-        complain(f"{counted(errors, 'case')} ended in an error and will be tried again by {_same_command(args)}")
+        say_on_stderr(f"{counted(errors, 'case')} ended in an error; to retry: {_same_command(args)}")
     return FAILED if errors or is_given_up else OK
 
 
@@ -70,7 +70,7 @@ def _chosen(given: CaseSet, args: Namespace) -> list[Case]:
     ]
     if not chosen:
         languages = ", ".join(sorted({case.language for case in given.cases}))
-        raise ConfigError(f"no case of {given.name} is of that category and language; its languages are {languages}")
+        raise ConfigError(f"no case of {given.name} has this category and language; its languages: {languages}")
     wanted = min(args.limit or len(chosen), len(chosen))
     # Spread over the whole, because sets are written category by category.
     return [chosen[place * len(chosen) // wanted] for place in range(wanted)]
@@ -78,12 +78,12 @@ def _chosen(given: CaseSet, args: Namespace) -> list[Case]:
 
 def _variants(workspace: Workspace, args: Namespace) -> list[Variant]:
     if set(args.mode) == {"native"} and (args.dialect or args.grammar):
-        raise ConfigError("--dialect and --grammar are about prompted calls: add --mode prompted")
+        raise ConfigError("--dialect and --grammar need --mode prompted")
     _, agent = workspace.agent()
     configured = workspace.model_id(agent=agent)
     models = args.models or ([configured] if configured else [])
     if not models:
-        raise ConfigError("which model? toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
+        raise ConfigError("no model is given: use toolpost eval PROVIDER/MODEL (`toolpost models` lists the providers)")
     return all_variants(models, args.mode, args.dialect, GRAMMARS[args.grammar])
 
 
@@ -95,7 +95,7 @@ def _subject(workspace: Workspace, variant: Variant) -> Subject:
 
 
 async def _run_all(
-    subjects: Sequence[Subject], cases: Sequence[Case], results: Results, shown: Progress, concurrency: int | None
+    subjects: Sequence[Subject], cases: Sequence[Case], results: Results, shown: EvalProgress, concurrency: int | None
 ) -> bool:
     """One variant after another. True if one was given up; the others are run all the same."""
 
@@ -113,15 +113,15 @@ async def _run_all(
         error = await run_cases(subject, left, finished, concurrency=at_once)
         if error is not None:
             is_given_up = True
-            complain(f"{variant.name} is given up: {error.message}")
+            say_on_stderr(f"{variant.name} was stopped: {error.message}")
     return is_given_up
 
 
 def _say_how_to_go_on(results: Results, variants: Sequence[Variant], cases: Sequence[Case], args: Namespace) -> None:
     done = sum(results.is_finished(variant, case.id) for variant in variants for case in cases)
-    complain(
-        f"stopped: {done} of {counted(len(variants) * len(cases), 'case')} are done and kept in {at_home(args.out)}\n"
-        f"go on with {_same_command(args)}; see what there is: toolpost eval --report {args.out}"
+    say_on_stderr(
+        f"stopped: {done} of {counted(len(variants) * len(cases), 'case')} are done and saved in {at_home(args.out)}\n"
+        f"to continue: {_same_command(args)}; to see the results so far: toolpost eval --report {args.out}"
     )
 
 

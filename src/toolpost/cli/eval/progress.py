@@ -1,4 +1,4 @@
-"""How far an evaluation is: a bar on a terminal, a line now and then elsewhere. On stderr, beside what is piped on."""
+"""Show the progress of an evaluation on stderr: a bar on a terminal, elsewhere a line now and then."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ from toolpost.types.plurals import counted
 SECONDS_BETWEEN_LINES = 5.0
 
 
-class Progress(Protocol):
+class EvalProgress(Protocol):
     """Used in a `with`. `begin` is called once a variant, `advance` after each of its cases."""
 
     def begin(self, name: str, total: int, finished: int) -> None: ...
@@ -24,7 +24,7 @@ class Progress(Protocol):
     ) -> None: ...
 
 
-def progress() -> Progress:
+def progress() -> EvalProgress:
     return _Bar() if can_draw(sys.stderr) else _Lines()
 
 

@@ -1,34 +1,37 @@
-"""`toolpost mcp`: other people's servers, which are listed, added, tried and called here; and our own tools as one."""
+"""`toolpost mcp`: list, add, test and call MCP servers, log in to them, and serve as one."""
 
 import argparse
 import asyncio
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.cli.commands import JSON, Argument, Subcommands, complain, open_workspace, say, say_json, tell_notices
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.shared.arguments import ALLOW, DENY, JSON, Argument, Subcommands
 from toolpost.cli.shared.formats import at_home
+from toolpost.cli.shared.output import say, say_json, say_notices, say_on_stderr
 from toolpost.cli.shared.session_arguments import rules_of
-from toolpost.cli.shared.tables import Table, plain
+from toolpost.cli.shared.tables import TextTable, plain
+from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import require
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Generator, Sequence
     from pathlib import Path
 
     from toolpost.mcp.config import McpServer
     from toolpost.mcp.server_set import McpServers
     from toolpost.workspace import Workspace
 
-HELP = "list, add, test and call MCP servers, log in to them, or be one"
+HELP = "list, add, test and call MCP servers, log in to them, or serve as one"
 EMPTY = """\
-no MCP servers: add one, here or (--user) for every folder
+no MCP servers. To add one to this project, or with --user for every folder:
   toolpost mcp add time -- uvx mcp-server-time
   toolpost mcp add docs https://example.com/mcp"""
 TOKEN_VARIABLE = "TOOLPOST_MCP_TOKEN"
@@ -37,43 +40,53 @@ MOST_PORT = 65_535
 # The others only read and write configuration.
 NEED_PACKAGES = ("login", "test", "call", "serve")
 
-_NAME = Argument("name", metavar="NAME", help="the server's name here")
-_USER = Argument("--user", action="store_true", help="for every folder, not only for this project")
+_NAME = Argument("name", metavar="NAME", help="the name of the server")
+_USER = Argument("--user", action="store_true", help="for every folder, not only this project")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
-    commands.add("list", "list the servers that are configured, without starting them", JSON)
+    commands.add("list", "list the configured servers without starting them", JSON)
     commands.add(
         "add",
-        "add a server: a command after --, or an address",
+        "add a server: a URL, or a command after --",
         _NAME,
         Argument("target", metavar="TARGET", nargs="+", help="https://…, or -- COMMAND ARGUMENT…"),
         _USER,
-        Argument("--type", choices=("stdio", "http", "sse"), help="how it is spoken to, where its address won't tell"),
-        Argument("--env", action="append", default=[], metavar="NAME=VALUE", help="for its environment; ${NAME} works"),
-        Argument("--header", action="append", default=[], metavar="NAME:VALUE", help="for its requests; ${NAME} works"),
+        Argument(
+            "--type",
+            choices=("stdio", "http", "sse"),
+            help="the transport (default: stdio for a command, http for a URL)",
+        ),
+        Argument(
+            "--env",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="an environment variable of the server; may contain ${NAME}",
+        ),
+        Argument(
+            "--header", action="append", default=[], metavar="NAME:VALUE", help="an HTTP header; may contain ${NAME}"
+        ),
     )
     commands.add("remove", "remove a server", _NAME, _USER)
-    commands.add("accept", "take the tools of a server as they are now, where they have changed", _NAME)
-    commands.add("login", "log in to a server that wants it, in a browser", _NAME)
-    one = Argument("name", metavar="NAME", nargs="?", help="the server's name; all without one")
-    commands.add("test", "start servers and say what they offer, or why not", one, JSON)
+    commands.add("accept", "accept the changed tools of a server", _NAME)
+    commands.add("login", "log in to a server, in a browser", _NAME)
+    one = Argument("name", metavar="NAME", nargs="?", help="the name of the server (default: all)")
+    commands.add("test", "start servers and show what they offer, or why they fail", one, JSON)
     commands.add(
         "call",
-        "call a tool of a server, without a model",
+        "call a tool of a server without a model",
         _NAME,
-        Argument("tool", metavar="TOOL"),
-        Argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments as one object"),
+        Argument("tool", metavar="TOOL", help="the name of the tool on the server"),
+        Argument("arguments", metavar="JSON", nargs="?", default="{}", help="the arguments as a JSON object"),
     )
-    http = Argument("--http", metavar="[HOST:]PORT", help="over HTTP instead of stdin and stdout; 0 is a free port")
-    agent = Argument("--agent", metavar="NAME", help="with this agent's tools and rules")
-    kept: dict[str, Any] = {"action": "append", "dest": "rules", "metavar": "RULE"}
-    said = 'what may run, as in `toolpost run`: "read", "bash:git *", "*"'
-    allow = Argument("--allow", type=_allow, default=[], help=said, **kept)
-    deny = Argument("--deny", type=_deny, help="the same, refused", **kept)
-    about = "offer this folder's tools, commands and files to an MCP client, behind its rules"
-    commands.add("serve", about, http, agent, allow, deny)
+    http = Argument(
+        "--http", metavar="[HOST:]PORT", help="serve over HTTP instead of stdin and stdout; 0 for any free port"
+    )
+    agent = Argument("--agent", metavar="NAME", help="use the tools and rules of this agent")
+    about = "serve the tools, commands and files of this folder to an MCP client"
+    commands.add("serve", about, http, agent, ALLOW, DENY)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,19 +105,11 @@ def run(args: argparse.Namespace) -> int:
     return actions[args.action](open_workspace(), args)
 
 
-def _allow(text: str) -> tuple[str, str]:
-    return "allow", text
-
-
-def _deny(text: str) -> tuple[str, str]:
-    return "deny", text
-
-
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .changes import changed_tools, show_changes
+    from .tool_changes import changed_tools, show_changes
 
     servers = _configured(workspace)
-    tell_notices(workspace)
+    say_notices(workspace)
     changes = changed_tools(workspace, servers)
     if args.json:
         say_json(
@@ -117,7 +122,7 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     if not servers:
         _teach(workspace)
         return OK
-    with Table("NAME", "STATE", "FROM", "WHAT") as table:
+    with TextTable("NAME", "STATE", "FROM", "WHAT") as table:
         for server in servers:
             row = _row(server, workspace)
             table.row(row["name"], row["state"], at_home(row["from"]), row["what"])
@@ -132,29 +137,27 @@ def _accept(workspace: "Workspace", args: argparse.Namespace) -> int:
     server = _named(workspace, args.name)
     found = KnownTools.of_project(workspace.project, workspace.environ).accept(server.name)
     for change in found:
-        say(f"{plain(change.tool)}: {change.kind}, and taken as it is")
+        say(f"accepted {plain(change.tool)}: {change.kind}")
     if not found:
-        say(f"the tools of {server.name} are as you know them")
+        say(f"the tools of {server.name} have not changed")
     return OK
 
 
 def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.mcp_files import add_entry
+    from toolpost.config.mcp_servers import add_entry
     from toolpost.mcp.config import UNSET, from_table
-
-    from .servers import keeping_trust
 
     first, *rest = args.target
     entry: dict[str, Any] = {"type": args.type} if args.type else {}
     if first.startswith(("http://", "https://")):
         if rest or args.env:
-            raise ConfigError("an address takes no arguments and no --env; is a -- missing before the command?")
+            raise ConfigError("a URL takes no arguments and no --env; is -- missing before the command?")
         entry |= {"url": first}
         entry |= {"headers": _pairs(args.header, ":", "--header")} if args.header else {}
         entry.setdefault("type", "http")
     else:
         if args.header:
-            raise ConfigError("--header goes with an address; a command gets --env")
+            raise ConfigError("--header needs a URL; for a command, use --env")
         entry |= {"command": first, "args": rest}
         entry |= {"env": _pairs(args.env, "=", "--env")} if args.env else {}
     file = _file(workspace, args)
@@ -162,24 +165,22 @@ def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
     # A variable may be set later; everything else would never work.
     if checked.problem and not checked.problem.startswith(UNSET):
         raise ConfigError(f"{args.name}: {checked.problem}")
-    with keeping_trust(workspace):
+    with _keeping_trust(workspace):
         add_entry(file, args.name, entry)
     if checked.problem:
-        complain(f"note: {checked.problem}")
-    say(f"added to {at_home(file)}; try it: toolpost mcp test {args.name}")
+        say_on_stderr(f"note: {checked.problem}")
+    say(f"added to {at_home(file)}; to test it: toolpost mcp test {args.name}")
     return OK
 
 
 def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.mcp_files import remove_entry
-
-    from .servers import keeping_trust
+    from toolpost.config.mcp_servers import remove_entry
 
     file = _file(workspace, args)
-    with keeping_trust(workspace):
+    with _keeping_trust(workspace):
         removed = remove_entry(file, args.name)
     if not removed:
-        raise ConfigError(f"{at_home(file)} has no server {args.name}; `toolpost mcp list` says where each is from")
+        raise ConfigError(f"{at_home(file)} has no server {args.name}; to see where each comes from: toolpost mcp list")
     say(f"removed from {at_home(file)}")
     return OK
 
@@ -191,12 +192,12 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
     server = _named(workspace, args.name)
     if server.project and not workspace.trusted:
         # Its address and its headers are the folder's word, and a header may name any key of the user's.
-        raise ConfigError(f"{server.name} is this folder's, which is not trusted; if you trust it: toolpost trust")
+        raise ConfigError(f"{server.name} belongs to this folder, which is not trusted; to trust it: toolpost trust")
 
     if asyncio.run(login(server, Vault(workspace.environ), _shown_for(server, say))):
         say(f"logged in to {server.name}")
     else:
-        say(f"{server.name} wants no login")
+        say(f"{server.name} needs no login")
     return OK
 
 
@@ -210,11 +211,11 @@ def _shown_for(server: "McpServer", write: "Callable[[str], None]") -> "Callable
 
 
 def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .changes import note_tools
+    from .tool_changes import note_tools
     from .try_server import report, with_servers
 
     chosen = [_named(workspace, args.name)] if args.name else _configured(workspace)
-    tell_notices(workspace)
+    say_notices(workspace)
     if not chosen:
         _teach(workspace)
         return OK
@@ -242,11 +243,11 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
     from .try_server import asked_here, call, has_person, with_servers
 
     server = _named(workspace, args.name)
-    tell_notices(workspace)
+    say_notices(workspace)
     try:
         arguments = msgspec.json.decode(args.arguments, type=dict[str, Any])
     except msgspec.DecodeError as error:
-        raise ConfigError(f"the arguments are no JSON object: {explain_decode_error(error)}") from error
+        raise ConfigError(f"the arguments are not a JSON object: {explain_decode_error(error)}") from error
 
     async def act(servers: "McpServers") -> int:
         await servers.ready(_patience([server]))
@@ -256,8 +257,8 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
             except NeedsScope as error:
                 if not has_person():
                     raise
-                complain(str(error))
-                await login(server, Vault(workspace.environ), _shown_for(server, complain))
+                say_on_stderr(str(error))
+                await login(server, Vault(workspace.environ), _shown_for(server, say_on_stderr))
                 await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
             raise ToolpostError(without_marks(str(error))) from error
@@ -275,7 +276,7 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
         await workspace.prepare_plugins()
         made = ToolHost(workspace, args.agent, rules_of(args))
         for notice in workspace.notices:
-            complain(f"note: {notice}")
+            say_on_stderr(f"note: {notice}")
         return made
 
     async def act() -> None:
@@ -285,7 +286,7 @@ def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
                 return
             address, port = _address(args.http)
             token = _token(workspace, address)
-            await serve_http(await host(), address, port, token, lambda url: complain(f"serving on {url}"))
+            await serve_http(await host(), address, port, token, lambda url: say_on_stderr(f"serving on {url}"))
         finally:
             await workspace.close()
 
@@ -308,33 +309,50 @@ def _teach(workspace: "Workspace") -> None:
 def _named(workspace: "Workspace", name: str) -> "McpServer":
     known = {server.name: server for server in _configured(workspace)}
     if name not in known:
-        there = f"there are: {', '.join(known)}" if known else "there are none"
-        raise ConfigError(f"no MCP server {name}; {there}")
+        there = f"configured: {', '.join(known)}" if known else "none is configured"
+        raise ConfigError(f"unknown MCP server {name}; {there}")
     return known[name]
 
 
 def _row(server: "McpServer", workspace: "Workspace") -> dict[str, str]:
     from toolpost.guard.redact import known_redactor
 
-    from .servers import state_of
-
     what = server.url or " ".join((server.command, *server.args))
-    state = state_of(server, trusted=workspace.trusted)
+    state = _state_of(server, trusted=workspace.trusted)
     return {"name": server.name, "state": state, "from": server.origin, "what": known_redactor().text(what)}
+
+
+def _state_of(server: "McpServer", *, trusted: bool) -> str:
+    """The state of a server before it is started, for a person."""
+    from toolpost.mcp.config import first_state
+
+    state = first_state(server, trusted=trusted)
+    return {"failed": f"broken: {server.problem}", "connecting": "on"}.get(state, state)
+
+
+@contextmanager
+def _keeping_trust(workspace: "Workspace") -> "Generator[None]":
+    """Keep a trusted folder trusted: what a person changes with this command needs no second confirmation."""
+    from toolpost.guard.trust import Trust
+
+    trust = Trust.of_user(workspace.environ)
+    trusted = trust.standing(workspace.project).trusted
+    yield
+    if trusted:
+        trust.give(workspace.project)
 
 
 def _file(workspace: "Workspace", args: argparse.Namespace) -> "Path":
     from toolpost.config.mcp_servers import user_servers
+    from toolpost.mcp.config import PROJECT_FILE
 
-    from .servers import project_path
-
-    return user_servers(workspace.environ) if args.user else project_path(workspace)
+    return user_servers(workspace.environ) if args.user else workspace.project / PROJECT_FILE
 
 
 def _pairs(given: "Sequence[str]", separator: str, option: str) -> dict[str, str]:
     pairs = [text.partition(separator) for text in given]
     if any(not found for _, found, _ in pairs):
-        raise ConfigError(f"{option} is written NAME{separator}VALUE")
+        raise ConfigError(f"{option} must be NAME{separator}VALUE")
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
@@ -346,22 +364,22 @@ def _patience(servers: "Sequence[McpServer]") -> float:
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > MOST_PORT:
-        raise ConfigError(f"--http takes a port, or HOST:PORT, not {text!r}")
+        raise ConfigError(f"--http must be PORT or HOST:PORT, not {text!r}")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def _token(workspace: "Workspace", address: str) -> str:
-    """The user's own, or one for this time. Whoever opens other doors than loopback has to have chosen one."""
+    """The token of the user, or a new one for this run. An address other than loopback needs one of the user."""
     import secrets
 
     from toolpost.mcp.serve.server import LOOPBACK
 
     given = workspace.environ.get(TOKEN_VARIABLE, "")
     if given and len(given) < SHORTEST_TOKEN:
-        raise ConfigError(f"{TOKEN_VARIABLE} is too short: take {SHORTEST_TOKEN} characters or more")
+        raise ConfigError(f"{TOKEN_VARIABLE} is too short: use at least {SHORTEST_TOKEN} characters")
     if not given and address not in LOOPBACK:
-        raise ConfigError(f"{address} can be reached by others: set {TOKEN_VARIABLE} to a token of your own first")
+        raise ConfigError(f"{address} is not a loopback address: set {TOKEN_VARIABLE} first")
     if not given:
         given = secrets.token_urlsafe(32)
-        complain(f"the token for this time: {given}")
+        say_on_stderr(f"token for this run: {given}")
     return given

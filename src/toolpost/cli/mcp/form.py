@@ -1,4 +1,4 @@
-"""Fill in a form of an MCP server on the terminal: field by field, looked at once more before it is sent."""
+"""Fill in the form of an MCP server on the terminal, field by field, and confirm it before it is sent."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -33,8 +33,8 @@ class TerminalForm:
         """Shown, never opened: an address that a server made up would reach whatever opens addresses."""
         host = host_of(request)
         self._introduce(request)
-        self._pen.line(f"It wants you to open {exact_line(request.url)}")
-        self._pen.line(f"This leads to {exact_line(host)}.")
+        self._pen.line(f"The server asks you to open {exact_line(request.url)}")
+        self._pen.line(f"Its host is {exact_line(host)}.")
         opened = await self._confirmed("Did you open it?")
         return ElicitationAnswer(_SENT if opened else _DECLINED)
 
@@ -87,9 +87,9 @@ def _hints(field: FormField) -> str:
     kind = str(field.schema.get("format") or field.schema.get("type") or "text")
     hints = ["numbers such as 1,3" if field.is_many else "a number" if field.options else kind]
     if field.default:
-        hints.append(f"Enter takes {exact_line(field.default)}")
+        hints.append(f"Enter for {exact_line(field.default)}")
     elif not field.required:
-        hints.append("Enter leaves it out")
+        hints.append("Enter to skip")
     return f" ({', '.join(hints)})"
 
 

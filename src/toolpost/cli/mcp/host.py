@@ -1,4 +1,4 @@
-"""What a folder has for an MCP client: its tools, commands, skills and files, behind the folder's rules."""
+"""Serve the tools, commands, skills and files of a folder to an MCP client, under the rules of the folder."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
@@ -97,7 +97,7 @@ class ClientModel:
             system = "\n\n".join(filter(None, request.system))
             said = await self._client.sample(request.messages, system, request.options or {})
         except Exception as error:  # noqa: BLE001 - the SDK raises its own kinds, and a stream ends with an event
-            yield StreamError(ErrorInfo("protocol", f"the MCP client gave no answer: {error}"))
+            yield StreamError(ErrorInfo("protocol", f"the MCP client did not answer: {error}"))
             return
         yield TextStart()
         yield TextDelta(getattr(said.content, "text", ""))

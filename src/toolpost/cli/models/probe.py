@@ -1,11 +1,11 @@
-"""`toolpost models probe`: what a model can do, shown as it is found out, and remembered."""
+"""`toolpost models probe`: test what a model can do, show it, and remember the result."""
 
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from toolpost.cli.commands import say, say_json
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.shared.output import say, say_json
 from toolpost.cli.shared.tables import bold, plain
 
 if TYPE_CHECKING:
@@ -68,14 +68,16 @@ def _line(one: "ProbeTrial | ServerFacts | ProbeVerdict") -> str:
             *([f"tools: {_OK[one.tools]}"] if one.tools is not None else []),
             *([f"context window: {one.context_window:,}"] if one.context_window else []),
         ]
-        return f"  {'the server says':<{_WIDTH}}  {', '.join(said)}"
+        return f"  {'server reports':<{_WIDTH}}  {', '.join(said)}"
     return ""
 
 
 def _conclusion(found: "Located", verdict: "ProbeVerdict") -> str:
     if not verdict.mode:
-        return f"{verdict.why}: it is too small for tools, or its template does not fit. Try another dialect or model."
-    way = "natively" if verdict.mode == "native" else "in words"
+        return (
+            f"{verdict.why}: the model is too small for tools, or its template is wrong. Try another dialect or model."
+        )
+    way = "natively" if verdict.mode == "native" else "as text"
     if found.asking.mode in ("native", "prompted") and found.asking.mode != verdict.mode:
-        return f'it is best asked {way}, but the settings say tool_calls = "{found.asking.mode}"'
-    return f"it is asked for calls {way} from now on"
+        return f'it works best {way}, but the configuration says tool_calls = "{found.asking.mode}"'
+    return f"from now on it is asked for tool calls {way}"

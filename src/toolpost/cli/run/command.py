@@ -1,4 +1,4 @@
-"""`toolpost run "…"`: one prompt, its answer on stdout, and an exit status that says how it went."""
+"""`toolpost run "…"`: answer one prompt on stdout, with an exit status that says how the run ended."""
 
 import asyncio
 import sys
@@ -12,41 +12,42 @@ import msgspec
 
 from toolpost.cli.exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
 from toolpost.cli.main import silence_stdout
+from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import exact
-from toolpost.cli.shared.failures import complain, report
-from toolpost.cli.shared.mcp_prompts import Said, prompt_of_server, with_mentions
-from toolpost.cli.shared.open_session import Opening
+from toolpost.cli.shared.failures import report_error, say_error
+from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, with_mentions
+from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import DIM, YELLOW, Pen
-from toolpost.cli.shared.questions import Questions
-from toolpost.cli.shared.render import EventLines, Transcript
+from toolpost.cli.shared.questions import TerminalQuestions
+from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
-from toolpost.cli.shared.show import spent
 from toolpost.cli.shared.signals import stopping
+from toolpost.definitions.commands import CommandFile
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
-from toolpost.types.errors import RunNotStored, ToolpostError
+from toolpost.types.errors import ConfigError, RunNotStored, ToolpostError
 from toolpost.types.events import Event, RunEnd
+from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
 
-from .command_files import find_command
-from .denials import flags
+from .allow_flags import allow_flags
 from .prompt import files_of, prompt_of, schema_of
 
-HELP = "answer one prompt, with tools, and exit"
+HELP = "answer one prompt with tools, then exit"
 _CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "exit status:\n" + "\n".join(f"  {code:<5} {meaning}" for code, meaning in EXIT_CODES.items())
-    parser.add_argument("prompt", nargs="*", help="what to do; text that is piped in is put behind it")
+    parser.add_argument("prompt", nargs="*", help="the prompt; text from standard input is appended")
     parser.add_argument(
-        "--command", metavar="NAME", help="a command of .toolpost/commands/NAME.md; the prompt is its arguments"
+        "--command", metavar="NAME", help="run the command of .toolpost/commands/NAME.md; the prompt is its arguments"
     )
     add_session_arguments(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: every event as one line")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one event per line")
     parser.add_argument(
-        "--output-schema", type=Path, metavar="FILE", help="a JSON Schema: the answer is JSON that is valid for it"
+        "--output-schema", type=Path, metavar="FILE", help="answer with JSON that is valid for this JSON Schema"
     )
     parser.add_argument(
         "--file", type=Path, action="append", default=[], metavar="PATH", help="attach an image or another file"
@@ -85,7 +86,7 @@ class _Run:
                 self._transcript.end()
                 if self._answer.failure:
                     silence_stdout()
-                    complain(f"the answer could not be written: {self._answer.failure}")
+                    say_error(f"cannot write the answer: {self._answer.failure}")
                     self._say_how_to_go_on()
                     return FAILED
                 if self._answer.closed:
@@ -94,7 +95,7 @@ class _Run:
                     raise
                 self._note("stopped")
                 if self._unstored:
-                    complain(self._unstored)
+                    say_error(self._unstored)
                 self._say_how_to_go_on()
                 return FAILED if self._unstored else STOPPED
 
@@ -102,13 +103,13 @@ class _Run:
         args = self._args
         files = files_of(args.file)
         wanted: dict[str, Any] = {"output": schema_of(args.output_schema)} if args.output_schema else {}
-        questions = Questions(self._notes, lambda: self._transcript) if self._has_person() else None
-        opening = Opening(args, stack, self._note, questions)
-        command = find_command(opening.workspace, args.command) if args.command and not self._server_command else None
+        questions = TerminalQuestions(self._notes, lambda: self._transcript) if self._has_person() else None
+        opening = SessionOpener(args, stack, self._note, questions)
+        command = _find_command(opening.workspace, args.command) if args.command and not self._server_command else None
         if command is not None:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await opening.session()
-        lines = EventLines(self._answer) if args.format == "json" else self._transcript
+        lines = JsonEventWriter(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._notice_end)
         began = time.monotonic()
@@ -122,14 +123,14 @@ class _Run:
             if isinstance(error, RunNotStored):
                 # It is nowhere else.
                 self._write_output(error.result.output)
-            status = report(error)
+            status = report_error(error)
             self._say_how_to_go_on()
             return status
         self._transcript.end()
         self._write_output(result.output)
         return self._conclude(result, questions is None, time.monotonic() - began)
 
-    async def _say(self, prompt: str, opening: Opening) -> Said:
+    async def _say(self, prompt: str, opening: SessionOpener) -> ExpandedPrompt:
         """The prompt with what MCP servers have to add to it, or to make of it."""
         if self._server_command:
             return await prompt_of_server(opening.workspace, self._server_command, prompt)
@@ -161,21 +162,21 @@ class _Run:
         """Say on stderr how it ended, where that is not plain from the answer."""
         match result.reason:
             case "limit":
-                complain(f"ended at a limit: {_limit(result.limit)}")
+                say_error(f"the run reached a limit: {_limit(result.limit)}")
             case "denied":
-                complain("ended, because a call was rejected")
+                say_error("the run ended because a call was rejected")
             case "repetition":
-                complain("ended, because the model made the same call again and again")
+                say_error("the run ended because the model repeated the same call")
             case "done" if not result.text.strip() and result.output is None and not result.files:
-                hint = "" if self._args.no_store else "; `toolpost trace` shows what it sent"
-                complain(f"the model ended without a word{hint}")
+                hint = "" if self._args.no_store else "; see `toolpost trace`"
+                say_error(f"the model returned an empty answer{hint}")
             case _:
                 pass
         status = of_reason(result.reason)
         if is_headless and result.denied:
             names = sorted(set(result.denied))
-            told = " ".join(flags(result.refusals))
-            complain(f"denied, because nobody was there to allow it: {', '.join(names)}. To allow it: {told}")
+            told = " ".join(allow_flags(result.refusals))
+            say_error(f"denied because no person could approve it: {', '.join(names)}. To allow it: {told}")
             status = DENIED if status == OK else status
         if self._notes.is_terminal and self._args.format == "text":
             self._note(spent(result.usage, result.cost, result.steps, took))
@@ -186,7 +187,7 @@ class _Run:
     def _say_how_to_go_on(self) -> None:
         session = self._session
         if session is not None and session.info.head is not None and not self._args.no_store:
-            self._notes.line(self._notes.style(f'go on with: toolpost run -s {session.id} "…"', DIM))
+            self._notes.line(self._notes.style(f'continue with: toolpost run -s {session.id} "…"', DIM))
 
     def _note(self, text: str) -> None:
         self._notes.fresh()
@@ -199,5 +200,19 @@ class _Run:
 
 def _limit(name: str) -> str:
     if name == "max_output":
-        return "the answer was cut at the model's own output limit"
+        return "the answer was cut at the model's output limit"
     return f"{name}; raise it with --{name.replace('_', '-')}"
+
+
+def _find_command(workspace: Workspace, name: str) -> CommandFile:
+    """A command that a person wrote as Markdown."""
+    # Imported here: only a mistake needs it.
+    from toolpost.arguments.names import near
+
+    known = workspace.commands
+    found = known.get(name.removeprefix("/"))
+    if found is not None:
+        return found
+    likely = near(name, tuple(known))
+    hint = f"did you mean {' or '.join(likely)}?" if likely else "to create it, write .toolpost/commands/NAME.md"
+    raise ConfigError(f"unknown command {name!r}: {hint}")

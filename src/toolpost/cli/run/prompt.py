@@ -1,4 +1,4 @@
-"""What a prompt is made of: words, what is piped in, and files."""
+"""Build the prompt from arguments, standard input and files."""
 
 import base64
 import os
@@ -23,12 +23,12 @@ MOST_BYTES = 50_000_000
 
 def prompt_of(args: Namespace) -> str:
     """The words, with what is piped in behind them. A command may do without any."""
-    # Bytes that are no UTF-8 arrive as half characters, which can neither be stored nor sent.
+    # Bytes that are not UTF-8 arrive as surrogates, which can neither be stored nor sent.
     words = os.fsencode(" ".join(args.prompt)).decode("utf-8", "replace").strip()
     piped = _piped(bool(words)).strip()
     prompt = f"{words}\n\n{piped}" if words and piped else words or piped
     if not prompt and not args.command:
-        raise ConfigError('nothing to do: write toolpost run "…", or pipe a text in')
+        raise ConfigError('no prompt: use toolpost run "…", or pipe a text in')
     return prompt
 
 
@@ -42,9 +42,9 @@ def schema_of(path: Path) -> dict[str, Any]:
     try:
         schema = msgspec.json.decode(_read(path, "--output-schema"))
     except msgspec.DecodeError as error:
-        raise ConfigError(f"--output-schema {path} is no JSON: {explain_decode_error(error)}") from error
+        raise ConfigError(f"--output-schema {path} is not valid JSON: {explain_decode_error(error)}") from error
     if not isinstance(schema, dict):
-        raise ConfigError(f"--output-schema {path}: a JSON Schema is an object")
+        raise ConfigError(f"--output-schema {path}: a JSON Schema must be an object")
     return schema  # pyright: ignore[reportUnknownVariableType] - its keys are checked where it is used
 
 
@@ -67,7 +67,7 @@ def _say_if_waiting() -> None:
     except (OSError, ValueError):
         return
     if not ready:
-        sys.stderr.write("toolpost: reading from standard input; redirect it from /dev/null if nothing will come\n")
+        sys.stderr.write("toolpost: waiting for standard input; add < /dev/null if there is none\n")
 
 
 def _file(path: Path) -> FilePart:
@@ -89,7 +89,7 @@ def _read(path: Path, flag: str) -> bytes:
     try:
         place = ground.resolve(str(Path.cwd() / path))
         if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):
-            raise ConfigError(f"{flag} {path} is a link to {place.real}: if you want to send it, name that file itself")
+            raise ConfigError(f"{flag} {path} is a link to {place.real}: to send that file, give its own path")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except ToolError as error:
@@ -97,7 +97,7 @@ def _read(path: Path, flag: str) -> bytes:
     except OSError as error:
         raise ConfigError(f"{flag} {path}: {error.strerror}") from error
     if len(data) > MOST_BYTES:
-        raise ConfigError(f"{flag} {path} is too large: {MOST_BYTES:,} bytes is the limit")
+        raise ConfigError(f"{flag} {path} is too large: the limit is {MOST_BYTES:,} bytes")
     return data
 
 

@@ -1,4 +1,4 @@
-"""`toolpost sessions`: list, search, show, rename, delete, export and import conversations."""
+"""`toolpost sessions`: list, search, show, rename, delete, export and import sessions."""
 
 import argparse
 import asyncio
@@ -10,24 +10,29 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec import structs
 
-from toolpost.cli.commands import JSON, Argument, JsonList, Subcommands, complain, redactor_of, run_in_workspace, say
 from toolpost.cli.exit_codes import OK, USAGE
+from toolpost.cli.shared.arguments import JSON, YES, Argument, Subcommands
 from toolpost.cli.shared.find_by_id import ID_HELP, find_session
 from toolpost.cli.shared.formats import ago, at_home, dollars, short_id
-from toolpost.cli.shared.tables import Table, bold, dim, plain
+from toolpost.cli.shared.output import JsonList, confirm, say, say_on_stderr
+from toolpost.cli.shared.tables import TextTable, bold, dim, plain
+from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import SessionNotFound, ToolpostError
 from toolpost.types.plurals import counted
 
 if TYPE_CHECKING:
     from toolpost.guard.redact import Redactor
-    from toolpost.store.contract import Hit, SessionInfo
+    from toolpost.store.contract import SearchHit, SessionInfo
     from toolpost.workspace import Workspace
 
 HELP = "list, search, show, rename, delete, export and import sessions"
-EMPTY = 'no sessions yet: start one with toolpost run "…"'
+EMPTY = 'no sessions yet; to start one: toolpost run "…"'
+NO_TERMINAL = "standard input is not a terminal: add --yes to delete without confirmation"
 PIECE_BYTES = 64 * 1024
 
-_ALL = Argument("--all", action="store_true", help="those of every project")
+_ALL = Argument("--all", action="store_true", help="sessions of every project")
+_TEXT = Argument("text", metavar="TEXT", help="the text to search for")
+_TITLE = Argument("title", metavar="TITLE", help="the new title")
 _ID = Argument("id", metavar="ID", help=ID_HELP)
 
 
@@ -35,18 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
     commands.add("list", "list this project's sessions, newest first", _ALL, JSON)
     commands.add(
-        "search", "look for a text in messages, calls and results", Argument("text", metavar="TEXT"), _ALL, JSON
+        "search",
+        "search for a text in messages, calls and results",
+        _TEXT,
+        _ALL,
+        JSON,
     )
-    full = Argument("--full", action="store_true", help="long results whole")
+    full = Argument("--full", action="store_true", help="do not shorten long results")
     commands.add("show", "show a conversation", _ID, full, JSON)
-    commands.add("rename", "give a session another title", _ID, Argument("title", metavar="TITLE"))
-    yes = Argument("-y", "--yes", action="store_true", help="do not ask")
-    commands.add("delete", "delete sessions for good", Argument("ids", metavar="ID", nargs="+", help=ID_HELP), yes)
-    output = Argument("-o", "--output", metavar="FILE", help="write here instead of to stdout")
-    kind = Argument("--format", choices=("json", "markdown"), default="json", help="json can be imported again")
-    commands.add("export", "write a session out, without secrets", _ID, output, kind)
-    file = Argument("file", metavar="FILE", help="what `export` wrote; - is stdin")
-    commands.add("import", "take in an exported session, into this project", file)
+    commands.add("rename", "change the title of a session", _ID, _TITLE)
+    commands.add("delete", "delete sessions for good", Argument("ids", metavar="ID", nargs="+", help=ID_HELP), YES)
+    output = Argument("-o", "--output", metavar="FILE", help="write to this file instead of stdout")
+    kind = Argument("--format", choices=("json", "markdown"), default="json", help="json can be imported")
+    commands.add("export", "export a session without its secrets", _ID, output, kind)
+    file = Argument("file", metavar="FILE", help="a file from `export`; - for stdin")
+    commands.add("import", "import a session into this project", file)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,7 +82,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         return OK
     found = False
     columns = ("ID", "WHEN", "MODEL", "TOKENS", "COST", *(("PROJECT",) if args.all else ()), "TITLE")
-    with Table(*columns, right=("TOKENS", "COST")) as table:
+    with TextTable(*columns, right=("TOKENS", "COST")) as table:
         async for info in sessions:
             found = True
             place = (at_home(info.folder),) if args.all else ()
@@ -83,7 +91,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
                 short_id(info.id), ago(info.updated), info.model, tokens, dollars(info.cost), *place, _title(info)
             )
     if not found:
-        say(EMPTY if args.all else f"{EMPTY}; `toolpost sessions --all` lists those of other projects")
+        say(EMPTY if args.all else f"{EMPTY}; to see other projects: toolpost sessions --all")
     return OK
 
 
@@ -100,12 +108,14 @@ async def _search(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.json:
         entries.end()
     elif not found:
-        where = "" if args.all else " in this project; --all searches every project"
-        say(f"nothing contains {args.text!r}{where}")
+        where = "" if args.all else " in this project; to search every project: --all"
+        say(f"no match for {args.text!r}{where}")
     return OK
 
 
-async def _hits(workspace: "Workspace", text: str, *, everywhere: bool) -> "AsyncIterator[tuple[Hit, SessionInfo]]":
+async def _hits(
+    workspace: "Workspace", text: str, *, everywhere: bool
+) -> "AsyncIterator[tuple[SearchHit, SessionInfo]]":
     known: dict[str, SessionInfo | None] = {}
     async for hit in workspace.store.search(text):
         if hit.session_id not in known:
@@ -150,14 +160,12 @@ async def _delete(workspace: "Workspace", args: argparse.Namespace) -> int:
     found = [_without_secrets(await find_session(workspace, one), redactor) for one in args.ids]
     wanted = {info.id: info for info in found}
     if not args.yes:
-        if not sys.stdin.isatty():
-            complain("nothing was deleted: nobody is there to ask; add --yes to delete without a question")
-            return USAGE
         for info in wanted.values():
             say(f"  {short_id(info.id)}  {ago(info.updated)}  {_title(info)}")
-        if not await asyncio.to_thread(_confirm, f"Delete {counted(len(wanted), 'session')} for good? [y/N] "):
+        question = f"delete {counted(len(wanted), 'session')} for good?"
+        if not await asyncio.to_thread(confirm, question, without_terminal=NO_TERMINAL):
             say("nothing was deleted")
-            return OK
+            return OK if sys.stdin.isatty() else USAGE
     for info in wanted.values():
         async with _held(workspace, info.id):
             await workspace.delete_session(info.id)
@@ -181,7 +189,7 @@ async def _export(workspace: "Workspace", args: argparse.Namespace) -> int:
         raise ToolpostError(f"cannot write {target}: {error.strerror or error}") from error
     finally:
         draft.unlink(missing_ok=True)
-    complain(f"{short_id(info.id)} is in {target}")
+    say_on_stderr(f"{short_id(info.id)} is in {target}")
     return OK
 
 
@@ -247,9 +255,3 @@ def _without_secrets(info: "SessionInfo", redactor: "Redactor") -> "SessionInfo"
 
 def _title(info: "SessionInfo") -> str:
     return plain(info.title) or "(no title)"
-
-
-def _confirm(question: str) -> bool:
-    sys.stdout.write(question)
-    sys.stdout.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

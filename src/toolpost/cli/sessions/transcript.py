@@ -1,4 +1,4 @@
-"""A stored conversation as text for a terminal, message by message."""
+"""Write a stored conversation as text for a terminal, message by message."""
 
 from collections.abc import Callable, Iterator
 
@@ -68,7 +68,7 @@ def _text_of(part: Part, full: bool) -> Iterator[str]:
         case ContextPart(links=links) if links:
             yield "\n".join(f"[found: {link.title or link.url} {link.url}]" for link in links)
         case CompactionPart(summary):
-            yield f"(what came before was summarised)\n{summary}"
+            yield f"(earlier messages were summarised)\n{summary}"
         case RetryPart(attempt, error):
             yield f"! attempt {attempt} failed: {error.message}"
         case _:
@@ -87,7 +87,7 @@ def _call_text(part: ToolPart, full: bool) -> Iterator[str]:
         case Running():
             yield f"→ {part.name} {compact_json(state.arguments)}  (running, or interrupted)"
         case _:
-            yield f"→ {part.name} {state.raw}  (not begun)"
+            yield f"→ {part.name} {state.raw}  (not started)"
 
 
 def _head(text: str, full: bool) -> str:

@@ -1,1 +1,1 @@
-"""What all commands share: sessions opened from arguments, text for a terminal, questions, errors."""
+"""What several commands share: arguments, output, workspaces, sessions, questions, errors."""

@@ -1,5 +1,4 @@
-"""Which model answers when nobody said which: one that a key is there for, one of a server on this machine, the one
-inside this process, else a stand-in."""
+"""Choose the model when none is named: of a provider with a key, of a local server, embedded, or a scripted demo."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -17,24 +16,32 @@ if TYPE_CHECKING:
     from toolpost.models.embedded.choice import ModelChoice
 
 SMALL = (
-    "no key is set and no local server answers: using {} inside this process, a small model for a first try. "
-    "Choose another with -m provider/model (`toolpost models` lists the providers)."
+    "no API key is set and no local server answers: using {}, a small model in this process. "
+    "To use another: -m provider/model (`toolpost models` lists the providers)."
 )
 FETCHING = (
-    "no key is set and no local server answers: the weights of a small model inside this process are fetched, "
-    "this once. With a key (OPENAI_API_KEY=… before the command) or a local server nothing is fetched."
+    "no API key is set and no local server answers: fetching the weights of a small model, once. "
+    "To avoid this, set an API key (such as OPENAI_API_KEY) or start a local server."
 )
 DEMO = (
-    "no model is configured and no local server answers: a scripted stand-in replies, which is no real model. "
-    "Choose one with -m provider/model (`toolpost models` lists the providers), or get a small one: {}"
+    "no model is configured and no local server answers: using a scripted demo, not a real model. "
+    "To use a model: -m provider/model (`toolpost models` lists the providers), or install a small one: {}"
 )
+
+
+def configured_model(workspace: Workspace) -> tuple[str | None, str]:
+    """The model that the configuration names, None if it names none, and where that is set."""
+    name, agent = workspace.agent()
+    if agent.model:
+        return agent.model, workspace.loaded.origin(f'agents."{name}".model')
+    return workspace.config.model, workspace.loaded.origin("model")
 
 
 async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Callable[[str], None]) -> Model:
     """What it opens is closed with `stack`; `tell` says which model was taken and why."""
     for provider, variable in keyed_providers(workspace):
         model_id = await usual_model(workspace, provider, variable)
-        tell(f"using {model_id}, because {variable} is set; choose another with -m provider/model")
+        tell(f"using {model_id} because {variable} is set; to use another: -m provider/model")
         return workspace.model(model_id)
     for server in await local_servers(providers=workspace.providers, environ=workspace.environ):
         if name := _first_that_talks(server.models):
@@ -78,7 +85,7 @@ async def _fetch_told(workspace: Workspace, choice: "ModelChoice", tell: Callabl
 async def fetch_weights(workspace: Workspace, model_id: str) -> None:
     """Get the weights of an embedded model that come by themselves; shown as they come."""
     if model_id.startswith(f"{EMBEDDED}/"):
-        from toolpost.cli.models.pull import fetch_if_missing
+        from .fetch_weights import fetch_if_missing
 
         await fetch_if_missing(workspace, model_id)
 
@@ -102,8 +109,8 @@ async def usual_model(workspace: Workspace, provider: str, variable: str) -> str
         name = ""
     if not name:
         raise ConfigError(
-            f"no model is chosen. {variable} is set: use -m {provider}/<model>, "
-            f'or write model = "{provider}/<model>" into the configuration'
+            f"no model is selected. {variable} is set: use -m {provider}/<model>, "
+            f'or set model = "{provider}/<model>" in the configuration'
         )
     return f"{provider}/{name}"
 

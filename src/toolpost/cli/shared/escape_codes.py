@@ -1,4 +1,4 @@
-"""Text from models and tools, made harmless for a terminal: no escape sequence or control character gets through."""
+"""Remove or escape control characters and escape sequences in text from models and tools."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What went wrong, as one clear line and an exit status."""
+"""Report an error as one line on stderr and an exit status."""
 
 import logging
 import os
@@ -11,8 +11,8 @@ from toolpost.types.errors import ConfigError, ToolpostError
 from .escape_codes import exact
 
 
-def report(error: Exception) -> int:
-    """Tell a person on stderr. What is no error of ours is a bug: its details go to the log."""
+def report_error(error: Exception) -> int:
+    """Report an error on stderr. Any error that is not a `ToolpostError` is a bug: its details go to the log."""
     # Imported here: it compiles expressions that only a failure needs.
     from toolpost.guard.redact import known_redactor
 
@@ -23,20 +23,20 @@ def report(error: Exception) -> int:
 
         sys.stderr.write(exact(redactor.text("".join(traceback.format_exception(error)))))
     if isinstance(error, ToolpostError):
-        complain(redactor.text(str(error)))
+        say_error(redactor.text(str(error)))
         return USAGE if isinstance(error, ConfigError) else FAILED
     if isinstance(error, ModuleNotFoundError) and (extra := extra_of(error.name or "")):
-        complain(missing_text(extra, "this"))
+        say_error(missing_text(extra, "this"))
         return USAGE
     from .logs import log_path, log_to_file
 
     log_to_file()
     logging.getLogger("toolpost.cli").error("unexpected", exc_info=error)
     said = redactor.text(f"{type(error).__name__}: {error}")
-    complain(f"unexpected error: {said}\nThe details are in {log_path()}")
+    say_error(f"unexpected error: {said}\nDetails: {log_path()}")
     return FAILED
 
 
-def complain(text: str) -> None:
+def say_error(text: str) -> None:
     sys.stderr.write(f"toolpost: {exact(text)}\n")
     sys.stderr.flush()

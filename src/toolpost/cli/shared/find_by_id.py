@@ -1,4 +1,4 @@
-"""Find what a person named by the beginning of its id."""
+"""Find a session or an approval by its id or the beginning of it."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
 
 LATEST = "latest"
-ID_HELP = "its id, the beginning of it, or `latest`"
+ID_HELP = "a session id, the beginning of one, or `latest`"
 MOST_CANDIDATES = 5
 
 
@@ -56,7 +56,7 @@ async def find_approval(workspace: "Workspace", wanted: str) -> "Approval":
     saved = {one.id: one for one in await workspace.store.approvals()}
     found = only_id(wanted, saved)
     if not found:
-        raise ToolpostError(f"no saved approval {wanted}: `toolpost permissions list --all` lists them")
+        raise ToolpostError(f"no saved approval {wanted}; to list them: toolpost permissions list --all")
     return saved[found]
 
 
@@ -64,7 +64,7 @@ async def _latest(workspace: "Workspace") -> "SessionInfo":
     async for info in workspace.store.sessions(folder=str(workspace.project)):
         if info.parent is None:
             return info
-    raise ToolpostError('no sessions in this project yet: start one with toolpost run "…"')
+    raise ToolpostError('no sessions in this project yet; to start one: toolpost run "…"')
 
 
 async def _beginning_with(workspace: "Workspace", wanted: str) -> "list[SessionInfo]":
@@ -85,4 +85,4 @@ def _begins(full: str, wanted: str) -> bool:
 def _ambiguous(wanted: str, ids: list[str]) -> str:
     shown = ", ".join(short_id(one) for one in ids[:MOST_CANDIDATES])
     more = ", …" if len(ids) > MOST_CANDIDATES else ""
-    return f"{wanted} is the beginning of several ids: {shown}{more}; give more of it"
+    return f"{wanted} matches several ids: {shown}{more}; use more characters"

@@ -1,4 +1,4 @@
-"""Numbers, times and ids as a person reads them."""
+"""Format numbers, times, sizes, paths and ids for a person."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""The log: a file of its own, so that nothing but the answer reaches the terminal. Made with its first line."""
+"""Write the log to a file, so that only the answer reaches the terminal."""
 
 import contextlib
 import logging

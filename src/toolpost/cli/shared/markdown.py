@@ -1,4 +1,4 @@
-"""Light Markdown for a terminal, while it streams: letters are never dropped or held back for long, only coloured."""
+"""Colour streamed Markdown for a terminal. No letter is dropped or held back for long."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What MCP servers have for a person: resources that a prompt mentions with `@server:uri`, and prompts as commands."""
+"""Expand `@server:uri` mentions and prompts of MCP servers in what a person types."""
 
 import re
 import shlex
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 _MENTION = re.compile(r"(?<!\S)@[^\s:@/]+:[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
-class Said(Struct, frozen=True):
+class ExpandedPrompt(Struct, frozen=True):
     """A prompt with what it brings along."""
 
     text: str
     files: tuple[FilePart, ...] = ()
 
 
-async def with_mentions(workspace: Workspace, text: str) -> Said:
+async def with_mentions(workspace: Workspace, text: str) -> ExpandedPrompt:
     """The prompt, and behind it what its mentions stand for. A mention of a server that is not there stays as it is,
     and the person is told."""
     mentions = dict.fromkeys(_MENTION.findall(text)) if workspace.servers is not None else ()
     if not mentions:
-        return Said(text)
+        return ExpandedPrompt(text)
     servers = await _ready(workspace)
-    said = Said(text)
+    said = ExpandedPrompt(text)
     for mention in mentions:
         try:
             found = await servers.mention(mention)
@@ -43,7 +43,7 @@ async def with_mentions(workspace: Workspace, text: str) -> Said:
             said = _joined([TextPart(said.text), *found], said.files)
         elif "://" in mention:
             there = ", ".join(one.name for one in servers.status())
-            workspace.tell(f"no MCP server {mention[1:].partition(':')[0]}; there are: {there}")
+            workspace.tell(f"unknown MCP server {mention[1:].partition(':')[0]}; configured: {there}")
     return said
 
 
@@ -54,12 +54,12 @@ def server_prompts(workspace: Workspace) -> "Mapping[str, McpPrompt]":
     return {prompt.name: prompt for prompt in workspace.servers.start().prompts()}
 
 
-async def prompt_of_server(workspace: Workspace, name: str, argument: str) -> Said:
+async def prompt_of_server(workspace: Workspace, name: str, argument: str) -> ExpandedPrompt:
     """What a server's prompt says, filled in with what was typed: words in order, or `name=value`."""
     servers = await _ready(workspace)
     known = {prompt.name: prompt for prompt in servers.prompts()}
     if name not in known:
-        raise ConfigError(f"no MCP server has the prompt {name}; there are: {', '.join(known) or 'none'}")
+        raise ConfigError(f"no MCP server has the prompt {name}; available: {', '.join(known) or 'none'}")
     arguments = fill_in([one.name for one in known[name].arguments], argument)
     messages = await servers.prompt(name, arguments)
     return _joined([part for message in messages for part in message.content])
@@ -89,11 +89,11 @@ def fill_in(names: Sequence[str], typed: str) -> dict[str, str]:
 
 async def _ready(workspace: Workspace) -> "McpServers":
     if workspace.servers is None:
-        raise ConfigError("there are no MCP servers here; `toolpost mcp add` adds one")
+        raise ConfigError("no MCP servers here; to add one: toolpost mcp add")
     await workspace.servers.prepare()
     return workspace.servers.start()
 
 
-def _joined(parts: Sequence[Content], files: Sequence[FilePart] = ()) -> Said:
+def _joined(parts: Sequence[Content], files: Sequence[FilePart] = ()) -> ExpandedPrompt:
     texts = [part.text for part in parts if isinstance(part, TextPart)]
-    return Said("\n\n".join(texts), (*files, *(part for part in parts if isinstance(part, FilePart))))
+    return ExpandedPrompt("\n\n".join(texts), (*files, *(part for part in parts if isinstance(part, FilePart))))

@@ -1,4 +1,4 @@
-"""From arguments to an open session: the folder, the stored session that was meant, its model, its rules."""
+"""Open the session that the arguments of `run` and `chat` name: workspace, model, rules, stored session."""
 
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
@@ -13,18 +13,22 @@ from toolpost.workspace import Workspace
 
 from .default_model import default_model, fetch_weights
 from .find_by_id import LATEST, find_session
-from .questions import Questions
+from .questions import TerminalQuestions
 from .session_arguments import limits_of, rules_of
 
 
-class Opening:
-    """A workspace as the arguments want it. `stack` closes what was opened; `tell` speaks to the person.
+class SessionOpener:
+    """Opens a workspace and sessions from arguments. `stack` closes what was opened; `tell` shows notes to the person.
 
     `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
     """
 
     def __init__(
-        self, args: Namespace, stack: AsyncExitStack, tell: Callable[[str], None], questions: Questions | None = None
+        self,
+        args: Namespace,
+        stack: AsyncExitStack,
+        tell: Callable[[str], None],
+        questions: TerminalQuestions | None = None,
     ) -> None:
         self._args = args
         self._stack = stack
@@ -108,7 +112,7 @@ class Opening:
         return self.agent or (used if is_known else None)
 
     def _is_known(self, model_id: str) -> bool:
-        """A session may have used a stand-in, or a provider that is no longer configured."""
+        """A session may have used the demo model, or a provider that is no longer configured."""
         try:
             self.workspace.model(model_id)
         except ToolpostError:
@@ -119,11 +123,11 @@ class Opening:
 def _workspace(args: Namespace) -> Workspace:
     for file in args.tools:
         if not file.is_file():
-            raise ConfigError(f"--tools {file}: there is no such file")
+            raise ConfigError(f"--tools {file}: no such file")
     workspace = Workspace(tool_files=args.tools)
     if args.no_store:
         if args.resume or args.session:
-            raise ConfigError("--no-store keeps nothing, so there is no session to go on with: leave one of both out")
+            raise ConfigError("--no-store cannot be combined with --session or --continue: use one or the other")
         # Imported here: nearly every session is stored.
         from toolpost.store.memory import MemoryStore
 

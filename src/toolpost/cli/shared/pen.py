@@ -1,4 +1,4 @@
-"""A stream that is written on: with colours or without, and never with somebody else's control characters."""
+"""Write to a terminal or a pipe, with or without colours, and notice when the reader closes it."""
 
 import asyncio
 import contextlib
@@ -98,7 +98,7 @@ class Pen:
             self._close(error)
 
     def _close(self, error: Exception) -> None:
-        """A reader that left is no failure; a full disk is one."""
+        """A reader that closed the pipe is not a failure; a full disk is one."""
         self.closed = True
         if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
             self.failure = error.strerror or str(error)

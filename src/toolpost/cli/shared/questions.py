@@ -1,9 +1,10 @@
-"""Ask a person on the terminal: whether a call may run, with what it would do, and what the model wants to know."""
+"""Ask a person on the terminal to approve a call or to answer the questions of the model."""
 
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Generator
+import re
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any, cast
 
 import msgspec
@@ -11,20 +12,19 @@ import msgspec
 from toolpost.arguments.canonical import canonical
 from toolpost.engine.permissions import CHANGE, Answer
 from toolpost.guard.rules import covered
-from toolpost.types.events import PermissionAsked, QuestionAsked
+from toolpost.types.events import PermissionAsked, Question, QuestionAsked
 
-from .choices import choose
+from .call_text import more_lines
 from .escape_codes import exact, exact_line
 from .pen import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Pen
 from .render import Transcript
-from .show import more_lines
 
 SHOWN_LINES = 30
 _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": "reject", "no": "reject"}
 
 
-class Questions:
-    """Answers asks one at a time. While one is open nothing else is written."""
+class TerminalQuestions:
+    """Ask one question at a time. While one is open, nothing else is written."""
 
     def __init__(self, pen: Pen, transcript: Callable[[], Transcript], fd: int = 0) -> None:
         self._pen = pen
@@ -46,7 +46,7 @@ class Questions:
         async with self._turn:
             with self._silence():
                 _drop_typed(self._fd)
-                return await choose(self._pen, asked, lambda: read_line(self._fd))
+                return await _choose(self._pen, asked, lambda: read_line(self._fd))
 
     @contextlib.contextmanager
     def _silence(self) -> Generator[None]:
@@ -61,7 +61,7 @@ class Questions:
     async def _ask(self, ask: PermissionAsked) -> Answer:
         cut = self._show(ask, SHOWN_LINES)
         self._choices(ask, cut)
-        # What was typed before the question was seen is no answer to it.
+        # What was typed before the question was shown is not an answer to it.
         _drop_typed(self._fd)
         while True:
             self._pen.put(self._pen.style("? ", YELLOW, BOLD))
@@ -74,7 +74,7 @@ class Questions:
                 self._show(ask, None)
                 cut = False
             elif len(said) == 1 and said.lower() not in _ANSWERS:
-                # A slip of the finger is no message for the model.
+                # A single wrong letter is a typing error, not a message for the model.
                 self._choices(ask, cut)
             elif said:
                 return self._answer(ask, said)
@@ -114,10 +114,10 @@ class Questions:
         saved = ", ".join(f'{exact_line(ask.permission)} "{exact_line(pattern)}"' for pattern in ask.always)
         rows = [("y", "once"), ("a", f"always in this project: {saved}"), ("n", "reject and stop")]
         if cut:
-            rows.append(("v", "view all of it"))
+            rows.append(("v", "view all"))
         for key, meaning in rows:
             pen.line(f"  {pen.style(key, CYAN, BOLD)} {meaning}")
-        pen.line(pen.style("  or write what the model should do instead", DIM))
+        pen.line(pen.style("  or type what the model should do instead", DIM))
 
 
 async def read_line(fd: int) -> str | None:
@@ -146,6 +146,63 @@ async def read_line(fd: int) -> str | None:
         loop.remove_reader(fd)
 
 
+async def _choose(
+    pen: Pen, asked: QuestionAsked, read_line: Callable[[], Awaitable[str | None]]
+) -> list[tuple[str, ...]] | None:
+    """One answer a question; None as soon as the person declines with the end of input."""
+    answers: list[tuple[str, ...]] = []
+    pen.fresh()
+    pen.line(f"\n{pen.style('Question', YELLOW, BOLD)}{_asker(asked)}")
+    for question in asked.questions:
+        answer = await _answer_to(pen, question, read_line)
+        if answer is None:
+            return None
+        answers.append(answer)
+    return answers
+
+
+async def _answer_to(
+    pen: Pen, question: Question, read_line: Callable[[], Awaitable[str | None]]
+) -> tuple[str, ...] | None:
+    for line in exact(question.question).splitlines():
+        pen.line(pen.style(line, BOLD))
+    for number, option in enumerate(question.options, 1):
+        pen.line(f"  {pen.style(str(number), CYAN, BOLD)} {exact_line(option)}")
+    pen.line(pen.style(f"  {_how_to_answer(question)}; Ctrl-D to decline and stop", DIM))
+    while True:
+        pen.put(pen.style("? ", YELLOW, BOLD))
+        line = await read_line()
+        pen.at_line_start = line is not None
+        if line is None:
+            return None
+        answer = _chosen(question, line.strip())
+        if answer is not None:
+            return answer
+
+
+def _chosen(question: Question, said: str) -> tuple[str, ...] | None:
+    """The options that were chosen, or the text; None where it is neither."""
+    if not said:
+        return None
+    numbers = [int(word) for word in re.split(r"[,\s]+", said) if word.isdecimal()]
+    if not question.options or not re.fullmatch(r"[\d,\s]+", said):
+        return (said,)
+    known = all(0 < number <= len(question.options) for number in numbers)
+    if not numbers or not known or (len(numbers) > 1 and not question.multiple):
+        return None
+    return tuple(question.options[number - 1] for number in dict.fromkeys(numbers))
+
+
+def _how_to_answer(question: Question) -> str:
+    if not question.options:
+        return "type your answer"
+    return "numbers such as 1,3, or other text" if question.multiple else "a number, or other text"
+
+
+def _asker(asked: QuestionAsked) -> str:
+    return f" of the sub-agent {exact_line(asked.agent)}" if asked.agent else ""
+
+
 def _blocks(ask: PermissionAsked) -> list[list[str]]:
     details = dict(ask.details or {})
     diff = details.pop("diff", None)
@@ -162,11 +219,11 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
 
 
 def _change(change: Any) -> list[list[str]]:
-    """What is different in a tool that was approved before."""
+    """The changes of a tool that was approved before."""
     if not isinstance(change, dict):
         return []
     told = cast(dict[str, Any], change)
-    return [[f"look again: {exact(str(told.get('note', '')))}"], exact(str(told.get("diff", ""))).splitlines()]
+    return [[f"changed: {exact(str(told.get('note', '')))}"], exact(str(told.get("diff", ""))).splitlines()]
 
 
 def _is_shown(pattern: str, arguments: Any) -> bool:

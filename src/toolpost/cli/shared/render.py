@@ -1,4 +1,4 @@
-"""Show a run's events as text: the answer with one pen, calls and notices with another. On a terminal they are one."""
+"""Render the events of a run as text for a terminal or a pipe, or as lines of JSON."""
 
 import asyncio
 from collections import deque
@@ -24,12 +24,11 @@ from toolpost.types.events import (
 from toolpost.types.messages import FilePart, RetryPart
 from toolpost.workspace import outputs_folder
 
+from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, notices_in, result_lines, seconds
 from .escape_codes import clean, exact, exact_line, last_state
-from .file_diff import changed_lines, notices_in
-from .made_files import keep_file
 from .markdown import Markdown
+from .model_files import keep_file
 from .pen import CYAN, DIM, RED, YELLOW, Pen
-from .show import NO_OUTPUT, arguments_line, more_lines, result_lines, seconds
 from .tables import fit
 
 RESULT_LINES = 6
@@ -41,8 +40,8 @@ HEADER_DELAY = 0.2
 Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 
 
-class EventLines:
-    """`--format json`: every event as one line of JSON, and nothing else."""
+class JsonEventWriter:
+    """Write every event as one line of JSON, for `--format json`."""
 
     def __init__(self, pen: Pen) -> None:
         self._pen = pen
@@ -52,7 +51,7 @@ class EventLines:
 
 
 class Transcript:
-    """The events of a session as a person reads them.
+    """Write the events of a session as text for a person.
 
     A person sees an answer grow, and is told where it broke off and began again. A program can't be told, so it gets
     what stands: an answer is written once its message is whole.
@@ -95,12 +94,12 @@ class Transcript:
             case ToolExecutionEnd():
                 self._call_end(event)
             case Retry():
-                self.notice(f"trying again in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
+                self.notice(f"retrying in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
             case CompactionStart():
-                why = "" if event.reason == "asked" else "the conversation is getting long: "
+                why = "" if event.reason == "asked" else "the conversation is long: "
                 self.notice(f"{why}summarising it")
             case CompactionEnd(error=error) if error is not None:
-                self.notice(f"it could not be summarised: {error.message}")
+                self.notice(f"cannot summarise the conversation: {error.message}")
             case StepStarted() | RunEnd():
                 self._calls.clear()
             case _:
@@ -122,7 +121,7 @@ class Transcript:
         self._side.line(self._side.style(exact(text), YELLOW))
 
     def end(self) -> None:
-        """Finish the line and forget the run: what comes next is somebody else's."""
+        """Finish the line and the run."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -147,7 +146,7 @@ class Transcript:
             self._answer.write(text)
 
     def _settle_text(self) -> None:
-        """Write what a program has to wait for."""
+        """Write the text that was held back for a program."""
         text, self._unsettled = "".join(self._unsettled), []
         if text:
             self._enter("text")
@@ -171,17 +170,17 @@ class Transcript:
         self._settle_text()
         self._close_text()
         if failed and message.text and self._show_answer and self._answer.is_terminal:
-            self.notice("the answer broke off there; what follows begins it again")
+            self.notice("the answer was cut off; it starts again below")
         elif message.role == "assistant" and not failed:
             for place, part in enumerate(message.parts):
                 if isinstance(part, FilePart):
                     self._file(part, event.session_id, f"{message.id}-{place}")
 
     def _file(self, part: FilePart, session_id: str, name: str) -> None:
-        """A file is an answer too: what is said of it is where to find it."""
+        """Save a file of the answer and write its path."""
         where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
         if problem:
-            self.notice(f"the model made a file ({part.mime}) that could not be kept: {problem}")
+            self.notice(f"cannot save a file from the model ({part.mime}): {problem}")
             return
         pen = self._answer if self._show_answer else self._side
         self._enter("file")
@@ -253,7 +252,7 @@ class Transcript:
         self._body(lines[-1] if lines else "✓", took)
 
     def _header(self, call: "_Call") -> None:
-        """Say which call the next lines belong to, unless that was said last."""
+        """Write the call that the next lines belong to, unless it was written last."""
         if self._shown is call or call.name in self._hidden:
             return
         self._enter("calls")
@@ -283,7 +282,7 @@ class Transcript:
         return self._calls.setdefault(call_id, _Call(name, {}))
 
     def _enter(self, kind: Kind) -> None:
-        """Begin another kind of text: on a new line, and on a terminal with a free one before it."""
+        """Begin another kind of text: on a new line, and on a terminal after an empty one."""
         if kind == self._kind:
             return
         self._close_text()
@@ -298,7 +297,7 @@ class Transcript:
 
 
 class _Call:
-    """A call on the screen. Of its live output the first lines are shown at once, and the last ones at its end."""
+    """A call on the screen. Of its output the first lines are shown at once, the last ones when it ends."""
 
     def __init__(self, name: str, arguments: dict[str, Any]) -> None:
         self.name = name

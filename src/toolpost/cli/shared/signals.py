@@ -1,4 +1,4 @@
-"""Ctrl-C and its like: the first one stops what runs, in order; the second one kills."""
+"""Handle SIGINT, SIGTERM and SIGHUP: the first signal stops the work, the second one kills the process."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from types import FrameType
 SIGNALS = [number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
 
 
-class Stopping:
+class StopSignals:
     """`asked` once a signal came; `number` says which."""
 
     def __init__(self, stop: Callable[[], object]) -> None:
@@ -32,9 +32,9 @@ class Stopping:
 
 
 @contextlib.contextmanager
-def stopping(stop: Callable[[], object]) -> Generator[Stopping, None, None]:
+def stopping(stop: Callable[[], object]) -> Generator[StopSignals, None, None]:
     """Call `stop` in the loop at the first signal."""
-    handler = Stopping(stop)
+    handler = StopSignals(stop)
     before = {number: signal.signal(number, handler) for number in SIGNALS}
     try:
         yield handler

@@ -1,4 +1,4 @@
-"""Text for people: aligned tables that begin before their last row is known, and texts that cannot steer a terminal."""
+"""Write aligned tables and plain text: columns, widths, colours, control characters made visible."""
 
 import os
 import re
@@ -22,7 +22,7 @@ _WIDE = frozenset("WF")
 _NO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
-class Table:
+class TextTable:
     """Rows in columns; the last column takes what is left of the line. Use it in a `with`, which writes what waits.
 
     On a terminal the head is bold and the last column is cut to the line. Elsewhere nothing is cut or coloured.
@@ -36,7 +36,7 @@ class Table:
         self._waiting: list[tuple[str, ...]] = []
         self._widths: list[int] = []
 
-    def __enter__(self) -> "Table":
+    def __enter__(self) -> "TextTable":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:

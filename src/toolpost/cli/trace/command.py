@@ -1,14 +1,16 @@
-"""`toolpost trace`: every stage of a run with its time, from the prompt over the wire to the last word."""
+"""`toolpost trace`: show every stage of a run with its time."""
 
 import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from toolpost.cli.commands import JSON, JsonList, redactor_of, run_in_workspace, say
 from toolpost.cli.exit_codes import OK
+from toolpost.cli.shared.arguments import JSON
 from toolpost.cli.shared.find_by_id import ID_HELP, find_session
 from toolpost.cli.shared.formats import moment, short_id
+from toolpost.cli.shared.output import JsonList, say
 from toolpost.cli.shared.tables import bold, coloured, dim, fit, plain, plain_lines
+from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 
@@ -18,17 +20,17 @@ if TYPE_CHECKING:
 
     from .stages import RunTrace, Stage, WhyHidden
 
-HELP = "show every stage of a run with its time: wire, calls, permissions, results"
+HELP = "show every stage of a run with its time: requests, calls, permissions, results"
 RAW_CELLS = 110
 INDENT = " " * 22
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", metavar="SESSION", nargs="?", default="latest", help=f"{ID_HELP} (the default)")
-    parser.add_argument("--run", type=_run_number, default=-1, metavar="N", help="the Nth run, or `all`; else the last")
+    parser.add_argument("session", metavar="SESSION", nargs="?", default="latest", help=f"{ID_HELP} (default)")
     parser.add_argument(
-        "--full", action="store_true", help="texts, arguments, results and wire as stored, not shortened"
+        "--run", type=_run_number, default=-1, metavar="N", help="the number of a run, or `all` (default: the last run)"
     )
+    parser.add_argument("--full", action="store_true", help="do not shorten texts, arguments, results and requests")
     JSON.add_to(parser)
 
 
@@ -52,11 +54,11 @@ async def _trace(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.json:
         entries.end()
     elif not count:
-        say(f"{short_id(info.id)} has no runs yet: toolpost run -s {short_id(info.id)} …")
+        say(f"{short_id(info.id)} has no runs yet; to start one: toolpost run -s {short_id(info.id)} …")
     if args.run is not None and args.run > count:
-        raise ToolpostError(f"{short_id(info.id)} has {counted(count, 'run')}, so there is no run {args.run}")
+        raise ToolpostError(f"{short_id(info.id)} has {counted(count, 'run')}; there is no run {args.run}")
     if args.run == -1 and count > 1 and not args.json:
-        say(dim(f"\nthis was run {count} of {count}: --run N shows another one, --run all shows all"))
+        say(dim(f"\nthis is run {count} of {count}; for others: --run N or --run all"))
     return OK
 
 
@@ -104,4 +106,4 @@ def _run_number(text: str) -> int | None:
         return None
     if text.isdecimal() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is neither a number from 1 on nor `all`")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 or `all`")

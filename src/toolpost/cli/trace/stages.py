@@ -1,4 +1,4 @@
-"""A run as the stages it went through, folded from its stored events and exchanges: what `toolpost trace` tells."""
+"""Turn the stored events and exchanges of a run into the stages that `toolpost trace` shows."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
@@ -14,8 +14,8 @@ from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
 from toolpost.types.plurals import counted
 
-from .traffic import new_messages
-from .verdicts import Verdicts
+from .new_messages import new_messages
+from .tool_use_notes import ToolUseNotes
 
 SHORT_CELLS = 160
 
@@ -32,7 +32,7 @@ class Stage(Struct, frozen=True, omit_defaults=True):
 
 
 class RunTrace(Struct, frozen=True, omit_defaults=True):
-    """`number` counts the runs of a session from 1."""
+    """A run as stages. `number` counts the runs of a session from 1."""
 
     number: int
     id: str
@@ -48,16 +48,16 @@ WhyHidden = Callable[[Sequence[str]], dict[str, str]]
 async def read_runs(
     store: Store, session_id: str, redactor: Redactor, why_hidden: WhyHidden
 ) -> AsyncIterator[RunTrace]:
-    """Every run, one after another. `why_hidden` says why known tools are not among those that were offered."""
+    """Yield the trace of every run. `why_hidden` says why known tools were not offered."""
     exchanges = _Exchanges(store.exchanges(session_id))
-    current: _Folder | None = None
+    current: _TraceBuilder | None = None
     number = 0
     async for event in store.events(session_id):
         if isinstance(event, ev.RunStart):
             if current is not None:
                 yield await current.end(exchanges, event.time)
             number += 1
-            current = _Folder(number, event, redactor, why_hidden)
+            current = _TraceBuilder(number, event, redactor, why_hidden)
         elif current is not None:
             current.add(event)
             if isinstance(event, ev.RunEnd):
@@ -68,7 +68,7 @@ async def read_runs(
 
 
 class _Exchanges:
-    """The exchanges in the order of their making, handed out run by run, so that few are held at once."""
+    """The exchanges in order, read run by run, so that few are held at once."""
 
     def __init__(self, source: AsyncIterator[Exchange]) -> None:
         self._source = source
@@ -86,7 +86,7 @@ class _Exchanges:
 
 
 class _Delta:
-    """What is remembered of a part's deltas: when they came and how many, not what they were."""
+    """When the deltas of a part came, and how many."""
 
     def __init__(self, kind: ev.DeltaKind, first: float) -> None:
         self.kind: ev.DeltaKind = kind
@@ -94,14 +94,14 @@ class _Delta:
         self.pieces = 0
 
 
-class _Folder:
+class _TraceBuilder:
     def __init__(self, number: int, start: ev.RunStart, redactor: Redactor, why_hidden: WhyHidden) -> None:
         self._number = number
         self._start = start
         self._redactor = redactor
         self._why_hidden = why_hidden
         self._stages: list[Stage] = []
-        self._verdicts = Verdicts()
+        self._verdicts = ToolUseNotes()
         self._deltas: dict[tuple[str, int], _Delta] = {}
         self._asked: dict[str, ev.PermissionAsked] = {}
         self._updates: dict[str, int] = {}
@@ -135,7 +135,7 @@ class _Folder:
             self._add_exchange(exchange)
         if not self._ended:
             last = max((stage.at for stage in self._stages), default=0.0)
-            text = "no end is stored: the run is still going on, or its process died"
+            text = "no end is stored: the run is still active, or its process died"
             self._put(self._start.time + last, "note", text)
         # Exchanges are stored beside the events; by their times they find their places.
         stages = tuple(sorted(self._stages, key=lambda stage: stage.at))
@@ -231,7 +231,7 @@ class _Folder:
         self._put(event.time, "result", text, event.duration, self._redactor.text(result), data)
         hidden = self._why_hidden(()) if event.error_kind in ("unknown_tool", "denied") else {}
         if event.error_kind == "unknown_tool" or event.name in hidden:
-            why = hidden.get(event.name, "there is none of this name here")
+            why = hidden.get(event.name, "no tool has this name")
             self._put(event.time, "note", f"the model called {event.name}, which was not offered: {why}")
 
     def _add_permission(self, event: ev.PermissionAsked | ev.PermissionReplied) -> None:

@@ -1,4 +1,4 @@
-"""The client of a request to our MCP server: told what a call shows and logs, and asked where it can be asked."""
+"""The client of a request to our MCP server: send it progress and log lines, ask it questions."""
 
 import asyncio
 import contextlib
@@ -99,7 +99,7 @@ class ServedClient:
         """An answer of the client's own model, where it lends it."""
         able = self._session.client_capabilities
         if not self._session.can_send_request or able is None or able.sampling is None:
-            raise ToolError("There is no model here: the MCP client lends none.")
+            raise ToolError("No model is available: the MCP client does not support sampling.")
         with _undeprecated():
             # Deprecated by the newest protocol, and all that the older ones have.
             asking = self._session.create_message(  # pyright: ignore[reportDeprecated]

@@ -1,4 +1,4 @@
-"""The handlers of our MCP server: tools, prompts, resources, completion and logs of a host, in the protocol's words."""
+"""Handle the requests of MCP clients: tools, prompts, resources, completion, log levels."""
 
 import base64
 from collections.abc import Mapping, Sequence

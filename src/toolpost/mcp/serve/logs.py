@@ -1,4 +1,4 @@
-"""Log lines for the clients of our MCP server: what is logged during a request, from the level that each wants."""
+"""Send log lines to the clients of our MCP server, from the level that each client sets."""
 
 import logging
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""`toolpost mcp serve`: what a folder has for any MCP client, over stdio, or over HTTP with a token."""
+"""Serve MCP clients over stdio, or over HTTP with a token."""
 
 import contextlib
 import hmac
@@ -77,8 +77,10 @@ class _Guarded:
         if scope["type"] == "http":
             headers: dict[bytes, bytes] = dict(scope["headers"])
             if not hmac.compare_digest(headers.get(b"authorization", b""), self._expected):
-                refused = PlainTextResponse("a token is needed\n", 401, {"WWW-Authenticate": "Bearer"})
+                refused = PlainTextResponse("a token is required\n", 401, {"WWW-Authenticate": "Bearer"})
                 return await refused(scope, receive, send)
             if b"origin" in headers and headers[b"origin"].decode("latin-1").lower() not in self._origins:
-                return await PlainTextResponse("not for web pages of others\n", 403)(scope, receive, send)
+                return await PlainTextResponse("requests from other web pages are not allowed\n", 403)(
+                    scope, receive, send
+                )
         return await self._app(scope, receive, send)

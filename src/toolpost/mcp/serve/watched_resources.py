@@ -1,4 +1,4 @@
-"""Subscriptions of MCP clients to our resources: the files behind them are looked at, and changes told."""
+"""Notify MCP clients when the files behind resources that they subscribed to change."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ class WatchedResources:
     def add(self, client: str, uri: str, path: str, session: "ServerSession") -> None:
         self._files.pop((client, uri), None)
         if sum(one == client for one, _ in self._files) >= MOST_OF_ONE:
-            raise ToolError(f"you have {MOST_OF_ONE} subscriptions already: take one back first")
+            raise ToolError(f"you have {MOST_OF_ONE} subscriptions: unsubscribe from one first")
         self._files[client, uri] = path, _state(path), session
         while len(self._files) > MOST_SUBSCRIPTIONS:
             del self._files[next(iter(self._files))]

@@ -147,7 +147,7 @@ def _brought(name: str, given: Configuration, user: User, workspace: Workspace) 
 def _started(server: McpServer, workspace: Workspace) -> McpServers:
     # Imported here: they are for servers that ask back, and load what few calls need.
     from toolpost.mcp.elicitation import elicit_from_person
-    from toolpost.mcp.sampling import sample_from_model
+    from toolpost.mcp.requests import sample_from_model
 
     environ: Mapping[str, str] = workspace.environ if server.command else {}
     servers = McpServers([server], workspace.project, environ, sample=sample_from_model, elicit=elicit_from_person)

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from toolpost.config.mcp_files import add_entry, remove_entry
-from toolpost.config.mcp_servers import user_servers
+from toolpost.config.mcp_servers import add_entry, remove_entry, user_servers
 from toolpost.config.vault import Vault
 from toolpost.guard.redact import known_redactor
 from toolpost.mcp.config import UNSET, McpServer, from_table

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from toolpost.store.contract import Noticed, Store
+from toolpost.store.contract import EventNotice, Store
 from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Event, Reply, RunEnd
 
@@ -104,8 +104,8 @@ class _Notices:
     def __init__(self, store: Store, session_id: str) -> None:
         self._store = store
         self._session_id = session_id
-        self._notices: AsyncGenerator[Noticed, None] | None = None
-        self._next: asyncio.Future[Noticed] | None = None
+        self._notices: AsyncGenerator[EventNotice, None] | None = None
+        self._next: asyncio.Future[EventNotice] | None = None
 
     async def wait(self) -> bool:
         """Return when there may be news; False where there was none for `SILENT_SECONDS`."""
@@ -131,6 +131,6 @@ class _Notices:
             await self._notices.aclose()
 
 
-async def _generator(store: Store) -> AsyncGenerator[Noticed, None]:
+async def _generator(store: Store) -> AsyncGenerator[EventNotice, None]:
     async for notice in store.follow():
         yield notice

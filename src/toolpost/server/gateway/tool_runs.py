@@ -15,7 +15,7 @@ from toolpost.engine.state import Setup
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.server.users import Right, User
-from toolpost.store.contract import Approval, Changes, SessionInfo
+from toolpost.store.contract import Approval, SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.offered_tools import ALL, ToolOffering, ToolSwitches
@@ -170,7 +170,7 @@ class ToolRuns:
         messages = _chained(asked.messages)
         info = SessionInfo(new_id("ses"), folder=str(setup.folder), head=messages[-1].id)
         await store.create(info)
-        await store.commit(Changes(info.id, info, messages))
+        await store.commit(SessionChanges(info.id, info, messages))
         return await Session(setup, store, info.id)
 
 

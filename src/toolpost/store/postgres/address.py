@@ -1,4 +1,4 @@
-"""Where a PostgreSQL store is, read from its URL. No part of what is said about it can hold its password."""
+"""Parse the URL of a PostgreSQL store. Its password never shows in errors."""
 
 import re
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _DEFAULTS = {
 
 
 @dataclass(frozen=True)
-class Address:
+class PostgresAddress:
     """`parameters` are for the driver and hold the password; `place` is for people."""
 
     parameters: dict[str, Any] = field(repr=False)
@@ -30,7 +30,7 @@ class Address:
     place: str
 
 
-def read_address(url: str) -> Address:
+def read_address(url: str) -> PostgresAddress:
     """Read `postgresql://user:password@host:port/database?schema=name`, with any setting that libpq knows."""
     from psycopg import Error
     from psycopg.conninfo import conninfo_to_dict
@@ -45,10 +45,10 @@ def read_address(url: str) -> Address:
     if not all(port.isdecimal() for port in str(given.get("port") or "0").split(",") if port):
         # It may be a password without the host that belongs behind it.
         raise ConfigError(f"the port in the URL of the PostgreSQL store is not a number: {_SHAPE}")
-    return Address(_DEFAULTS | given, schema, _place(given))
+    return PostgresAddress(_DEFAULTS | given, schema, _place(given))
 
 
-_SHAPE = "it is postgresql://user:password@host:port/database, with %-escapes for anything special in the password"
+_SHAPE = "use postgresql://user:password@host:port/database, with %-escapes for special characters in the password"
 
 
 def _check_at_signs(url: str) -> None:
@@ -56,9 +56,7 @@ def _check_at_signs(url: str) -> None:
     _, _, rest = url.partition("://")
     authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
     if rest.count("@") > 1 or rest.count("@") != authority.count("@"):
-        raise ConfigError(
-            f"an @ in the URL of the PostgreSQL store is not where it belongs (write it as %40): {_SHAPE}"
-        )
+        raise ConfigError(f"the URL of the PostgreSQL store has an @ in the wrong place (write it as %40): {_SHAPE}")
 
 
 def _take_schema(url: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Connections to one PostgreSQL database: how they are opened, what is done when they are lost, how errors read."""
+"""Open PostgreSQL connections, retry while the server is away, explain errors."""
 
 import random
 import threading
@@ -12,10 +12,10 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.pq import Format
 
 from toolpost.store.shared import CLOSED_TEXT
-from toolpost.store.writer import Unreachable
+from toolpost.store.writer import StoreUnreachable
 from toolpost.types.errors import StoreError
 
-from .address import Address
+from .address import PostgresAddress
 from .schema import OLDEST_SERVER, migrate
 
 T = TypeVar("T")
@@ -24,10 +24,10 @@ FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
 
 
-class Link:
+class PostgresServer:
     """Opens connections. Once the database was reached, it is waited for when it goes away, for `patience` seconds."""
 
-    def __init__(self, address: Address, patience: float) -> None:
+    def __init__(self, address: PostgresAddress, patience: float) -> None:
         self.address = address
         self._patience = patience
         self._opening = threading.Lock()
@@ -75,13 +75,13 @@ class Link:
         place, state = self.address.place, error.sqlstate or ""
         said = " ".join(str(error).split())
         if lost(error):
-            return Unreachable(f"the database {place} cannot be reached: {_advice(said)} ({said})")
+            return StoreUnreachable(f"the database {place} cannot be reached: {_advice(said)} ({said})")
         for prefix, text in _TEXTS.items():
             if state.startswith(prefix):
                 return StoreError(f"{text.format(place=place)} ({said})")
         if isinstance(error, psycopg.DataError):
             return StoreError(f"this cannot be stored: {said}")
-        return StoreError(f"the database {place} cannot do it: {said}")
+        return StoreError(f"the database {place} failed: {said}")
 
 
 def prepare(connection: Connection) -> None:
@@ -99,6 +99,11 @@ def prepare(connection: Connection) -> None:
         " CASE WHEN current_setting('synchronous_commit') = 'off'"
         " THEN set_config('synchronous_commit', 'on', false) END"
     )
+
+
+def without_nul(text: str) -> str:
+    """PostgreSQL has no NUL in texts. Titles and folders are looked for in this form; their JSON has them as given."""
+    return text.replace("\x00", "\u2400")
 
 
 def pauses() -> Iterator[float]:
@@ -129,13 +134,13 @@ _AWAY = ("08", "53300", "57P01", "57P02", "57P03", "57P05")
 _IN_THE_WAY = ("40001", "40P01", "55P03")
 
 _TEXTS = {
-    "28": "the database {place} does not let this user in: check the user and the password in the URL",
-    "3D000": "there is no database {place}: create it, or name another one in the URL",
-    "25006": "the database {place} takes no changes: name its primary server in the URL",
-    "42501": "the user may not do this in the database {place}: grant CREATE on the database, or on its schema",
-    "53100": "the disk of the database {place} is full, nothing of this change was kept: free some space and try again",
-    "53": "the database {place} has run out of something, nothing of this change was kept: try again",
-    "58": "the disk failed under the database {place}, nothing of this change was kept: check it and try again",
+    "28": "the database {place} rejected this user: check the user and the password in the URL",
+    "3D000": "there is no database {place}: create it, or use another one in the URL",
+    "25006": "the database {place} is read-only: use its primary server in the URL",
+    "42501": "the user lacks a permission in the database {place}: grant CREATE on the database, or on its schema",
+    "53100": "the disk of the database {place} is full, this change was not saved: free some space and try again",
+    "53": "the database {place} has run out of resources, this change was not saved: try again",
+    "58": "the disk failed under the database {place}, this change was not saved: check it and try again",
 }
 
 
@@ -146,7 +151,7 @@ def _advice(said: str) -> str:
     if "does not exist" in said:
         return "check the names of the database and the user in the URL"
     if "too many" in said:
-        return "it has no connection left: raise max_connections, or run fewer workers"
+        return "it has no free connection: raise max_connections, or run fewer workers"
     return "check that it runs and that the URL is right, then try again"
 
 

@@ -1,4 +1,4 @@
-"""Leases of sessions in a PostgreSQL database: a row says which worker has a session, a lock says that it lives.
+"""Leases of sessions in PostgreSQL: a row names the worker of a session, a lock shows that the worker is alive.
 
 Each store is a worker with a random number, and its writing connection holds an advisory lock on that number. The
 server drops the lock with the connection: at once when the process dies, within seconds when its machine vanishes. A

@@ -1,4 +1,4 @@
-"""Objects of the gateway's API in PostgreSQL."""
+"""Read and write objects of the gateway in PostgreSQL."""
 
 from collections.abc import Callable
 from typing import LiteralString
@@ -6,8 +6,8 @@ from typing import LiteralString
 from psycopg import Connection
 
 from toolpost.store.contract import ObjectLimits, StoredObject
+from toolpost.store.rows import ObjectKey, object_of
 from toolpost.store.shared import LONGEST_CHAIN
-from toolpost.store.sqlite.objects import Key, object_of
 
 from .reconnecting import Work
 
@@ -66,7 +66,7 @@ def chain(connection: Connection, owner: str, kind: str, object_id: str) -> list
     return [object_of(row) for row in connection.execute(_CHAIN, asked)]
 
 
-def change(key: Key, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits) -> Work[bool]:
+def change(key: ObjectKey, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits) -> Work[bool]:
     def work(connection: Connection) -> Callable[[], bool]:
         found = find(connection, *key, lock="FOR UPDATE")
         if found is None:

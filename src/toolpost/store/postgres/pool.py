@@ -1,4 +1,4 @@
-"""Connections for questions, and for changes that no other change waits for, each used by one thread at a time."""
+"""A pool of PostgreSQL connections for queries and for changes outside the writer thread."""
 
 import asyncio
 import contextlib
@@ -13,8 +13,8 @@ from psycopg import Connection
 from toolpost.store.shared import CLOSED_TEXT
 from toolpost.types.errors import StoreError
 
-from .connection import Link
-from .reconnecting import Connected, Work
+from .connection import PostgresServer
+from .reconnecting import ReconnectingConnection, Work
 
 T = TypeVar("T")
 
@@ -22,14 +22,14 @@ T = TypeVar("T")
 MOST_CONNECTIONS = 4
 
 
-class Pool:
+class PostgresPool:
     """Lends a connection to one action at a time, so that an abandoned iterator holds none."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: PostgresServer) -> None:
         self._link = link
         self._lock = threading.Lock()
-        self._idle: list[Connected] = []
-        self._in_use: set[Connected] = set()
+        self._idle: list[ReconnectingConnection] = []
+        self._in_use: set[ReconnectingConnection] = set()
         self._closed = False
         # Own threads: those of the loop may all be busy with tools.
         self._threads = ThreadPoolExecutor(MOST_CONNECTIONS, thread_name_prefix="toolpost-postgres")
@@ -57,7 +57,7 @@ class Pool:
     def join(self) -> None:
         self._threads.shutdown(wait=True)
 
-    async def _run(self, action: Callable[[Connected], T], *, stop: bool) -> T:
+    async def _run(self, action: Callable[[ReconnectingConnection], T], *, stop: bool) -> T:
         if self._closed:
             raise StoreError(CLOSED_TEXT)
         use = _Use()
@@ -69,7 +69,7 @@ class Pool:
                 loop.run_in_executor(None, use.stop)
             raise
 
-    def _lend(self, action: Callable[[Connected], T], use: "_Use") -> T:
+    def _lend(self, action: Callable[[ReconnectingConnection], T], use: "_Use") -> T:
         connected = self._borrow()
         try:
             with use.by(connected):
@@ -79,15 +79,15 @@ class Pool:
         finally:
             self._give_back(connected, keep=not use.stopped)
 
-    def _borrow(self) -> Connected:
+    def _borrow(self) -> ReconnectingConnection:
         with self._lock:
             if self._closed:
                 raise StoreError(CLOSED_TEXT)
-            connected = self._idle.pop() if self._idle else Connected(self._link)
+            connected = self._idle.pop() if self._idle else ReconnectingConnection(self._link)
             self._in_use.add(connected)
             return connected
 
-    def _give_back(self, connected: Connected, *, keep: bool) -> None:
+    def _give_back(self, connected: ReconnectingConnection, *, keep: bool) -> None:
         with self._lock:
             self._in_use.discard(connected)
             if keep and not self._closed:
@@ -101,11 +101,11 @@ class _Use:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._connected: Connected | None = None
+        self._connected: ReconnectingConnection | None = None
         self.stopped = False
 
     @contextlib.contextmanager
-    def by(self, connected: Connected) -> Generator[None]:
+    def by(self, connected: ReconnectingConnection) -> Generator[None]:
         with self._lock:
             if self.stopped:
                 raise StoreError(CLOSED_TEXT)

@@ -1,12 +1,12 @@
-"""The questions that the PostgreSQL store asks its database. Each runs on a connection lent by the `Pool`."""
+"""The queries of the PostgreSQL store. Each runs on a connection from the `PostgresPool`."""
 
 from typing import Any, LiteralString
 
 import msgspec
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Exchange, Hit, SessionInfo
-from toolpost.store.row_pages import (
+from toolpost.store.contract import Approval, Exchange, SearchHit, SessionInfo
+from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,
     PAGE_ROWS,
@@ -27,7 +27,7 @@ from toolpost.types.errors import SessionNotFound
 from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder
 
-from .text import without_nul
+from .connection import without_nul
 
 
 def info(connection: Connection, session_id: str) -> SessionInfo:
@@ -125,7 +125,9 @@ _IN_OWN = _IN_ALL + " AND session IN (SELECT id FROM session WHERE owner = %(own
 _IN_ONE = "message WHERE session = %(session)s AND pos < %(pos)s AND " + _LIKE
 
 
-def search(connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key) -> Page[Hit]:
+def search(
+    connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
+) -> Page[SearchHit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
@@ -140,7 +142,7 @@ def search(connection: Connection, query: str, session_id: str | None, owner: st
         rows = _page_rows(connection, columns, _IN_ONE, "pos DESC", wanted)
     needle = Needle(query)
 
-    def hits(row: Row) -> list[Hit]:
+    def hits(row: Row) -> list[SearchHit]:
         hit = needle.hit(row[2].decode(), decode(message_decoder, row[-1], "a message"))
         return [] if hit is None else [hit]
 

@@ -1,4 +1,4 @@
-"""One connection that is opened when it is needed, and opened again when it was lost."""
+"""A PostgreSQL connection that reconnects when it is lost, and commits each transaction once."""
 
 import contextlib
 from collections.abc import Callable
@@ -8,10 +8,10 @@ import psycopg
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
 
-from toolpost.store.row_pages import Row
+from toolpost.store.rows import Row
 from toolpost.types.errors import StoreError
 
-from .connection import Link, lost
+from .connection import PostgresServer, lost
 from .schema import MIGRATIONS
 
 T = TypeVar("T")
@@ -22,10 +22,10 @@ Work = Callable[[Connection], Callable[[], T]]
 CANCEL_TIMEOUT_S = 5.0
 
 
-class Connected:
+class ReconnectingConnection:
     """Used by one thread at a time; only `cancel` may come from another."""
 
-    def __init__(self, link: Link, on_open: Callable[[Connection], None] | None = None) -> None:
+    def __init__(self, link: PostgresServer, on_open: Callable[[Connection], None] | None = None) -> None:
         self._link = link
         self._on_open = on_open
         self._connection: Connection | None = None
@@ -111,7 +111,7 @@ class Connected:
         """Refuse to write into tables that were changed since they were opened; return the transaction's number."""
         if row is None or row[0] != len(MIGRATIONS):
             place = self._link.address.place
-            raise StoreError(f"another Toolpost has changed the tables in {place}: start this one again")
+            raise StoreError(f"another Toolpost has changed the tables in {place}: restart this one")
         return row[1].decode()
 
 

@@ -7,7 +7,7 @@ from psycopg import Connection, sql
 
 from toolpost.types.errors import StoreError
 
-from .address import Address
+from .address import PostgresAddress
 
 OLDEST_SERVER = 13_00_00
 
@@ -115,7 +115,7 @@ _VERSION_4: Migration = (
 MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 
 
-def migrate(connection: Connection, address: Address, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def migrate(connection: Connection, address: PostgresAddress, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Apply what is missing in one transaction; refuse a schema that is newer than this program, or not ours."""
     if _check_version(connection, address, len(migrations)) == len(migrations):
         return
@@ -132,7 +132,7 @@ def migrate(connection: Connection, address: Address, migrations: Sequence[Migra
         connection.execute("UPDATE format SET version = %s", (len(migrations),))
 
 
-def _check_version(connection: Connection, address: Address, known: int) -> int | None:
+def _check_version(connection: Connection, address: PostgresAddress, known: int) -> int | None:
     """Return the version of the tables: 0 if there are none, None if there is no schema either."""
     schema = address.schema
     if connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:

@@ -10,24 +10,24 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 from psycopg import Connection
 
-from toolpost.store.change_feed import Following
+from toolpost.store.change_feed import ChangeFeed
 from toolpost.store.contract import (
     Approval,
-    Changes,
+    EventNotice,
     Exchange,
-    Hit,
     Lease,
-    Noticed,
     ObjectLimits,
+    SearchHit,
+    SessionChanges,
     SessionInfo,
     Signal,
     StoredObject,
 )
-from toolpost.store.row_pages import FIRST, LATEST, Key, Page
+from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.shared import busy_text
 from toolpost.store.signals import check_signal
 from toolpost.store.transfer import spooled, write_document
-from toolpost.store.writer import Unreachable, Writer, stop_at_exit
+from toolpost.store.writer import StoreUnreachable, WriterThread, stop_at_exit
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
@@ -36,12 +36,12 @@ from . import objects
 from . import queries as ask
 from . import writes as write
 from .address import read_address
-from .connection import Link
+from .connection import PostgresServer
 from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
-from .listener import notices
-from .pool import Pool
+from .notices import notices
+from .pool import PostgresPool
 from .reconnecting import Work
-from .transactions import Batches
+from .transactions import PostgresTransactions
 
 T = TypeVar("T")
 
@@ -52,11 +52,11 @@ class PostgresStore:
     """Connects on first use, and makes its tables then. One object may serve many tasks, threads and loops."""
 
     def __init__(self, url: str, *, patience: float = PATIENCE_S) -> None:
-        self._link = Link(read_address(url), patience)
+        self._link = PostgresServer(read_address(url), patience)
         self._worker = new_worker()
-        self._writer = Writer(Batches(self._link, self._worker))
-        self._pool = Pool(self._link)
-        self._following = Following(partial(notices, self._link))
+        self._writer = WriterThread(PostgresTransactions(self._link, self._worker))
+        self._pool = PostgresPool(self._link)
+        self._following = ChangeFeed(partial(notices, self._link))
         self._held: dict[str, PostgresLease] = {}
         # Sessions whose last commit may have taken place although its answer never came.
         self._doubtful: set[str] = set()
@@ -78,13 +78,13 @@ class PostgresStore:
     async def update(self, info: SessionInfo) -> None:
         await self._write(write.update(info))
 
-    async def commit(self, changes: Changes) -> None:
+    async def commit(self, changes: SessionChanges) -> None:
         """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
         session_id, channel = changes.session_id, self._link.address.schema
         work = write.commit(changes, self._worker, channel, again=session_id in self._doubtful)
         try:
             await self._write(work, barrier=changes.barrier)
-        except Unreachable:
+        except StoreUnreachable:
             self._doubtful.add(session_id)
             raise
         self._doubtful.discard(session_id)
@@ -121,7 +121,7 @@ class PostgresStore:
     def events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         return self._stream(lambda connection, seen: ask.events(connection, session_id, seen), (after,))
 
-    def follow(self) -> AsyncIterator[Noticed]:
+    def follow(self) -> AsyncIterator[EventNotice]:
         return self._following.follow()
 
     def exchanges(self, session_id: str) -> AsyncIterator[Exchange]:
@@ -132,7 +132,9 @@ class PostgresStore:
     ) -> AsyncIterator[SessionInfo]:
         return self._stream(lambda connection, before: ask.sessions(connection, folder, owner, query, before), LATEST)
 
-    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+    def search(
+        self, query: str, *, session_id: str | None = None, owner: str | None = None
+    ) -> AsyncIterator[SearchHit]:
         return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
@@ -212,7 +214,7 @@ class PostgresStore:
                 yield item
 
 
-def _close(writer: Writer, pool: Pool, link: Link) -> None:
+def _close(writer: WriterThread, pool: PostgresPool, link: PostgresServer) -> None:
     writer.stop()
     link.hurry()
     pool.close()
@@ -220,7 +222,7 @@ def _close(writer: Writer, pool: Pool, link: Link) -> None:
     writer.join()
 
 
-def _abandon(writer: Writer, pool: Pool, link: Link) -> None:
+def _abandon(writer: WriterThread, pool: PostgresPool, link: PostgresServer) -> None:
     link.hurry()
     pool.close()
     stop_at_exit(writer)

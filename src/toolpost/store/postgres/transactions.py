@@ -1,4 +1,4 @@
-"""The PostgreSQL database as its writer sees it: a batch of jobs is one transaction and one pipeline.
+"""Write a batch of jobs as one PostgreSQL transaction, in one pipeline.
 
 One transaction for all that waits matters here even more than one sync: the server lets only one transaction that
 notifies commit at a time.
@@ -11,27 +11,27 @@ from typing import Any
 import psycopg
 from psycopg import Connection
 
-from toolpost.store.writer import Job
+from toolpost.store.writer import WriteJob
 from toolpost.types.errors import StoreError
 
-from .connection import Link
+from .connection import PostgresServer
 from .lease import come_alive
-from .reconnecting import Connected
+from .reconnecting import ReconnectingConnection
 
 # How long a lost connection may go unnoticed by a worker that holds sessions and writes nothing.
 HEARTBEAT_S = 5.0
 
 
-class Batches:
+class PostgresTransactions:
     """Owns the connection that writes, and with it the life of the worker. A job is the `Work` of a transaction."""
 
     idle_seconds: float | None = HEARTBEAT_S
 
-    def __init__(self, link: Link, worker: int) -> None:
+    def __init__(self, link: PostgresServer, worker: int) -> None:
         self._link = link
-        self._connected = Connected(link, lambda connection: come_alive(connection, worker))
+        self._connected = ReconnectingConnection(link, lambda connection: come_alive(connection, worker))
 
-    def transact(self, jobs: Sequence[Job]) -> None:
+    def transact(self, jobs: Sequence[WriteJob]) -> None:
         def work(connection: Connection) -> Callable[[], list[Any]]:
             finishes: list[Callable[[], Any]] = [job.write(connection) for job in jobs]
             return lambda: [finish() for finish in finishes]

@@ -1,7 +1,7 @@
-"""What the PostgreSQL store writes, as the `Work` of a transaction.
+"""The writes of the PostgreSQL store, each the `Work` of a transaction.
 
 Commits travel in a pipeline: their statements are sent together, and what each returns is looked at when all are done.
-Whoever changes a session locks its row first, so changes of one session never cross.
+Every change of a session locks its row first, so changes of one session never interleave.
 """
 
 import itertools
@@ -12,9 +12,8 @@ import msgspec
 from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
 
-from toolpost.store.contract import Approval, Changes, SessionInfo, Signal
-from toolpost.store.event_rows import packed, unbroken_runs
-from toolpost.store.row_pages import Row, decode_events
+from toolpost.store.contract import Approval, SessionChanges, SessionInfo, Signal
+from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
 from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
 from toolpost.store.transfer import DocumentReader
 from toolpost.types.errors import SessionBusy, SessionNotFound
@@ -22,9 +21,9 @@ from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
+from .connection import without_nul
 from .notices import notice_text, signal_text
 from .reconnecting import Work
-from .text import without_nul
 
 COPY_BYTES = 1024 * 1024
 
@@ -49,7 +48,7 @@ def update(info: SessionInfo) -> Work[None]:
     return work
 
 
-def commit(changes: Changes, worker: int, channel: str, *, again: bool = False) -> Work[None]:
+def commit(changes: SessionChanges, worker: int, channel: str, *, again: bool = False) -> Work[None]:
     """Refused while another worker has the session: it was taken over from us, or we never had it.
 
     `again` if nobody could tell whether an earlier commit took place: what is there already may be from that one.
@@ -154,7 +153,7 @@ def signal(told: Signal, channel: str) -> Work[None]:
 
 _TAKEN_OVER = (
     "session {session_id} has a run in another process, which took it over while this one was cut off from the "
-    "database: nothing of this change was kept; open the session again, or fork it to go on at once"
+    "database: this change was not saved; open the session again, or fork it to go on at once"
 )
 
 # See `_BRANCH` for the joins.
@@ -280,7 +279,7 @@ def _copy(connection: Connection, statement: LiteralString, rows: Iterator[Row])
                     break
 
 
-def _put_exchanges(connection: Connection, changes: Changes) -> None:
+def _put_exchanges(connection: Connection, changes: SessionChanges) -> None:
     for exchange in changes.exchanges:
         connection.execute(
             "INSERT INTO exchange (session, body) VALUES (%s, %s)",

@@ -1,29 +1,22 @@
-"""Connections to one database file: how they are opened and shared, how long they wait, how their errors read."""
+"""Open SQLite connections, wait for locks, explain errors, check for a full disk."""
 
-import asyncio
 import contextlib
 import errno
 import os
 import random
 import sqlite3
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from toolpost.store.shared import CLOSED_TEXT
 from toolpost.types.errors import StoreError, StoreFull
 
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 5.0
 PATIENCE_S = 60.0
-MOST_READERS = 8
-# How often a running query looks whether anybody still waits for it.
-STEPS_BETWEEN_CHECKS = 20_000
 # With less than this left a disk counts as full. SQLite writes the index of its log through mapped memory: where the
 # disk has no block for a page of it, the system does not return an error but kills the process (SIGBUS).
 LEAST_FREE_BYTES = 1024 * 1024
@@ -70,7 +63,7 @@ def has_room(path: Path) -> bool:
 
 def disk_full(path: Path) -> StoreFull:
     return StoreFull(
-        f"the disk is full, nothing of this change was kept: free some space for {path} and try again",
+        f"the disk is full, this change was not saved: free some space for {path} and try again",
     )
 
 
@@ -102,84 +95,18 @@ def explain(error: Exception, path: Path) -> StoreError:
     for prefix, text in _TEXTS.items():
         if name.startswith(prefix):
             return StoreError(f"{text.format(path=path)} ({error})")
-    return StoreError(f"the database {path} cannot do it: {error}")
-
-
-class Readers:
-    """Connections for reading, lent to one query at a time, so that an abandoned iterator holds none.
-
-    They are kept for the next query while `may_keep` says so.
-    """
-
-    def __init__(self, path: Path, may_keep: Callable[[], bool] = lambda: True) -> None:
-        self._path = path
-        self._may_keep = may_keep
-        self._lock = threading.Lock()
-        self._idle: list[Connection] = []
-        self._closed = False
-        # Own threads: those of the loop may all be busy with tools.
-        self._threads = ThreadPoolExecutor(MOST_READERS, thread_name_prefix="toolpost-reader")
-
-    async def read(self, query: Callable[[Connection], T]) -> T:
-        """Run `query` in a thread. If nobody waits for it any more, it is stopped."""
-        if self._closed:
-            raise StoreError(CLOSED_TEXT)
-        cancelled = threading.Event()
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, query, cancelled)
-        except asyncio.CancelledError:
-            cancelled.set()
-            raise
-
-    def close(self) -> None:
-        """Take no more questions, and stop those that run."""
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
-        self._threads.shutdown(wait=False)
-
-    def join(self) -> None:
-        self._threads.shutdown(wait=True)
-
-    def _read(self, query: Callable[[Connection], T], cancelled: threading.Event) -> T:
-        try:
-            connection = self._borrow()
-            try:
-                connection.set_progress_handler(lambda: self._closed or cancelled.is_set(), STEPS_BETWEEN_CHECKS)
-                return patiently(lambda: query(connection))
-            finally:
-                self._give_back(connection)
-        except (sqlite3.Error, OSError) as error:
-            raise explain(error, self._path) from error
-
-    def _borrow(self) -> Connection:
-        with self._lock:
-            if self._closed:
-                raise StoreError(CLOSED_TEXT)
-            if self._idle:
-                return self._idle.pop()
-        return connect_to_read(self._path)
-
-    def _give_back(self, connection: Connection) -> None:
-        connection.set_progress_handler(None, 0)
-        with self._lock:
-            if not self._closed and self._may_keep():
-                self._idle.append(connection)
-                return
-        connection.close()
+    return StoreError(f"the database {path} failed: {error}")
 
 
 _FULL = ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE")
 _TEXTS = {
-    "SQLITE_IOERR": "the disk failed under {path}, nothing of this change was kept: check the disk and try again",
-    "SQLITE_BUSY": "another process has held {path} for too long: stop it, or try again",
-    "SQLITE_READONLY": "{path} may not be written: check the rights of the file and its folder",
-    "SQLITE_CANTOPEN": "{path} cannot be opened: check that it exists and its rights",
-    "SQLITE_PERM": "{path} may not be opened: check the rights of the file and its folder",
+    "SQLITE_IOERR": "the disk failed under {path}, this change was not saved: check the disk and try again",
+    "SQLITE_BUSY": "another process has locked {path} for too long: stop it, or try again",
+    "SQLITE_READONLY": "{path} is not writable: check the permissions of the file and its folder",
+    "SQLITE_CANTOPEN": "{path} cannot be opened: check that it exists, and its permissions",
+    "SQLITE_PERM": "{path} cannot be opened: check the permissions of the file and its folder",
     "SQLITE_NOTADB": "{path} is not a database: choose another file",
-    "SQLITE_CORRUPT": "{path} is damaged: put a backup in its place, or choose another file",
+    "SQLITE_CORRUPT": "{path} is damaged: replace it with a backup, or choose another file",
 }
 
 

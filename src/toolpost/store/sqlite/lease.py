@@ -1,4 +1,4 @@
-"""Leases of a database file's sessions: exclusive among tasks and processes, and gone with the process that held them.
+"""Leases of sessions in a SQLite file: exclusive among tasks and processes, released when the process dies.
 
 Each session has one byte of a side file. The lock on it belongs to the process, so the system frees it at once however
 the process dies. POSIX drops all such locks of a process when it closes *any* descriptor of the file: so there is one
@@ -82,7 +82,7 @@ def _side_file(database: Path) -> tuple[FileKey, int | None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise StoreError(f"cannot open {path}, which says who runs which session: {error.strerror}") from error
+        raise StoreError(f"cannot open the lock file {path}: {error.strerror}") from error
     opened = os.fstat(descriptor)
     key = (opened.st_dev, opened.st_ino)
     _descriptors[key] = descriptor

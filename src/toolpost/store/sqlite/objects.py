@@ -1,13 +1,11 @@
-"""Objects of the gateway's API in SQLite. Writing runs in the writer's thread, reading on a lent connection."""
+"""Read and write objects of the gateway in SQLite."""
 
 from collections.abc import Callable
 from sqlite3 import Connection
-from typing import Any
 
 from toolpost.store.contract import ObjectLimits, StoredObject
+from toolpost.store.rows import ObjectKey, object_of
 from toolpost.store.shared import LONGEST_CHAIN
-
-Key = tuple[str, str, str]
 
 _COLUMNS = "o.id, o.owner, o.kind, o.time, o.body, o.previous"
 _CHAIN = f"""
@@ -51,7 +49,9 @@ def chain(connection: Connection, owner: str, kind: str, object_id: str) -> list
     return [object_of(row) for row in rows]
 
 
-def change(connection: Connection, key: Key, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits) -> bool:
+def change(
+    connection: Connection, key: ObjectKey, edit: Callable[[bytes], bytes], time: float, limits: ObjectLimits
+) -> bool:
     found = find(connection, *key)
     if found is None:
         return False
@@ -67,13 +67,6 @@ def change(connection: Connection, key: Key, edit: Callable[[bytes], bytes], tim
 def delete(connection: Connection, owner: str, kind: str, object_id: str) -> bool:
     deleted = connection.execute("DELETE FROM object WHERE owner = ? AND id = ? AND kind = ?", (owner, object_id, kind))
     return deleted.rowcount > 0
-
-
-def object_of(row: tuple[Any, ...]) -> StoredObject:
-    """From the columns of a row, whose texts come as bytes."""
-    object_id, owner, kind, time, body, previous = row
-    follows = None if previous is None else previous.decode()
-    return StoredObject(object_id.decode(), owner.decode(), kind.decode(), time, bytes(body), follows)
 
 
 def _prune(connection: Connection, owner: str, limits: ObjectLimits) -> None:

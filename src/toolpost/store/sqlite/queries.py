@@ -1,11 +1,11 @@
-"""The questions that the SQLite store asks its database. Each runs on a connection lent by `Readers`."""
+"""The queries of the SQLite store. Each runs on a connection from `SqliteReaders`."""
 
 from sqlite3 import Connection
 
 import msgspec
 
-from toolpost.store.contract import Approval, Exchange, Hit, Noticed, SessionInfo
-from toolpost.store.row_pages import (
+from toolpost.store.contract import Approval, EventNotice, Exchange, SearchHit, SessionInfo
+from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     Key,
     Page,
@@ -117,7 +117,9 @@ ORDER BY {order}
 """
 
 
-def search(connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key) -> Page[Hit]:
+def search(
+    connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
+) -> Page[SearchHit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
@@ -133,7 +135,7 @@ def search(connection: Connection, query: str, session_id: str | None, owner: st
         scope = (_key_of_own(connection, session_id, owner), before[1])
     rows = connection.execute(sql, (*scope, *like_patterns(query)))
 
-    def hits(row: Row) -> list[Hit]:
+    def hits(row: Row) -> list[SearchHit]:
         found = decode(message_decoder, row[-1], "a message")
         hit = needle.hit(row[2].decode(), found)
         return [] if hit is None else [hit]
@@ -154,7 +156,7 @@ Batch = tuple[int, int, int]
 NO_BATCH: Batch = (0, 0, 0)
 
 
-def new_batches(connection: Connection, seen: Batch) -> tuple[list[Noticed], Batch]:
+def new_batches(connection: Connection, seen: Batch) -> tuple[list[EventNotice], Batch]:
     """What was committed after the batch `seen`, and the batch that is now the last.
 
     A row's number is used again when the last rows were deleted: then `seen` itself is no longer what it was, and
@@ -166,10 +168,10 @@ def new_batches(connection: Connection, seen: Batch) -> tuple[list[Noticed], Bat
         (seen[0],),
     ).fetchall()
     if seen != NO_BATCH and (not rows or rows[0][:3] != seen):
-        return [Noticed(None)], last_batch(connection)
+        return [EventNotice(None)], last_batch(connection)
     new = rows if seen == NO_BATCH else rows[1:]
     last = {row[3].decode(): row[2] for row in new}
-    return [Noticed(session_id, seq) for session_id, seq in last.items()], rows[-1][:3] if rows else seen
+    return [EventNotice(session_id, seq) for session_id, seq in last.items()], rows[-1][:3] if rows else seen
 
 
 def last_batch(connection: Connection) -> Batch:

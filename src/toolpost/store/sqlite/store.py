@@ -11,23 +11,23 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from toolpost.store.change_feed import Following, Told
+from toolpost.store.change_feed import ChangeFeed, FeedItem
 from toolpost.store.contract import (
     Approval,
-    Changes,
+    EventNotice,
     Exchange,
-    Hit,
     Lease,
-    Noticed,
     ObjectLimits,
+    SearchHit,
+    SessionChanges,
     SessionInfo,
     Signal,
     StoredObject,
 )
-from toolpost.store.row_pages import FIRST, LATEST, Key, Page
+from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.signals import Signals
 from toolpost.store.transfer import spooled, write_document
-from toolpost.store.writer import Writer, stop_at_exit
+from toolpost.store.writer import WriterThread, stop_at_exit
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
@@ -35,9 +35,9 @@ from toolpost.types.messages import Message
 from . import objects
 from . import queries as ask
 from . import writes as write
-from .connection import Readers
 from .lease import take_lease
-from .transactions import Transactions
+from .pool import SqliteReaders
+from .transactions import SqliteTransactions
 
 T = TypeVar("T")
 
@@ -53,11 +53,11 @@ class SqliteStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        transactions = Transactions(self._path)
-        self._writer = Writer(transactions)
+        transactions = SqliteTransactions(self._path)
+        self._writer = WriterThread(transactions)
         # A reader that stays would keep the file as it was opened: on a full disk, unwritable.
-        self._readers = Readers(self._path, lambda: transactions.is_open)
-        self._following = Following(partial(_new_events, self._readers))
+        self._readers = SqliteReaders(self._path, lambda: transactions.is_open)
+        self._following = ChangeFeed(partial(_new_events, self._readers))
         self._signals = Signals()
         self._finalizer = weakref.finalize(self, _abandon, self._writer, self._readers)
 
@@ -78,7 +78,7 @@ class SqliteStore:
     async def update(self, info: SessionInfo) -> None:
         await self._writer.write(lambda connection: write.update(connection, info))
 
-    async def commit(self, changes: Changes) -> None:
+    async def commit(self, changes: SessionChanges) -> None:
         """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
         await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
 
@@ -105,7 +105,9 @@ class SqliteStore:
     ) -> AsyncIterator[SessionInfo]:
         return self._stream(lambda connection, before: ask.sessions(connection, folder, owner, query, before), LATEST)
 
-    def search(self, query: str, *, session_id: str | None = None, owner: str | None = None) -> AsyncIterator[Hit]:
+    def search(
+        self, query: str, *, session_id: str | None = None, owner: str | None = None
+    ) -> AsyncIterator[SearchHit]:
         return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:
@@ -157,7 +159,7 @@ class SqliteStore:
             lambda connection: objects.delete(connection, owner, kind, object_id), barrier=True
         )
 
-    def follow(self) -> AsyncIterator[Noticed]:
+    def follow(self) -> AsyncIterator[EventNotice]:
         return self._following.follow()
 
     async def signal(self, signal: Signal) -> None:
@@ -186,7 +188,7 @@ class SqliteStore:
                 yield item
 
 
-async def _new_events(readers: Readers) -> AsyncGenerator[Told]:
+async def _new_events(readers: SqliteReaders) -> AsyncGenerator[FeedItem]:
     """A file tells nobody: it has to be looked at."""
     seen = await readers.read(ask.last_batch)
     yield None
@@ -197,6 +199,6 @@ async def _new_events(readers: Readers) -> AsyncGenerator[Told]:
         await asyncio.sleep(POLL_SECONDS)
 
 
-def _abandon(writer: Writer, readers: Readers) -> None:
+def _abandon(writer: WriterThread, readers: SqliteReaders) -> None:
     readers.close()
     stop_at_exit(writer)

@@ -1,4 +1,4 @@
-"""The SQLite database as its writer sees it: a batch of jobs is one transaction."""
+"""Write a batch of jobs as one SQLite transaction."""
 
 import contextlib
 import sqlite3
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from sqlite3 import Connection
 
-from toolpost.store.writer import Job
+from toolpost.store.writer import WriteJob
 from toolpost.types.errors import StoreError
 
 from .connection import BUSY_TIMEOUT_S, disk_full, explain, has_room, patiently
 from .schema import MIGRATIONS, check_database, open_database, user_version
 
 
-class Transactions:
+class SqliteTransactions:
     """Owns the connection that writes. A job is a function of that connection.
 
     Where the disk is full it has none, and opens it for the first change that finds room.
@@ -36,7 +36,7 @@ class Transactions:
         """Whether the file was opened so that it can be written."""
         return self._connection is not None
 
-    def transact(self, jobs: Sequence[Job]) -> None:
+    def transact(self, jobs: Sequence[WriteJob]) -> None:
         if not has_room(self._path):
             raise disk_full(self._path)
         connection = self._opened()
@@ -44,7 +44,7 @@ class Transactions:
         patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
         try:
             if user_version(connection) != len(MIGRATIONS):
-                raise StoreError(f"another Toolpost has changed the format of {self._path}: start this one again")
+                raise StoreError(f"another Toolpost has changed the format of {self._path}: restart this one")
             for job in jobs:
                 job.result = job.write(connection)
             connection.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""What the SQLite store writes. Each function runs in the writer's thread, inside its transaction."""
+"""The writes of the SQLite store. Each function runs in the writer thread, inside its transaction."""
 
 from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
@@ -6,8 +6,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolpost.store.contract import Approval, Changes, Exchange, SessionInfo
-from toolpost.store.event_rows import packed, unbroken_runs
+from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo
+from toolpost.store.rows import packed, unbroken_runs
 from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
 from toolpost.store.transfer import DocumentReader
 from toolpost.types.events import Event, event_encoder
@@ -32,7 +32,7 @@ def update(connection: Connection, info: SessionInfo) -> None:
     _put_info(connection, session_key(connection, info.id), info)
 
 
-def commit(connection: Connection, changes: Changes) -> None:
+def commit(connection: Connection, changes: SessionChanges) -> None:
     session = session_key(connection, changes.session_id)
     if changes.info is not None:
         _put_info(connection, session, changes.info)

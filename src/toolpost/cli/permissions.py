@@ -1,18 +1,20 @@
-"""`toolpost permissions`: which rules hold here, which one decides, and which approvals were saved."""
+"""`toolpost permissions`: list rules and saved approvals, explain a decision, revoke approvals."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from toolpost.cli.exit_codes import OK
-from toolpost.cli.shared.find_by_id import find_approval
-from toolpost.cli.shared.formats import ago, at_home, short_id
-from toolpost.cli.shared.tables import Table, plain, plain_lines
 from toolpost.types.errors import ConfigError
 from toolpost.types.plurals import counted
 
-from . import JSON, Argument, Subcommands, run_in_workspace, say, say_json, tell_notices
+from .exit_codes import OK
+from .shared.arguments import JSON, Argument, Subcommands
+from .shared.find_by_id import find_approval
+from .shared.formats import ago, at_home, short_id
+from .shared.output import say, say_json, say_notices
+from .shared.tables import TextTable, plain, plain_lines
+from .shared.workspace import run_in_workspace
 
 if TYPE_CHECKING:
     from toolpost.guard.rules import Rules
@@ -23,31 +25,31 @@ if TYPE_CHECKING:
 
 # Whose approvals count at the terminal: those of a server's users are theirs alone.
 HERE = ""
-HELP = "list the rules, explain a decision, take back saved approvals"
+HELP = "list the rules, explain a decision, revoke saved approvals"
 NO_RULES = """\
-no rules of your own: what is not allowed above is asked about. For example, in the configuration:
+no rules of your own: all else is asked about. Rules go into the configuration, for example:
   [permissions]
   get_weather = "allow"
   bash = { "*" = "ask", "git status" = "allow", "rm *" = "deny" }"""
 
-_AGENT = Argument("--agent", metavar="NAME", help="with the rules of this agent")
+_AGENT = Argument("--agent", metavar="NAME", help="the rules of this agent")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
     every = Argument("--all", action="store_true", help="approvals of every project and every user")
-    commands.add("list", "list the rules, the weakest first, and the saved approvals", _AGENT, every, JSON)
-    name = Argument("permission", metavar="PERMISSION", help="a permission or a tool, such as bash")
+    commands.add("list", "list the rules, weakest first, and the saved approvals", _AGENT, every, JSON)
+    name = Argument("permission", metavar="PERMISSION", help="a permission or tool, such as bash")
     pattern = Argument(
         "pattern",
         metavar="PATTERN",
         nargs="?",
-        help='what it is about, such as "rm -rf x" or a path; without one, what holds for any',
+        help='the command or path, such as "rm -rf x" (default: any)',
     )
-    commands.add("explain", "say what would happen, and which rule decides it", name, pattern, _AGENT, JSON)
-    approval = Argument("id", metavar="ID", nargs="?", help="the id that `list` shows, or the beginning of it")
-    all_of_them = Argument("--all", action="store_true", help="every saved approval of this project")
-    commands.add("revoke", "take back a saved approval", approval, all_of_them)
+    commands.add("explain", "explain what would happen and which rule decides", name, pattern, _AGENT, JSON)
+    approval = Argument("id", metavar="ID", nargs="?", help="an id from `list`, or the beginning of one")
+    all_of_them = Argument("--all", action="store_true", help="all saved approvals of this project")
+    commands.add("revoke", "revoke a saved approval", approval, all_of_them)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,7 +67,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.json:
         say_json({"rules": rules.rules, "notes": notes, "approvals": approvals, "headless": workspace.config.headless})
         return OK
-    tell_notices(workspace)
+    say_notices(workspace)
     _list_rules(rules, notes)
     say()
     _list_approvals(approvals, everywhere=args.all)
@@ -75,8 +77,8 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 def _list_rules(rules: "Rules", notes: "list[str]") -> None:
     from toolpost.workspace.tool_permissions import own_rules
 
-    say("Of the rules that match, the last one decides:")
-    with Table("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
+    say("The last rule that matches decides:")
+    with TextTable("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
         for rule in rules.rules:
             table.row(rule.permission, rule.pattern, rule.action, rule.source)
     if not own_rules(rules).rules:
@@ -87,13 +89,13 @@ def _list_rules(rules: "Rules", notes: "list[str]") -> None:
 
 def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
     if not approvals:
-        say("no saved approvals: answering an ask with `always` saves one")
+        say("no saved approvals; answering a question with `always` saves one")
         return
-    say("Saved approvals, which answer an ask but never a deny (take one back: toolpost permissions revoke ID):")
+    say("Saved approvals, which answer an ask but never a deny (to revoke one: toolpost permissions revoke ID):")
     columns = ("ID", "WHEN", *(("PROJECT",) if everywhere else ()), "PERMISSION", "PATTERN")
     from toolpost.guard.rules import OUTDATED, is_outdated
 
-    with Table(*columns) as table:
+    with TextTable(*columns) as table:
         for one in approvals:
             place = (at_home(one.project),) if everywhere else ()
             table.row(short_id(one.id), ago(one.time), *place, one.permission, one.pattern)
@@ -118,13 +120,13 @@ async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
         facts = {"approved": answered, "hidden": found.hidden, "refused": needs.refused, "parts": parts}
         say_json({**structs.asdict(found.decision), **facts})
         return OK
-    tell_notices(workspace)
+    say_notices(workspace)
     _say_its_permission(found.tool, args.permission)
     _say_needs(needs, args.pattern, rules, approvals)
     if found.hidden:
-        say(f"hidden:     {plain(args.permission)} is denied whatever the pattern, so no model is offered it")
+        say(f"hidden:     {plain(args.permission)} is always denied, so models do not see it")
     if found.decision.action == "ask" and not answered:
-        say(f"nobody to ask: {_HEADLESS[workspace.config.headless]}")
+        say(f"unattended: {_HEADLESS[workspace.config.headless]}")
     return OK
 
 
@@ -134,7 +136,7 @@ def _explain_any(workspace: "Workspace", found: "Explained", args: argparse.Name
     if args.json:
         say_json({**structs.asdict(found.decision), "hidden": found.hidden})
         return
-    tell_notices(workspace)
+    say_notices(workspace)
     _say_its_permission(found.tool, args.permission)
     permission, names = (found.tool.asks_for, found.tool.names) if found.tool else (args.permission, ())
     say(plain_lines(explain_any(found.rules, permission, names)))
@@ -142,7 +144,7 @@ def _explain_any(workspace: "Workspace", found: "Explained", args: argparse.Name
 
 def _say_its_permission(tool: "Tool | None", name: str) -> None:
     if tool is not None and tool.asks_for != name:
-        say(f"{plain(name)} is a tool, and its permission is {plain(tool.asks_for)}:")
+        say(f"the tool {plain(name)} uses the permission {plain(tool.asks_for)}:")
 
 
 def _say_needs(needs: "Needs", pattern: str, rules: "Rules", approvals: "list[tuple[str, str]]") -> None:
@@ -153,7 +155,7 @@ def _say_needs(needs: "Needs", pattern: str, rules: "Rules", approvals: "list[tu
         say(f"{plain_lines(f'refused: {needs.refused}')}\n")
     elif len(needs.all) > 1:
         answer = outcome(needs.decided(rules), approved=needs.approved(rules, approvals))
-        first = f'{needs.all[0].permission} "{pattern}": {answer}. Each of these has to be allowed:'
+        first = f'{needs.all[0].permission} "{pattern}": {answer}. Each of these must be allowed:'
         say(f"{plain_lines(first)}\n")
     for need in (*needs.all, *needs.maybe):
         text = explain(rules, need.permission, need.pattern, approvals, need.names)
@@ -172,7 +174,9 @@ def _part(need: "Need", rules: "Rules", approvals: "list[tuple[str, str]]") -> d
 
 async def _revoke(workspace: "Workspace", args: argparse.Namespace) -> int:
     if bool(args.id) == args.all:
-        raise ConfigError("say which approval: toolpost permissions revoke ID, or --all for every one of this project")
+        raise ConfigError(
+            "nothing to revoke is given: use toolpost permissions revoke ID, or --all for all approvals of this project"
+        )
     store = workspace.store
     project = str(workspace.project)
     wanted = await store.approvals(project, HERE) if args.all else [await find_approval(workspace, args.id)]
@@ -180,7 +184,7 @@ async def _revoke(workspace: "Workspace", args: argparse.Namespace) -> int:
         await store.revoke(one.id)
         say(f'revoked {short_id(one.id)}  {plain(one.permission)} "{plain(one.pattern)}"')
     if args.all:
-        say(f"{counted(len(wanted), 'approval')} of this project taken back")
+        say(f"{counted(len(wanted), 'approval')} of this project revoked")
     return OK
 
 
@@ -189,7 +193,7 @@ def _rules(workspace: "Workspace", agent: str | None) -> "Rules":
 
 
 _HEADLESS: dict[Any, str] = {
-    "deny": 'denied, and the run goes on (headless = "deny")',
+    "deny": 'denied, and the run continues (headless = "deny")',
     "allow": 'allowed (headless = "allow")',
     "fail": 'the run ends (headless = "fail")',
 }

@@ -1,21 +1,21 @@
-"""How the databases read what they keep: long answers in pages, bodies that are JSON.
+"""Encode and decode database rows: pages of results, JSON bodies, batches of events, approvals, objects.
 
 The first columns of a page's rows are the key where the next page begins, all numbers; the last column is the body, by
 whose size a page is bounded.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, LiteralString, TypeVar
 
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import StoreError
-from toolpost.types.events import Event, event_decoder
+from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import Message
 
-from .contract import Approval, Exchange, SessionInfo
+from .contract import Approval, Exchange, SessionInfo, StoredObject
 from .shared import keeps_from, no_message
 
 T = TypeVar("T")
@@ -23,10 +23,14 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 Key = tuple[float, ...]
 Page = tuple[list[T], Key | None]
+# The owner, kind and id of an object.
+ObjectKey = tuple[str, str, str]
 
 APPROVAL_COLUMNS: LiteralString = "id, project, permission, pattern, owner, fingerprint, described, time"
 PAGE_ROWS = 256
 PAGE_BYTES = 1024 * 1024
+# A restored session's events are put together in rows of about this size.
+EVENT_BATCH_BYTES = 64 * 1024
 
 FIRST: Key = (-1,)
 LATEST: Key = (math.inf, 2**63 - 1)
@@ -70,12 +74,43 @@ def approval_of(row: Row) -> Approval:
     return Approval(approval_id, project, permission, pattern, row[7], owner, fingerprint, described)
 
 
+def object_of(row: Row) -> StoredObject:
+    """An object from the columns of its row, whose texts come as bytes."""
+    object_id, owner, kind, time, body, previous = row
+    follows = None if previous is None else previous.decode()
+    return StoredObject(object_id.decode(), owner.decode(), kind.decode(), time, bytes(body), follows)
+
+
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:
     """Raise if a walk from `head` ended before the root, where no compaction told it to end."""
     missing = found[0].parent_id if found else head
     stop = next((stop for message in reversed(found) if (stop := keeps_from(message))), None)
     if missing is not None and (not found or found[0].id != stop):
         raise no_message(session_id, missing)
+
+
+def unbroken_runs(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """Split events where a `seq` is missing: it may come later, after a commit that failed."""
+    start = 0
+    for index in range(1, len(events) + 1):
+        if index == len(events) or events[index].seq != events[index - 1].seq + 1:
+            yield events[start:index]
+            start = index
+
+
+def packed(events: Iterable[Event], session_id: str) -> Iterator[tuple[int, int, bytes]]:
+    """Pack the events of a restored session into rows: first `seq`, last `seq`, lines."""
+    lines = bytearray()
+    first = last = 0
+    for event in events:
+        first = event.seq if not lines else first
+        last = event.seq
+        lines += event_encoder.encode(msgspec.structs.replace(event, session_id=session_id)) + b"\n"
+        if len(lines) >= EVENT_BATCH_BYTES:
+            yield first, last, bytes(lines)
+            lines.clear()
+    if lines:
+        yield first, last, bytes(lines)
 
 
 _EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Event.__args__)

@@ -1,4 +1,4 @@
-"""Facts about what a model did with its tools: called none, repeated itself, answered without what it was given.
+"""Note what a model did with its tools: called none, repeated a call, ignored a result.
 
 Only what can be counted is said. Whether an answer is right, nobody here can know.
 """
@@ -24,7 +24,7 @@ class _Call(msgspec.Struct, frozen=True):
     arguments: str
 
 
-class Verdicts:
+class ToolUseNotes:
     """Told of a run's steps in their order; `judge` gives what can be said once the model has spoken."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Verdicts:
         if calls:
             return f"{about} called {', '.join(call.name for call in calls)}"
         if not text.strip():
-            return f"{about} said nothing"
+            return f"{about} returned an empty answer"
         return f"{about} answered; {self._shared(before, text)}"
 
     def _shared(self, before: _Call, answer: str) -> str:

@@ -1,7 +1,7 @@
-"""How calls, results and sums look in one or a few lines."""
+"""Format calls, results, file diffs and costs as lines of text."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -9,19 +9,22 @@ from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Content, TextPart, Usage
 from toolpost.types.plurals import counted
 
-from .escape_codes import clean, exact_line, last_state
+from .escape_codes import clean, exact, exact_line, last_state
 from .formats import dollars
+from .pen import DIM, GREEN, RED, Pen
+from .tables import fit
 
 NO_OUTPUT = "(no output)"
+MOST_DIFF_LINES = 24
 
 
 def arguments_line(arguments: Mapping[str, Any]) -> str:
-    """`city="Tokyo"  days=3`, on one line whatever is in them."""
+    """The arguments on one line, such as `city="Tokyo"  days=3`."""
     return "  ".join(f"{exact_line(name)}={_value(value)}" for name, value in arguments.items())
 
 
 def result_lines(content: Sequence[Content]) -> list[str]:
-    """The result as lines; what is no text is named."""
+    """The result as lines; other content than text is named."""
     lines: list[str] = []
     for part in content:
         if isinstance(part, TextPart):
@@ -52,5 +55,33 @@ def spent(usage: Usage, cost: float | None, steps: int, time: float) -> str:
     return " · ".join([tokens, *price, counted(steps, "step"), seconds(time)])
 
 
+def changed_lines(pen: Pen, details: Mapping[str, Any] | None) -> list[str]:
+    """The file diffs in the details of a result, in colours; empty if there are none."""
+    files = (details or {}).get("files")
+    if not isinstance(files, list):
+        return []
+    lines: list[str] = []
+    for file in cast("Sequence[Mapping[str, Any]]", files):
+        diff = str(file.get("diff", "")).splitlines()
+        if not diff:
+            continue
+        head = f"{file.get('path', '')} (+{file.get('added', 0)} -{file.get('removed', 0)})"
+        lines += [pen.style(f"  {exact_line(head)}", DIM), *(_diff_line(pen, line) for line in diff)]
+    if len(lines) > MOST_DIFF_LINES:
+        lines[MOST_DIFF_LINES:] = [pen.style(f"  {more_lines(len(lines) - MOST_DIFF_LINES)}: toolpost diff", DIM)]
+    return lines
+
+
+def notices_in(details: Mapping[str, Any] | None) -> list[str]:
+    """The notices for a person in the details of a result."""
+    found = (details or {}).get("notices")
+    return [str(notice) for notice in cast("Sequence[Any]", found)] if isinstance(found, list) else []
+
+
 def _value(value: Any) -> str:
     return exact_line(msgspec.json.encode(value).decode("utf-8", "replace"))
+
+
+def _diff_line(pen: Pen, line: str) -> str:
+    style = {"+": GREEN, "-": RED}.get(line[:1], DIM)
+    return pen.style(fit(f"    {exact(line)}", pen.width), style)

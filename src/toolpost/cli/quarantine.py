@@ -1,33 +1,38 @@
-"""`toolpost quarantine`: what a command made that would run later, listed, put back or deleted."""
+"""`toolpost quarantine`: list, restore or delete files that were moved away because they would run later."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.shared.formats import ago, at_home
-from toolpost.cli.shared.tables import Table, bold, plain
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.plurals import counted
 
-from . import JSON, Argument, Subcommands, complain, open_workspace, say, say_json
+from .exit_codes import FAILED, OK
+from .shared.arguments import JSON, YES, Argument, Subcommands
+from .shared.formats import ago, at_home
+from .shared.output import confirm, say, say_json
+from .shared.tables import TextTable, bold, plain
+from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from toolpost.guard.quarantine import Quarantine, QuarantineBatch
 
-HELP = "list, put back or delete what was taken away because it would run later"
+HELP = "list, restore or delete files that were moved away because they would run later"
 SHOWN_BYTES = 2_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
-    every = Argument("--all", action="store_true", help="of every project")
-    commands.add("list", "list what is kept, the oldest first", every, JSON)
-    named = Argument("id", metavar="ID", help="the id that `list` shows, or the beginning of it")
-    yes = Argument("-y", "--yes", action="store_true", help="do it without asking")
-    commands.add("restore", "show it, and put it back where it was", named, yes)
-    optional = Argument("id", metavar="ID", nargs="?", help="the id that `list` shows, or the beginning of it")
-    commands.add("drop", "delete it", optional, Argument("--all", action="store_true", help="all of this project"))
+    every = Argument("--all", action="store_true", help="files of every project")
+    commands.add("list", "list the files, oldest first", every, JSON)
+    named = Argument("id", metavar="ID", help="an id from `list`, or the beginning of one")
+    commands.add("restore", "show files and move them back", named, YES)
+    optional = Argument("id", metavar="ID", nargs="?", help="an id from `list`, or the beginning of one")
+    commands.add(
+        "drop",
+        "delete files for good",
+        optional,
+        Argument("--all", action="store_true", help="all files of this project"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,9 +53,9 @@ def _list(quarantine: "Quarantine", args: argparse.Namespace) -> int:
         say_json([_facts(batch) for batch in batches])
         return OK
     if not batches:
-        say("nothing is kept" if args.all else "nothing of this project is kept")
+        say("the quarantine is empty" if args.all else "the quarantine has no files of this project")
         return OK
-    with Table("ID", "WHEN", *(("PROJECT",) if args.all else ()), "FILES") as table:
+    with TextTable("ID", "WHEN", *(("PROJECT",) if args.all else ()), "FILES") as table:
         for batch in batches:
             place = (at_home(batch.project),) if args.all else ()
             table.row(batch.id, ago(batch.time), *place, ", ".join(_names(batch)))
@@ -60,16 +65,20 @@ def _list(quarantine: "Quarantine", args: argparse.Namespace) -> int:
 def _restore(quarantine: "Quarantine", args: argparse.Namespace) -> int:
     batch = quarantine.get(args.id)
     _show(quarantine, batch)
-    if not args.yes and not _agreed():
+    if not args.yes and not confirm(
+        "restore it? It will run as you.", without_terminal="standard input is not a terminal: add --yes to restore it"
+    ):
         return FAILED
     done = quarantine.restore(batch)
-    say(f"{counted(len(done), 'file')} put back")
+    say(f"{counted(len(done), 'file')} restored")
     return OK
 
 
 def _drop(quarantine: "Quarantine", args: argparse.Namespace) -> int:
     if bool(args.id) == args.all:
-        raise ConfigError("say which one: toolpost quarantine drop ID, or --all for everything of this project")
+        raise ConfigError(
+            "nothing to delete is given: use toolpost quarantine drop ID, or --all for all files of this project"
+        )
     for batch in quarantine.batches() if args.all else [quarantine.get(args.id)]:
         quarantine.drop(batch)
         say(f"deleted {batch.id}  {plain(', '.join(_names(batch)))}")
@@ -85,13 +94,6 @@ def _show(quarantine: "Quarantine", batch: "QuarantineBatch") -> None:
         text = quarantine.content(batch, item, SHOWN_BYTES).decode(errors="replace")
         for line in text.splitlines():
             say(f"  | {plain(line)}")
-
-
-def _agreed() -> bool:
-    if not sys.stdin.isatty():
-        complain("say --yes to put it back without being asked")
-        return False
-    return input("put this back? It runs as you. [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _names(batch: "QuarantineBatch") -> list[str]:

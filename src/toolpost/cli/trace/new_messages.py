@@ -1,4 +1,4 @@
-"""Read the stored end of a request: which messages were new in it."""
+"""Find the new messages in the stored body of a request."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`toolpost serve`: any model and this folder's tools behind the wires of Anthropic and OpenAI."""
+"""`toolpost serve`: serve a web chat and APIs compatible with Anthropic and OpenAI."""
 
 import argparse
 import asyncio
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from toolpost.cli.exit_codes import OK
 from toolpost.extras import require
 
-from . import Argument, complain, open_workspace, tell_notices
+from .shared.arguments import Argument
+from .shared.output import say_notices, say_on_stderr
+from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from socket import socket
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
 
-HELP = "a chat in the browser, and models and tools behind Anthropic's and OpenAI's wires"
+HELP = "serve a web chat and APIs compatible with Anthropic and OpenAI"
 GREETING = """\
 serving {model} on {url}
   Chat:       {page}
@@ -32,23 +34,32 @@ serving {model} on {url}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument(
-        "--host", default="127.0.0.1", help="where to listen (127.0.0.1); others than loopback need a token"
+        "--host",
+        default="127.0.0.1",
+        help="the address to listen on (default: 127.0.0.1); any other than loopback needs a token",
     ).add_to(parser)
-    Argument("--port", type=int, default=8642, metavar="N", help="the port (8642); 0 takes a free one").add_to(parser)
     Argument(
-        "--token", default="", metavar="TOKEN", help="what clients have to send (one is made); or set TOOLPOST_TOKEN"
+        "--port", type=int, default=8642, metavar="N", help="the port (default: 8642); 0 for any free port"
     ).add_to(parser)
-    Argument("--store", metavar="STORE", help="a database file or postgresql://… that sessions are kept in").add_to(
+    Argument(
+        "--token",
+        default="",
+        metavar="TOKEN",
+        help="the token that clients must send (default: TOOLPOST_TOKEN, or a new one)",
+    ).add_to(parser)
+    Argument("--store", metavar="STORE", help="where to store sessions: a database file or postgresql://…").add_to(
         parser
     )
-    Argument("--workers", type=int, default=1, metavar="N", help="serve in so many processes; needs PostgreSQL").add_to(
-        parser
-    )
-    Argument("--access-log", action="store_true", help="write a line about every request to the log file").add_to(
-        parser
-    )
-    Argument("--new-token", metavar="NAME", help="make a token for a user, print it, and end").add_to(parser)
-    Argument("-m", "--model", metavar="ID", help="the model that answers where none is named").add_to(parser)
+    Argument(
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="the number of worker processes; more than 1 needs PostgreSQL",
+    ).add_to(parser)
+    Argument("--access-log", action="store_true", help="write every request to the log file").add_to(parser)
+    Argument("--new-token", metavar="NAME", help="create a token for a user, print it, then exit").add_to(parser)
+    Argument("-m", "--model", metavar="ID", help="the model for requests that name none").add_to(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -105,16 +116,16 @@ class _Serving:
                 count,
                 lambda worker: self._work(listening, worker),
                 lambda model: self._greet(listening, model),
-                lambda text: complain(f"note: {text}"),
+                lambda text: say_on_stderr(f"note: {text}"),
             )
 
     def _work(self, listening: "socket", worker: "Worker") -> int:
-        from toolpost.cli.shared.failures import report
+        from .shared.failures import report_error
 
         try:
             self._run(listening, worker.tell_listening, worker)
         except Exception as error:  # noqa: BLE001 - as for a process of its own: one clear line and a status
-            return report(error)
+            return report_error(error)
         return OK
 
     def _run(self, listening: "socket", on_listening: Callable[[str], None], worker: "Worker | None" = None) -> None:
@@ -128,13 +139,13 @@ class _Serving:
             worker.end_with_parent()
         workspace, settings, speaks = self._workspace, self._settings, worker is None or worker.is_first
         async with AsyncExitStack() as stack:
-            model = await _model(workspace, self._model, stack, complain if speaks else _say_nothing)
+            model = await _model(workspace, self._model, stack, say_on_stderr if speaks else _say_nothing)
             name = str(worker.number) if worker else ""
             app = await stack.enter_async_context(opened(workspace, model, settings, self._token, worker=name))
             if speaks:
-                # A store that can't be used is told now, and not to whoever asks first.
+                # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
-                tell_notices(workspace)
+                say_notices(workspace)
             await serve_on(listening, app, settings, lambda: on_listening(model.info.id))
 
     def _greet(self, listening: "socket", model: str) -> None:
@@ -142,9 +153,9 @@ class _Serving:
 
         url = url_of(listening, self._settings)
         page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
-        complain(GREETING.format(model=model, url=url, page=page, token=token))
+        say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token))
         if users := self._workspace.config.server.users:
-            complain(f"  users:      {len(users)} ({', '.join(users)})")
+            say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
         sys.stderr.flush()
 
 
@@ -153,11 +164,11 @@ def _check_workers(count: int, workspace: "Workspace") -> None:
     from toolpost.types.errors import ConfigError
 
     if not 1 <= count <= MOST_WORKERS:
-        raise ConfigError(f"--workers takes a number from 1 to {MOST_WORKERS}")
+        raise ConfigError(f"--workers must be a number from 1 to {MOST_WORKERS}")
     if count > 1 and not (workspace.config.store or "").startswith(("postgresql://", "postgres://")):
         raise ConfigError(
-            "several workers need a store that they share, or a session could not be found in the next one: give "
-            "--store postgresql://user@host/database, write it as `store` into the configuration, or take --workers 1"
+            "several workers need a shared store: use "
+            "--store postgresql://user@host/database, or set it as `store` in the configuration"
         )
 
 
@@ -166,7 +177,7 @@ def _new_token(name: str) -> int:
     from toolpost.server.users import new_user
 
     token, lines = new_user(name)
-    complain(f"for the configuration:\n\n{lines}\nfor {name}, who has to keep it, for it is shown only now:\n")
+    say_on_stderr(f"add this to the configuration:\n\n{lines}\ngive this token to {name}; it is shown only once:\n")
     sys.stdout.write(f"{token}\n")
     return OK
 
@@ -209,7 +220,7 @@ def _loop_factory():
 async def _model(
     workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: Callable[[str], None]
 ) -> "Model":
-    from toolpost.cli.shared.default_model import default_model, fetch_weights
+    from .shared.default_model import default_model, fetch_weights
 
     model_id = workspace.model_id(wanted)
     if model_id is None:

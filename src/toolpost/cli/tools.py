@@ -1,4 +1,4 @@
-"""`toolpost tools`: which tools there are, where they come from, whether they may run, and what models would miss."""
+"""`toolpost tools`: list tools, show one, check how well models understand them."""
 
 import argparse
 import asyncio
@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.shared.formats import first_sentence
-from toolpost.cli.shared.tables import Table, bold, plain, plain_lines
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 
-from . import JSON, Argument, Subcommands, open_workspace, say, say_json, tell_notices
+from .exit_codes import FAILED, OK
+from .shared.arguments import JSON, Argument, Subcommands
+from .shared.formats import first_sentence
+from .shared.output import say, say_json, say_notices
+from .shared.tables import TextTable, bold, plain, plain_lines
+from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
     from toolpost.workspace.tool_permissions import ToolPermissions
 
-HELP = "list tools, show one, check how well models will find them"
+HELP = "list tools, show one, check how well models understand them"
 PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
 EMPTY = """\
 no tools of your own here: write a typed function into .toolpost/tools/weather.py, or for every project into
@@ -32,18 +34,21 @@ no tools of your own here: write a typed function into .toolpost/tools/weather.p
   def get_weather(city: str) -> str:
       \"\"\"Get the current weather for a city. Use when the user asks about weather.\"\"\""""
 
-_AGENT = Argument("--agent", metavar="NAME", help="as this agent has them")
+_AGENT = Argument("--agent", metavar="NAME", help="the tools of this agent")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = Subcommands(parser, default="list")
     commands.add("list", "list the tools and whether they may run", _AGENT, JSON)
-    name = Argument("name", metavar="NAME")
-    commands.add("show", "show what a model is told about a tool", name, _AGENT, JSON)
+    name = Argument("name", metavar="NAME", help="the name of the tool")
+    commands.add("show", "show a tool as a model sees it", name, _AGENT, JSON)
     files = Argument(
-        "files", metavar="FILE.py", nargs="*", help="files to check; else this project's, your own and the plugins'"
+        "files",
+        metavar="FILE.py",
+        nargs="*",
+        help="the files to check (default: tools of this project, your own and those of plugins)",
     )
-    commands.add("check", "say what makes models miss a tool or call it wrongly", files, JSON)
+    commands.add("check", "report what makes models overlook a tool or call it wrongly", files, JSON)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,11 +65,11 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
     outcome = ToolPermissions(workspace, args.agent)
     if args.json:
         say_json([_described(tool, outcome) for tool in workspace.tools])
-        tell_notices(workspace)
+        say_notices(workspace)
         return OK
     tools = list(workspace.tools)
-    tell_notices(workspace)
-    with Table("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
+    say_notices(workspace)
+    with TextTable("NAME", "RUNS", "FROM", "DESCRIPTION") as table:
         for tool in tools:
             table.row(tool.name, outcome.shown(tool), tool.source, first_sentence(tool.description))
     # In a folder that is not trusted, the notice says why its own are missing.
@@ -81,7 +86,7 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.json:
         say_json(_described(tool, outcome))
         return OK
-    tell_notices(workspace)
+    say_notices(workspace)
     say(f"{bold(tool.name)}  ({plain(tool.source)}, {outcome.shown(tool)})")
     say(plain_lines(tool.description.strip()) or "(no description)")
     facts = {
@@ -116,7 +121,7 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
     if not tools and not broken:
         say(EMPTY)
     elif not found and not broken:
-        say(f"{counted(len(tools), 'tool')} checked: models will find {'it' if len(tools) == 1 else 'them'}")
+        say(f"{counted(len(tools), 'tool')} checked: no warnings")
     return FAILED if found or broken else OK
 
 
@@ -129,7 +134,7 @@ def _point_to_servers(workspace: "Workspace") -> None:
     number = sum(server.enabled and (trusted or not server.project) for server in servers)
     if number:
         whose = "its" if number == 1 else "their"
-        say(f"\n{counted(number, 'MCP server')}: `toolpost mcp test` lists {whose} tools")
+        say(f"\n{counted(number, 'MCP server')}; to list {whose} tools: toolpost mcp test")
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":
@@ -139,8 +144,8 @@ def _named(workspace: "Workspace", name: str) -> "Tool":
     if tool is not None:
         return tool
     likely = near(name, workspace.tools.names)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else "`toolpost tools` lists them"
-    raise ToolpostError(f"no tool {name}: {hint}")
+    hint = f"did you mean {' or '.join(likely)}?" if likely else "see `toolpost tools`"
+    raise ToolpostError(f"unknown tool {name}: {hint}")
 
 
 def _described(tool: "Tool", outcome: "ToolPermissions") -> dict[str, Any]:
@@ -164,10 +169,10 @@ def _from_files(files: Iterable[str]) -> "tuple[list[Tool], list[str]]":
             raise
         except BaseException as error:  # noqa: BLE001 - a tool file may do anything at import, `sys.exit` too
             is_there = Path(name).is_file()
-            broken.append(f"{name}: {type(error).__name__}: {error}" if is_there else f"{name}: there is no such file")
+            broken.append(f"{name}: {type(error).__name__}: {error}" if is_there else f"{name}: no such file")
             continue
         if not found:
-            broken.append(f"{name}: no tool in it; put @tool above a typed function")
+            broken.append(f"{name}: it has no tool; put @tool above a typed function")
         tools += found
     return tools, broken
 

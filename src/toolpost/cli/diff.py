@@ -1,25 +1,26 @@
-"""`toolpost diff`: what the agent has changed in this project by now, or the steps in which it did."""
+"""`toolpost diff`: show the file changes of agents in this project, as a whole or step by step."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from toolpost.cli.exit_codes import OK
-from toolpost.cli.shared.formats import moment, short_id
-from toolpost.cli.shared.tables import Table
-
-from . import Argument, open_workspace, say
-from .undo import SESSION, in_store, only, say_left_out, session_of, show
+from .exit_codes import OK
+from .shared.arguments import Argument
+from .shared.file_changes import SESSION, say_left_out, session_of, show_changes, with_store
+from .shared.formats import moment, short_id
+from .shared.output import say
+from .shared.tables import TextTable
+from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from toolpost.tools.files.undo import Undo
 
-HELP = "show what the agent has changed in this project"
-NOTHING = "nothing was changed by an agent here"
+HELP = "show what agents changed in this project"
+NOTHING = "no agent changed a file here"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument(
-        "--steps", action="store_true", help="list the steps that changed files, with what `undo --message` takes"
+        "--steps", action="store_true", help="list the steps that changed files, with ids for `undo --message`"
     ).add_to(parser)
     SESSION.add_to(parser)
 
@@ -28,13 +29,13 @@ def run(args: argparse.Namespace) -> int:
     from toolpost.workspace.changed_files import undo_in
 
     workspace = open_workspace()
-    undo = undo_in(workspace, only(in_store(workspace, lambda: session_of(workspace, args))))
+    undo = undo_in(workspace, with_store(workspace, lambda: session_of(workspace, args)))
     return _list(undo) if args.steps else _show(undo)
 
 
 def _list(undo: "Undo") -> int:
     steps = undo.history()
-    with Table("TIME", "SESSION", "MESSAGE", "STATE", "FILES") as table:
+    with TextTable("TIME", "SESSION", "MESSAGE", "STATE", "FILES") as table:
         for step in reversed(steps):
             state = "undone" if step.undone else "done"
             ids = (short_id(step.session_id), short_id(step.message_id))
@@ -47,8 +48,8 @@ def _list(undo: "Undo") -> int:
 
 def _show(undo: "Undo") -> int:
     steps, left_out = undo.net(), undo.left_out()
-    show(steps)
+    show_changes(steps)
     say_left_out(left_out, "not kept")
     if not steps and not left_out:
-        say(f"{NOTHING}, or all of it was taken back")
+        say(f"{NOTHING}, or all changes were undone")
     return OK

@@ -1,4 +1,4 @@
-"""What `toolpost doctor` finds: one line a check, and what would put it right."""
+"""The result of a check of `toolpost doctor`."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -8,7 +8,7 @@ from msgspec import Struct
 State = Literal["ok", "note", "broken"]
 
 
-class Finding(Struct, frozen=True, omit_defaults=True):
+class CheckResult(Struct, frozen=True, omit_defaults=True):
     """One check. `fix` is the command, or the one thing, that would put it right."""
 
     name: str

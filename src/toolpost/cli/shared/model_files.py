@@ -1,4 +1,4 @@
-"""Files that a model made: kept in the folder of outputs, so that there is something to open."""
+"""Save files that a model made in the folder of outputs."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ def keep_file(part: FilePart, folder: Path, name: str) -> tuple[str, str]:
     try:
         data = base64.b64decode(part.data)
     except binascii.Error:
-        return "", "its bytes are no base64"
+        return "", "its data is not valid base64"
     spill = OutputFile(folder, name, suffix=_suffix(part.mime))
     spill.write(data)
     path = spill.close()

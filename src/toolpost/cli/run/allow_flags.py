@@ -1,4 +1,4 @@
-"""What would have allowed the calls that were denied because nobody was there."""
+"""Write the `--allow` flags that would have allowed the calls that were denied."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from toolpost.cli.shared.escape_codes import exact_line
 from toolpost.engine.permissions import MissingPermission
 
 
-def flags(refusals: Iterable[MissingPermission]) -> list[str]:
+def allow_flags(refusals: Iterable[MissingPermission]) -> list[str]:
     """`--allow` flags, ready to be pasted into a shell."""
     # Imported here: only a denial needs it.
     from toolpost.guard.redact import known_secrets

@@ -1,18 +1,19 @@
-"""Show how far a transfer is: a bar on a terminal with bytes, rate and time left, elsewhere a line for each tenth."""
+"""Show the progress of a download: a bar on a terminal, elsewhere a line for each tenth."""
 
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from toolpost.cli.commands import complain
 from toolpost.cli.shared.formats import size
 from toolpost.cli.shared.progress_bar import Pace, ProgressBar, can_draw
 
-WAITING = "another process is fetching it: waiting for that one"
+from .output import say_on_stderr
+
+WAITING = "another process is fetching it: waiting"
 
 
-class Transfer(Protocol):
+class TransferProgress(Protocol):
     def show(self, done: int, total: int) -> None:
         """So many bytes are here of so many, 0 where that is not known. Both are 0 while another process has it."""
         ...
@@ -23,7 +24,7 @@ class Transfer(Protocol):
 
 
 @contextmanager
-def transfer(label: str) -> Generator[Transfer]:
+def transfer(label: str) -> Generator[TransferProgress]:
     """`label` is short: the bar and its figures need the rest of 80 columns."""
     if not can_draw(sys.stderr):
         yield _Lines(label)
@@ -85,7 +86,7 @@ class _Lines:
             self.tell(", ".join((come, *_rate(self._pace, done, total))))
 
     def tell(self, text: str) -> None:
-        complain(text)
+        say_on_stderr(text)
 
 
 def _rate(pace: Pace, done: int, total: int) -> Iterator[str]:

@@ -1,35 +1,36 @@
-"""`toolpost trust`: let what a folder brings along act, once a person has looked at it."""
+"""`toolpost trust`: trust a folder's own settings, tools and servers, list trusted folders, revoke trust."""
 
 import argparse
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.shared.formats import at_home, size
-from toolpost.cli.shared.tables import Table, bold, plain
 from toolpost.types.errors import ToolpostError
 from toolpost.types.plurals import counted
 
-from . import JSON, Argument, complain, open_workspace, say, say_json
+from .exit_codes import FAILED, OK
+from .shared.arguments import JSON, YES, Argument
+from .shared.formats import at_home, size
+from .shared.output import confirm, say, say_json, say_on_stderr
+from .shared.tables import TextTable, bold, plain
+from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from toolpost.guard.trust import FolderTrust, Trust
 
-HELP = "let a folder's own settings, tools, servers, agents and skills act"
+HELP = "trust a folder's own settings, tools, servers, agents and skills"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
-        "Trust is bound to the content of the files: when one of them changes, you are asked again.\n"
-        "Look at them first; their tools and servers run with your rights."
+        "Trust holds for the content of the files: when a file changes, you are asked again.\n"
+        "Read the files first: their tools and servers run with your permissions."
     )
-    Argument("-y", "--yes", action="store_true", help="do it without asking").add_to(parser)
-    Argument("--revoke", action="store_true", help="trust this folder no more").add_to(parser)
-    Argument("--list", action="store_true", help="list the folders that are trusted").add_to(parser)
+    YES.add_to(parser)
+    Argument("--revoke", action="store_true", help="stop trusting this folder").add_to(parser)
+    Argument("--list", action="store_true", help="list the trusted folders").add_to(parser)
     JSON.add_to(parser)
 
 
@@ -56,9 +57,9 @@ def _list(trust: "Trust", args: argparse.Namespace) -> int:
         say_json(rows)
         return OK
     if not folders:
-        say("no folder is trusted; in one that brings something along: toolpost trust")
+        say("no folder is trusted; to trust one, run in it: toolpost trust")
         return OK
-    with Table("FOLDER", "SINCE", "STATE") as table:
+    with TextTable("FOLDER", "SINCE", "STATE") as table:
         for folder, when in folders:
             since = datetime.fromtimestamp(when).strftime("%Y-%m-%d %H:%M")
             table.row(at_home(folder), since, trust.standing(Path(folder)).state)
@@ -70,28 +71,31 @@ def _revoke(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     if args.json:
         _say_standing(root, trust.standing(root))
         return OK
-    say(f"{at_home(root)} is trusted no more" if was_trusted else f"{at_home(root)} was not trusted")
+    say(f"{at_home(root)} is no longer trusted" if was_trusted else f"{at_home(root)} was not trusted")
     return OK
 
 
 def _give(trust: "Trust", root: Path, args: argparse.Namespace) -> int:
     standing = trust.standing(root)
     if standing.problem:
-        complain(standing.problem)
+        say_on_stderr(standing.problem)
         return FAILED
     if args.json:
         return _give_silently(trust, root, standing, args)
     if standing.state == "empty":
-        say(f"{at_home(root)} brings nothing along that would have to be trusted")
+        say(f"{at_home(root)} has nothing that needs trust")
         return OK
     if standing.state == "trusted":
-        say(f"{at_home(root)} is trusted already")
+        say(f"{at_home(root)} is already trusted")
         return OK
     _show(root, standing)
-    if not args.yes and not _agreed(root):
+    if not args.yes and not confirm(
+        f"trust {plain(at_home(root))}?",
+        without_terminal="standard input is not a terminal: add --yes to trust this folder",
+    ):
         return FAILED
     trust.give(root, standing)
-    say(f"{at_home(root)} is trusted, as it is now")
+    say(f"{at_home(root)} is now trusted")
     return OK
 
 
@@ -110,23 +114,15 @@ def _say_standing(root: Path, standing: "FolderTrust") -> None:
 
 def _show(root: Path, standing: "FolderTrust") -> None:
     changed = set(standing.changed)
-    say(f"{bold(plain(at_home(root)))} brings along:")
+    say(f"{bold(plain(at_home(root)))} contains:")
     for name in sorted({*standing.files, *changed}):
         path = root / name
         mark = "  changed" if name in changed else ""
         say(f"  {plain(name)} ({_kind(path)}){mark}")
-    say(f"{counted(len(standing.files), 'file')}. Read them: their tools and servers run with your rights.")
+    say(f"{counted(len(standing.files), 'file')}. Read them first: their tools and servers run with your permissions.")
 
 
 def _kind(path: Path) -> str:
     if path.is_symlink():
         return f"a link to {path.readlink()}"
     return size(path.stat().st_size) if path.is_file() else "deleted"
-
-
-def _agreed(root: Path) -> bool:
-    if not sys.stdin.isatty():
-        complain("say --yes to trust this folder without being asked")
-        return False
-    answer = input(f"trust {plain(at_home(root))}? [y/N] ")
-    return answer.strip().lower() in ("y", "yes")

@@ -1,10 +1,10 @@
-"""What has changed in the tools of MCP servers since a person first saw, approved or accepted them."""
+"""Show changes in the tools of MCP servers since a person first saw, approved or accepted them."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from toolpost.cli.commands import say
+from toolpost.cli.shared.output import say
 from toolpost.cli.shared.tables import dim, plain
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.known_tools import KnownTools, ToolChange
@@ -13,7 +13,7 @@ from toolpost.workspace import Workspace
 if TYPE_CHECKING:
     from toolpost.mcp.server_set import McpServers
 
-_WORDS = {"new": "is new", "changed": "has changed", "gone": "is gone"}
+_WORDS = {"new": "is new", "changed": "has changed", "gone": "was removed"}
 
 
 def note_tools(workspace: Workspace, servers: "McpServers") -> None:
@@ -24,7 +24,7 @@ def note_tools(workspace: Workspace, servers: "McpServers") -> None:
 
 
 def changed_tools(workspace: Workspace, servers: Iterable[McpServer]) -> dict[str, list[ToolChange]]:
-    """By server, as far as they were looked at. What was approved as it is now is no change."""
+    """The changes by server, as far as it was started. Tools that were approved as they are now are left out."""
     known = KnownTools.of_project(workspace.project, workspace.environ)
     found = {server.name: known.changes(server.name) for server in servers}
     if not any(found.values()):
@@ -40,7 +40,7 @@ def show_changes(server: str, changes: Sequence[ToolChange]) -> None:
         say(f"{plain(change.tool)} {_WORDS[change.kind]} since {plain(server)} was first seen")
         for line in change.diff.splitlines():
             say(f"  {plain(line)}")
-    say(dim(f"to take them as they are: toolpost mcp accept {plain(server)}"))
+    say(dim(f"to accept them: toolpost mcp accept {plain(server)}"))
 
 
 async def _approved(workspace: Workspace) -> set[str]:

@@ -1,1 +1,0 @@
-"""`toolpost config`."""

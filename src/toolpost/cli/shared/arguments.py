@@ -1,0 +1,93 @@
+"""Parse command-line arguments: the parser, arguments and subcommands that commands share."""
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .escape_codes import exact
+
+if TYPE_CHECKING:
+    from argparse import _ArgumentGroup  # pyright: ignore[reportPrivateUsage] - what `add_argument_group` gives
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors show the arguments as given: control characters are written out."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(exact(message))
+
+
+class Argument:
+    """The arguments of `add_argument`, kept, so that they can be added to two parsers."""
+
+    def __init__(self, *names: str, **options: Any) -> None:
+        self._names = names
+        self._options = options
+
+    @property
+    def is_option(self) -> bool:
+        return self._names[0].startswith("-")
+
+    def add_to(self, parser: "ArgumentParser | _ArgumentGroup", **changed: Any) -> None:
+        parser.add_argument(*self._names, **{**self._options, **changed})
+
+
+class Subcommands:
+    """The subcommands of a command. One may be the default: `toolpost sessions` is `toolpost sessions list`."""
+
+    def __init__(self, parser: ArgumentParser, default: str | None = None) -> None:
+        self._parser = parser
+        self._default = default
+        self._parsers = parser.add_subparsers(dest="action", metavar="ACTION", required=default is None)
+        if default is not None:
+            parser.set_defaults(action=default)
+
+    def add(self, name: str, help: str, *arguments: Argument) -> None:
+        chosen = self._parsers.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+        for argument in arguments:
+            if name == self._default and argument.is_option:
+                # Also where the name is left out; the subparser must not lay its default over what was given there.
+                argument.add_to(self._parser)
+                argument.add_to(chosen, default=SUPPRESS)
+            else:
+                argument.add_to(chosen)
+
+
+def positive_integer(text: str) -> int:
+    """For `type=`: a whole number above 0."""
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return number
+
+
+def positive_number(text: str) -> float:
+    """For `type=`: a number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
+
+
+def _allow(text: str) -> tuple[str, str]:
+    return "allow", text
+
+
+def _deny(text: str) -> tuple[str, str]:
+    return "deny", text
+
+
+JSON = Argument("--json", action="store_true", help="write JSON to stdout")
+YES = Argument("-y", "--yes", action="store_true", help="do not ask for confirmation")
+ALLOW = Argument(
+    "--allow",
+    type=_allow,
+    action="append",
+    dest="rules",
+    default=[],
+    metavar="RULE",
+    help='allow without asking: "bash", "bash:git *" or "*"; the last rule that matches decides',
+)
+DENY = Argument("--deny", type=_deny, action="append", dest="rules", metavar="RULE", help="deny; written like --allow")

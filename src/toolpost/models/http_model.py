@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, cast
 from urllib.parse import urlsplit, urlunsplit
 
+from toolpost.net.urls import public_url
 from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
@@ -49,7 +50,7 @@ class HttpModel(ABC, Generic[W]):
         return self._secrets
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._info.id!r}, base_url={http.public_url(self._url)!r})"
+        return f"{type(self).__name__}({self._info.id!r}, base_url={public_url(self._url)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         reader = self._reader(request)
@@ -79,7 +80,7 @@ class HttpModel(ABC, Generic[W]):
         finally:
             response.close()
 
-    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.ModelResponse:
         """Send on a request that came on this very wire: with our model, our key and the user's settings, else as it
         came. `headers` are its sender's."""
         return await self._send_on(self._url, body, headers, idle_timeout)
@@ -101,7 +102,9 @@ class HttpModel(ABC, Generic[W]):
         """`said` is what a paused server wants back."""
         return self._writer.body(request)
 
-    async def _send_on(self, url: str, body: bytes, headers: Mapping[str, str], idle_timeout: float) -> http.Response:
+    async def _send_on(
+        self, url: str, body: bytes, headers: Mapping[str, str], idle_timeout: float
+    ) -> http.ModelResponse:
         given = {**self._headers, **headers}
         for name in self._headers.keys() & headers.keys():
             if name.endswith("-beta"):
@@ -116,7 +119,7 @@ class HttpModel(ABC, Generic[W]):
         )
         return http.expect_api(response, url)
 
-    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
         """Send it, and again without what the server refuses and can be left out."""
         while True:
             body = self._body(request, said)
@@ -130,7 +133,7 @@ class HttpModel(ABC, Generic[W]):
                 if self._body(request, said) == body and not self._writer.gives_way(error.info.message, request):
                     raise
 
-    async def _post(self, request: ModelRequest, body: bytes) -> http.Response:
+    async def _post(self, request: ModelRequest, body: bytes) -> http.ModelResponse:
         response = await http.post(
             self._url,
             body,
@@ -179,7 +182,7 @@ def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> di
     return {**auth, **{name.lower(): value for name, value in (headers or {}).items()}}
 
 
-async def next_bytes(response: http.Response, leave_at: float = 0.0) -> bytes:
+async def next_bytes(response: http.ModelResponse, leave_at: float = 0.0) -> bytes:
     """The next bytes, none at the end. Once the answer is whole they are not waited for for long after its last word:
     some servers keep the connection open, and say every few seconds that they are still there."""
     if not leave_at:

@@ -368,7 +368,7 @@ def _database_path(workspace: "Workspace") -> Path | None:
 
 
 def _is_here(url: str) -> bool:
-    from toolpost.models.addresses import is_loopback
+    from toolpost.net.urls import is_loopback
 
     return is_loopback(url)
 

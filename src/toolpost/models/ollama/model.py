@@ -8,6 +8,7 @@ from msgspec import structs
 from toolpost.models import http
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in
+from toolpost.net.urls import public_url
 from toolpost.types.errors import ModelError
 
 from .request import RequestWriter
@@ -47,7 +48,7 @@ class Ollama(HttpModel[RequestWriter]):
     def _reader(self, request: ModelRequest) -> LineStream:
         return LineStream(self._secrets)
 
-    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
         try:
             return await super()._open(request, said)
         except ModelError as error:
@@ -57,7 +58,7 @@ class Ollama(HttpModel[RequestWriter]):
 
     def _explained(self, error: ModelError) -> ModelError:
         """Say which command gets the model, or that this is another server."""
-        where, name = http.public_url(self._url), self._info.name
+        where, name = public_url(self._url), self._info.name
         text = f"{where} has no model {name!r}: get it with `ollama pull {name}`"
         said = error.info.message.partition(" answered ")[2].partition(" (check ")[0]
         if "model" not in said:

@@ -42,7 +42,7 @@ class OpenAIChat(HttpModel[RequestWriter]):
             connect_timeout=connect_timeout,
         )
 
-    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.ModelResponse:
         try:
             return await super().relay(body, headers, idle_timeout=idle_timeout)
         except ModelError as error:

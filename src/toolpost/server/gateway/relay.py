@@ -111,7 +111,7 @@ async def compacted(asked: Asked, model: Model) -> bytes | None:
         raise
 
 
-async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _streamed(response: http.ModelResponse, watch: Watch) -> AsyncGenerator[Out, None]:
     passing, headers = _Passing(watch), _given_back(response.headers)
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
@@ -133,14 +133,14 @@ async def _streamed(response: http.Response, watch: Watch) -> AsyncGenerator[Out
         yield Relayed(rest, headers, is_last=True)
 
 
-async def _whole(response: http.Response, watch: Watch) -> AsyncGenerator[Out, None]:
+async def _whole(response: http.ModelResponse, watch: Watch) -> AsyncGenerator[Out, None]:
     body = await response.read()
     watch.see_whole(body)
     answer = Relayed(body, _given_back(response.headers), is_last=True)
     yield answer if watch.error is None else StreamError(watch.error)
 
 
-async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[Out, None]:
+async def _told_at_once(response: http.ModelResponse, model: Adapter) -> AsyncGenerator[Out, None]:
     """A server that does not stream though it was asked to: its answer is written as if it had."""
     for event in model.read_whole(await response.read()):
         yield Done(event.reason, event.usage, model.info.id) if isinstance(event, Finish) else event

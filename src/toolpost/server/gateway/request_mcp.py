@@ -10,6 +10,7 @@ from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import AddressRefused, parse_url
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words
+from toolpost.net.dial import MACHINE
 from toolpost.server.refusals import BadRequest
 from toolpost.store.contract import Approval
 from toolpost.tools.define import Tool
@@ -71,13 +72,10 @@ def approvals_of(tools: Iterable[Tool], project: Path, owner: str = "") -> list[
 async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[McpServer, ...]:
     """The servers, each held to the addresses that its name has now. Raises `BadRequest` for one that whoever names it
     could not reach without us: one in our own network, say."""
-    # Imported here: only who brings servers needs it.
-    from toolpost.tools.web.network import Network
-
     policy, held = Policy(workspace.config.web.allow_hosts), list[McpServer]()
     for server in servers:
         try:
-            addresses = await policy.pin(parse_url(server.url), Network().resolve)
+            addresses = await policy.pin(parse_url(server.url), MACHINE.resolve)
             held.append(structs.replace(server, addresses=addresses))
         except AddressRefused as error:
             raise BadRequest(f"the MCP server {server.name}: {error}") from None

@@ -10,7 +10,7 @@ from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted
 
-from .client import Client, Fetched, Request
+from .client import Fetched, WebClient, WebRequest
 from .document import Document, part_of, read_document
 from .settings import Format
 
@@ -28,7 +28,7 @@ _ACCEPT = {
 class Fetching:
     """The fetches of one workspace. What is read in parts stays the same page between them, and is fetched once."""
 
-    def __init__(self, client: Client, limits: ToolLimits) -> None:
+    def __init__(self, client: WebClient, limits: ToolLimits) -> None:
         self._client = client
         self._limits = limits
         self._kept = ResultCache(KEPT_SECONDS, KEPT_DOCUMENTS)
@@ -45,7 +45,7 @@ class Fetching:
 
     async def _fetch(self, url: str, form: Format, seconds: float, ctx: ToolContext) -> Document:
         limits = self._limits
-        request = Request(
+        request = WebRequest(
             url=url,
             headers={"accept": _ACCEPT[form]},
             limit=limits.fetch_bytes,

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import parse_url
-from toolpost.tools.web.client import Client, Fetched, Request
-from toolpost.tools.web.network import Network
+from toolpost.net.dial import MACHINE, Dialer
+from toolpost.tools.web.client import Fetched, WebClient, WebRequest
 from toolpost.types.errors import ToolError
 
 ANSWER_BYTES = 2_000_000
@@ -41,11 +41,11 @@ class Provider(Protocol):
 class Service:
     """A provider's own server: the one host that the user chose, wherever it stands, and no other private one."""
 
-    def __init__(self, url: str, network: Network | None) -> None:
+    def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
         self.url = url.rstrip("/")
         target = parse_url(url)
         host = f"[{target.host}]" if ":" in target.host else target.host
-        self._client = Client(Policy([f"{host}:{target.port}"]), network)
+        self._client = WebClient(Policy([f"{host}:{target.port}"]), dialer)
 
     async def get(self, path: str) -> Fetched:
         return await self._client.fetch(self._request(path, "GET"))
@@ -56,8 +56,8 @@ class Service:
             self._request(path, "POST", body, {"content-type": "application/json", **headers})
         )
 
-    def _request(self, path: str, method: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Request:
-        return Request(
+    def _request(self, path: str, method: str, body: bytes = b"", headers: dict[str, str] | None = None) -> WebRequest:
+        return WebRequest(
             url=self.url + path,
             method=method,
             body=body,

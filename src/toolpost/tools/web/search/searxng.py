@@ -3,7 +3,7 @@
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from toolpost.tools.web.network import Network
+from toolpost.net.dial import MACHINE, Dialer
 from toolpost.types.errors import ToolError
 
 from .contract import Found, Service, hits_of, json_of, unreadable
@@ -12,8 +12,8 @@ from .contract import Found, Service, hits_of, json_of, unreadable
 class SearXNG:
     name = "SearXNG"
 
-    def __init__(self, url: str, network: Network | None = None) -> None:
-        self._service = Service(url, network)
+    def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
+        self._service = Service(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> Found:
         fetched = await self._service.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")

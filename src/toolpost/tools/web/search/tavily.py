@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
+from toolpost.net.dial import MACHINE, Dialer
 from toolpost.tools.web.client import Fetched
-from toolpost.tools.web.network import Network
 from toolpost.types.errors import ToolError
 
 from .contract import Found, Service, hits_of, json_of, unreadable
@@ -14,9 +14,9 @@ _LIMITS = frozenset({429, 432, 433})
 class Tavily:
     name = "Tavily"
 
-    def __init__(self, key: str = "", url: str = "https://api.tavily.com", network: Network | None = None) -> None:
+    def __init__(self, key: str = "", url: str = "https://api.tavily.com", dialer: Dialer = MACHINE) -> None:
         self._key = key
-        self._service = Service(url, network)
+        self._service = Service(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> Found:
         # The deep search costs two credits; without a key there are few.

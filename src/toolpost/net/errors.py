@@ -1,0 +1,92 @@
+"""What goes wrong with a request, and each failure explained in one sentence.
+
+HttpClientError
+├── ConnectTimedOut      the connection was not open in time
+├── ProxyFailed          the proxy can't be used, or it refused
+│   └── ProxyUnreachable there is no connection to the proxy itself
+├── ResponseStalled      no byte came for the idle timeout
+├── ResponseCut          the connection ended in the middle of the response
+├── BadResponse          what came is not HTTP/1.1
+├── BodyTooLarge         the body, or what surrounds it, passed its limit
+├── UndecodableBody      the body is not what its Content-Encoding says, or we can't decode it
+└── TooManyRedirects     the redirects did not end, or a request other than GET was redirected
+
+Besides these a request raises `OSError` as it comes (`ssl.SSLError` and `socket.gaierror` are such), and `ValueError`
+for a URL or a header that HTTP can't carry.
+"""
+
+import os
+import ssl
+from socket import gaierror
+
+
+class HttpClientError(Exception):
+    """The request failed in one of the ways below."""
+
+
+class ConnectTimedOut(HttpClientError):
+    pass
+
+
+class ProxyFailed(HttpClientError):
+    pass
+
+
+class ProxyUnreachable(ProxyFailed):
+    pass
+
+
+class ResponseStalled(HttpClientError):
+    pass
+
+
+class ResponseCut(HttpClientError):
+    pass
+
+
+class BadResponse(HttpClientError):
+    pass
+
+
+class BodyTooLarge(HttpClientError):
+    pass
+
+
+class UndecodableBody(HttpClientError):
+    pass
+
+
+class TooManyRedirects(HttpClientError):
+    pass
+
+
+def explain(error: Exception) -> str:
+    """What happened and what to try, without the URL: it may hold secrets, and callers show it in their own way."""
+    match error:
+        case ConnectTimedOut():
+            return f"{error}; is the host right, and is there a proxy to set (HTTPS_PROXY)?"
+        case ProxyFailed():
+            return f"{error}; check HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY"
+        case ResponseStalled():
+            return f"{error}; the response was given up"
+        case ssl.SSLCertVerificationError():
+            return f"the certificate is not trusted ({error.verify_message}); set SSL_CERT_FILE if it should be"
+        case ssl.SSLError():
+            return f"TLS failed ({error.reason}); should the URL begin with http://?"
+        case gaierror():
+            return "the host name is not known; is it spelt right, and is there a network?"
+        case ConnectionResetError() | BrokenPipeError():
+            return "the connection was reset"
+        case OSError():
+            return f"cannot connect ({os_reason(error)}); is the server running there?"
+        case UnicodeError():
+            return "the URL, a header or the key holds characters that HTTP cannot carry"
+        case _:
+            return str(error)
+
+
+def os_reason(error: OSError) -> str:
+    """The machine's own words, such as "Connection refused"; asyncio puts the address in their place."""
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error) or type(error).__name__

@@ -182,9 +182,10 @@ def _head(request: HttpRequest, endpoint: Endpoint, *, keeps: bool) -> bytes:
     if not keeps:
         headers["connection"] = "close"
     lines = [f"{request.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
-    if any("\n" in line or "\r" in line for line in lines):
+    text = "\r\n".join(lines)
+    if not text.count("\n") == text.count("\r") == len(lines) - 1:
         raise ValueError("a header or the URL holds a line break")
-    return "\r\n".join([*lines, "", ""]).encode("latin-1")
+    return f"{text}\r\n\r\n".encode("latin-1")
 
 
 def _moved(request: HttpRequest, url: str) -> HttpRequest:

@@ -6,16 +6,19 @@ connection is kept for the next request to the same server. Only HTTP/1.1, and n
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from .connection import HttpConnection
-from .decode import BodyDecoder, accepted_codings, codings_of
 from .dial import MACHINE, AddressCheck, Dialer, Endpoint, endpoint_of
 from .errors import BodyTooLarge, ResponseCut, TooManyRedirects, UndecodableBody
 from .pool import pool_of_loop, send_once
 from .urls import authorization_of, origin_of, public_url, redirect_url, target_of
+
+if TYPE_CHECKING:
+    from .decode import BodyDecoder
 
 CONNECT_TIMEOUT = 10.0
 IDLE_TIMEOUT = 90.0
@@ -58,8 +61,7 @@ class HttpResponse:
         self._connection = connection
         self._closed = False
         encoding = self.headers.get("content-encoding")
-        codings = codings_of(encoding) if encoding else ()
-        self._decoder = BodyDecoder(codings, request.decoded_limit) if codings else None
+        self._decoder = _decoder(encoding, request.decoded_limit) if encoding else None
         self._decoded: Iterator[bytes] = iter(())
 
     @property
@@ -102,7 +104,7 @@ class HttpResponse:
             self._closed = True
             self._connection.release()
 
-    async def _next_decoded(self, decoder: BodyDecoder) -> bytes:
+    async def _next_decoded(self, decoder: "BodyDecoder") -> bytes:
         while True:
             for piece in self._decoded:
                 if piece:
@@ -176,6 +178,8 @@ def _head(request: HttpRequest, endpoint: Endpoint, *, keeps: bool) -> bytes:
     for name, value in request.headers.items():
         headers[name.lower()] = value.strip()
     if "accept-encoding" not in headers:
+        from .decode import accepted_codings
+
         headers["accept-encoding"] = accepted_codings()
     if "authorization" not in headers and (authorization := authorization_of(request.url)):
         headers["authorization"] = authorization
@@ -186,6 +190,14 @@ def _head(request: HttpRequest, endpoint: Endpoint, *, keeps: bool) -> bytes:
     if not text.count("\n") == text.count("\r") == len(lines) - 1:
         raise ValueError("a header or the URL holds a line break")
     return f"{text}\r\n\r\n".encode("latin-1")
+
+
+def _decoder(encoding: str, limit: int) -> "BodyDecoder | None":
+    # Imported here: most runs ask models only, and those for plain bytes.
+    from .decode import BodyDecoder, codings_of
+
+    codings = codings_of(encoding)
+    return BodyDecoder(codings, limit) if codings else None
 
 
 def _moved(request: HttpRequest, url: str) -> HttpRequest:

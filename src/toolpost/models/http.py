@@ -147,7 +147,7 @@ async def close() -> None:
 
 
 def secrets_of(headers: Mapping[str, str]) -> list[str]:
-    """What must never be told of these headers, whose names are in lower case."""
+    """Return the secrets in these headers, whose names are in lower case: they appear in no text."""
     return [piece for name in _SECRET_HEADERS & headers.keys() for piece in _secret_pieces(headers[name])]
 
 

@@ -1,4 +1,4 @@
-"""What every model over HTTP does alike: post a body, give way to a refusal, and read the answer to its end."""
+"""The base class of models over HTTP: post a request, leave out what is refused, and stream the response."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ W = TypeVar("W", bound=BodyWriter)
 
 
 class HttpModel(ABC, Generic[W]):
-    """A model behind one URL. A wire says how a request is written and, with `_reader`, how an answer is read."""
+    """A model behind one URL. A subclass says how a request is written and, with `_reader`, how a response is read."""
 
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
@@ -46,7 +46,7 @@ class HttpModel(ABC, Generic[W]):
 
     @property
     def secrets(self) -> Sequence[str]:
-        """What must never be told."""
+        """The keys in its headers, which appear in no text."""
         return self._secrets
 
     def __repr__(self) -> str:
@@ -86,20 +86,20 @@ class HttpModel(ABC, Generic[W]):
         return await self._send_on(self._url, body, headers, idle_timeout)
 
     async def count(self, body: bytes, headers: Mapping[str, str], *, timeout: float) -> bytes:
-        """What the server says of the tokens in a request that came on this wire. Raises `ModelError`."""
-        raise model_error("not_found", f"{self._info.id} is on a wire that counts no tokens")
+        """Return what the server says of the tokens in a request that came on this wire. Raises `ModelError`."""
+        raise model_error("not_found", f"{self._info.id} is on a wire that does not count tokens")
 
     def read_whole(self, body: bytes) -> Sequence[StreamEvent]:
-        """The events of an answer that came in one piece."""
+        """Return the events of a response that came in one piece."""
         reader = self._reader(ModelRequest(()))
         return [*reader.feed(body), *(() if reader.ended else reader.close())]
 
     @abstractmethod
     def _reader(self, request: ModelRequest) -> StreamReader:
-        """A reader for the answer to this request."""
+        """Make a reader for the response to this request."""
 
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
-        """`said` is what a paused server wants back."""
+        """Encode the request; `said` is what a paused server wants back."""
         return self._writer.body(request)
 
     async def _send_on(
@@ -120,7 +120,7 @@ class HttpModel(ABC, Generic[W]):
         return http.expect_api(response, url)
 
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
-        """Send it, and again without what the server refuses and can be left out."""
+        """Send the request; if the server refuses something that can be left out, send it again without that."""
         while True:
             body = self._body(request, said)
             try:
@@ -146,7 +146,7 @@ class HttpModel(ABC, Generic[W]):
 
 
 async def list_rows(url: str, headers: Mapping[str, str], key: str, *, timeout: float) -> list[dict[str, Any]]:
-    """The objects in the list under `key` of what `GET url` answers, or in the list that it is itself."""
+    """Get `url` and return the objects in the list under `key`, or in the list that the response itself is."""
     found: Any = await http.get_json(url, headers, timeout=timeout)
     rows: Any = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else found
     listed = cast("list[Any]", rows) if isinstance(rows, list) else []
@@ -171,7 +171,7 @@ def endpoint(base_url: str, path: str, query: str = "", *, without: tuple[str, .
 
 
 def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> dict[str, str]:
-    """The headers that are sent: secrets by their header, `_` for `-`, unless empty; then the user's own, over them.
+    """Return the headers to send: secrets by their header, `_` for `-`, unless empty; then the user's own, over them.
 
     `authorization` is a token and becomes `Bearer …`.
     """
@@ -183,7 +183,7 @@ def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> di
 
 
 async def next_bytes(response: http.ModelResponse, leave_at: float = 0.0) -> bytes:
-    """The next bytes, none at the end. Once the answer is whole they are not waited for for long after its last word:
+    """Return the next bytes, none at the end. Once the answer is whole they are not waited for long:
     some servers keep the connection open, and say every few seconds that they are still there."""
     if not leave_at:
         return await response.chunk()

@@ -32,7 +32,7 @@ OnRedirect = Callable[[str, str], Awaitable[str]]
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
-    """What to ask for. A user and a password in the URL become an Authorization header.
+    """A request. A user and a password in the URL become an Authorization header.
 
     `idle_timeout` bounds the silence of the server, from the sending on; without a `connect_timeout` the caller has to
     bound the connecting. `decoded_limit` bounds what a compressed body becomes. So many `redirects` of a GET are

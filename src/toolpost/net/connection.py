@@ -141,7 +141,7 @@ class HttpConnection(asyncio.Protocol):
             self._fail(BadResponse("the server switched to another protocol"))
         except HttpParserError as error:
             if self._complete:
-                # What follows a complete response is read by nobody, and never kept.
+                # What follows a complete response is not read, and the connection is not kept.
                 self.abort()
             else:
                 self._fail(
@@ -244,7 +244,7 @@ class HttpConnection(asyncio.Protocol):
             self._waiter.set_result(None)
 
     def _check_idle(self) -> None:
-        """One timer a request, pushed on lazily: a timer for every read would cost more than the read."""
+        """Check for silence with one timer for a request: a timer for every read would cost more than the read."""
         now = self._loop.time()
         heard = now if self._waiter is None else self._heard_at
         left = heard + self._idle_timeout - now

@@ -1,4 +1,4 @@
-"""Decompress bodies as they come, never more than a limit: a bomb of any ratio costs no more than a page.
+"""Decompress response bodies as they come, and never past a limit: a bomb of any ratio costs no more than a page.
 
 gzip and deflate are in the standard library. Brotli and Zstandard are decoded, and asked for, where a package that can
 bound its output is installed; zstd is in the standard library from Python 3.14 on.
@@ -34,7 +34,7 @@ class BodyDecoder:
         self.cut = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """The decoded bytes of the next `data`, in pieces; all of them together never pass the limit."""
+        """Yield the decoded bytes of the next `data`, in pieces; all of them together never pass the limit."""
         return self._through(0, data)
 
     def finish(self) -> None:
@@ -58,13 +58,13 @@ class BodyDecoder:
 
 
 def accepted_codings() -> str:
-    """What Accept-Encoding may ask for: all that can be decoded here."""
+    """Return the value of Accept-Encoding: all that can be decoded here."""
     more = [name for name, load in (("br", _brotli), ("zstd", _zstd)) if load() is not None]
     return ", ".join(["gzip", "deflate", *more])
 
 
 def codings_of(header: str) -> list[str]:
-    """The codings of a Content-Encoding header in the order in which they were applied. Raises `UndecodableBody`."""
+    """Return the codings of a Content-Encoding header in the order of their use. Raises `UndecodableBody`."""
     names = [name.strip().lower() for name in header.split(",")]
     codings = [name.removeprefix("x-") for name in names if name not in ("", "identity")]
     if len(codings) > MOST_CODINGS:
@@ -201,7 +201,7 @@ def _broken(error: Exception) -> UndecodableBody:
 
 @cache
 def _brotli() -> Any:
-    """The package, if it is one that can bound what it gives."""
+    """Import the package, if it is a version that can bound its output."""
     brotli = _imported("brotli")
     try:
         brotli.Decompressor().process(b"", output_buffer_limit=PIECE)

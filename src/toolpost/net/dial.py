@@ -32,10 +32,10 @@ AddressCheck = Callable[[Endpoint], Awaitable[Sequence[str]]]
 
 
 class Dialer:
-    """The machine's own resolver and sockets: the one place where names are resolved and sockets opened."""
+    """Resolves names and opens sockets: the only place where the client does either."""
 
     async def resolve(self, host: str) -> Sequence[str]:
-        """Every address of `host`; raises `OSError` if it has none."""
+        """Return every address of `host`; raises `OSError` if it has none."""
         found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
         return [str(entry[4][0]) for entry in found]
 
@@ -64,7 +64,8 @@ MACHINE = Dialer()
 
 
 def endpoint_of(url: str) -> Endpoint:
-    """Raises `ValueError` for a URL that can't be requested, and `ProxyFailed` for a proxy that can't be used."""
+    """Return where a request for `url` connects. Raises `ValueError` for a URL that can't be requested, and
+    `ProxyFailed` for a proxy that can't be used."""
     origin = origin_of(url)
     return Endpoint(origin, proxy_for(origin))
 
@@ -72,7 +73,7 @@ def endpoint_of(url: str) -> Endpoint:
 async def open_connection(
     endpoint: Endpoint, timeout: float | None, check: AddressCheck | None, dialer: Dialer
 ) -> HttpConnection:
-    """A new connection, ready for its first request."""
+    """Open a connection, ready for its first request."""
     try:
         async with asyncio.timeout(timeout):
             addresses = await _addresses_to_try(endpoint, check, dialer)
@@ -87,7 +88,7 @@ async def open_connection(
 
 
 async def _addresses_to_try(endpoint: Endpoint, check: AddressCheck | None, dialer: Dialer) -> Sequence[str]:
-    """None where whoever connects resolves the name: the socket itself, or the proxy."""
+    """Return the addresses to connect to; none where connecting by name is right, here or at the proxy."""
     proxy = endpoint.proxy
     if check is not None:
         addresses = await check(endpoint)
@@ -129,7 +130,7 @@ async def _open_through_http(origin: HttpOrigin, proxy: Proxy, dialer: Dialer) -
 
 
 async def _first(hosts: Sequence[str], connect: Callable[[str], Awaitable[HttpConnection]]) -> HttpConnection:
-    """The connection to the first of the hosts that takes one."""
+    """Connect to the first of the hosts that can be reached."""
     for host in hosts[:-1]:
         try:
             async with asyncio.timeout(ADDRESS_SECONDS):
@@ -173,7 +174,7 @@ async def _hand_over(exchange: ProxyExchange, origin: HttpOrigin, asked: Awaitab
 
 
 def tls_context() -> ssl.SSLContext:
-    """The system's trust, or that of SSL_CERT_FILE and SSL_CERT_DIR, which OpenSSL reads itself."""
+    """Trust what the system trusts, or what is in SSL_CERT_FILE and SSL_CERT_DIR, which OpenSSL reads itself."""
     return _tls_context(os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong with a request, and each failure explained in one sentence.
+"""The errors of the HTTP client, and one sentence for each.
 
 HttpClientError
 ├── ConnectTimedOut      the connection was not open in time
@@ -61,7 +61,7 @@ class TooManyRedirects(HttpClientError):
 
 
 def explain(error: Exception) -> str:
-    """What happened and what to try, without the URL: it may hold secrets, and callers show it in their own way."""
+    """Say what happened and what to try. The URL is left to the caller, since it may hold secrets."""
     match error:
         case ConnectTimedOut():
             return f"{error}; is the host right, and is there a proxy to set (HTTPS_PROXY)?"
@@ -86,7 +86,7 @@ def explain(error: Exception) -> str:
 
 
 def os_reason(error: OSError) -> str:
-    """The machine's own words, such as "Connection refused"; asyncio puts the address in their place."""
+    """Return the system's own words, such as "Connection refused", which asyncio replaces by the address."""
     if error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)
     return str(error) or type(error).__name__

@@ -1,4 +1,4 @@
-"""The kept connections of an event loop, and requests sent on them or on new ones."""
+"""Keep the connections of an event loop for reuse, and send requests on them or on new ones."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -82,7 +82,7 @@ class ConnectionPool:
 
 
 async def pool_of_loop() -> ConnectionPool:
-    """The pool of the running loop."""
+    """Return the pool of the running loop."""
     loop = asyncio.get_running_loop()
     pool = _pools.get(loop)
     if pool is None:
@@ -126,7 +126,7 @@ async def _begin(connection: HttpConnection, head: bytes, body: bytes, idle_time
 
 
 async def _close_with_loop(pool: ConnectionPool) -> AsyncGenerator[None]:
-    """A loop that shuts down closes its async generators; through this one it closes the kept connections too."""
+    """Close the pool with its loop: a loop that shuts down closes its async generators."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The proxy that the environment names for a server, and how it is asked for a connection: HTTP CONNECT or SOCKS5."""
+"""Find the proxy that the environment names for a server, and ask it for a connection: HTTP CONNECT or SOCKS5."""
 
 import asyncio
 import os
@@ -53,8 +53,8 @@ class Proxy(NamedTuple):
 
 
 def proxy_for(origin: HttpOrigin) -> Proxy | None:
-    """What HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY say. Never a proxy for this machine itself: there the name
-    would mean another machine. Raises `ProxyFailed` for a proxy that can't be used."""
+    """Return what HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY say. This machine itself is never asked by a proxy,
+    for which the name would mean another machine. Raises `ProxyFailed` for a proxy that can't be used."""
     if is_loopback_host(origin.host):
         return None
     if not any(name.lower().endswith("_proxy") for name in os.environ):
@@ -70,7 +70,7 @@ def proxy_for(origin: HttpOrigin) -> Proxy | None:
 
 
 class ProxyExchange(asyncio.Protocol):
-    """What is said to a proxy before the connection through it begins."""
+    """The exchange with a proxy before the connection through it begins."""
 
     transport: asyncio.Transport
 

@@ -1,4 +1,4 @@
-"""Read URLs for the client: where a connection leads, what the request line asks for, and what may be shown."""
+"""Parse URLs for the HTTP client: the server, the target of the request line, and what may be shown."""
 
 import base64
 from functools import lru_cache
@@ -25,7 +25,8 @@ class HttpOrigin(NamedTuple):
 
 @lru_cache(maxsize=64)
 def origin_of(url: str) -> HttpOrigin:
-    """Raises `ValueError` for what is not a whole http or https URL. Cached, because every request asks."""
+    """Parse the server of a URL. Raises `ValueError` for what is not a whole http or https URL. Cached, because every
+    request asks."""
     parts = urlsplit(url)
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         raise ValueError("the URL must begin with http:// or https:// and name a host")
@@ -35,19 +36,19 @@ def origin_of(url: str) -> HttpOrigin:
 
 @lru_cache(maxsize=64)
 def target_of(url: str) -> str:
-    """Path and query, as the request line has them."""
+    """Return path and query, as the request line has them."""
     parts = urlsplit(url)
     return f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
 
 
 def authorization_of(url: str) -> str:
-    """The Authorization header for the user and password in a URL; "" where it has none."""
+    """Return the Authorization header for the user and password in a URL; "" where it has none."""
     parts = urlsplit(url) if "@" in url else None
     return "" if parts is None or parts.username is None else basic_authorization(parts.username, parts.password)
 
 
 def basic_authorization(user: str, password: str | None) -> str:
-    """Both as they stand in a URL, percent-encoded."""
+    """Encode a user and password, percent-encoded as in a URL, for Basic authorization."""
     pair = f"{unquote(user)}:{unquote(password or '')}"
     return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
 
@@ -58,7 +59,7 @@ def host_in_url(host: str) -> str:
 
 @lru_cache(maxsize=64)
 def public_url(url: str) -> str:
-    """The URL without user, password, query and fragment: fit for error texts and traces."""
+    """Return the URL without user, password, query and fragment: fit for error texts and traces."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -80,7 +81,7 @@ def is_loopback_host(host: str) -> bool:
 
 
 def redirect_url(url: str, location: str) -> str:
-    """Where a Location header leads. Raises `ValueError` for what can't be followed, such as a step down to http."""
+    """Return where a Location header leads. Raises `ValueError` for what can't be followed, such as https to http."""
     # By the standard a header is Latin-1, but servers put UTF-8 there.
     text = quote(location_text(location).strip(" "), safe=_KEPT_IN_LOCATION)
     found = urljoin(url, text)
@@ -90,5 +91,5 @@ def redirect_url(url: str, location: str) -> str:
 
 
 def location_text(location: str) -> str:
-    """A Location header as it was meant: servers put UTF-8 where the standard has Latin-1."""
+    """Decode a Location header: servers put UTF-8 where the standard has Latin-1."""
     return location.encode("latin-1").decode("utf-8", "replace")

@@ -14,7 +14,7 @@ from web_world import OTHER, PUBLIC, Peer, Script, World, answer, redirect, sayi
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import AddressRefused, Target
 from toolpost.net.decode import accepted_codings
-from toolpost.tools.web.client import Fetched, WebClient, WebRequest
+from toolpost.tools.web.client import WebClient, WebRequest, WebResponse
 from toolpost.types.errors import ToolError
 
 MB = 1_000_000
@@ -30,7 +30,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-async def fetch(world: World, script: Script, url: str = "http://example.com/", **request: object) -> Fetched:
+async def fetch(world: World, script: Script, url: str = "http://example.com/", **request: object) -> WebResponse:
     async with serving(script) as server:
         world.servers[PUBLIC, 80] = server.port
         return await WebClient(Policy(), world).fetch(WebRequest(url=url, **request))  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
 from toolpost.tools.web.client import WebClient
-from toolpost.tools.web.fetching import Fetching
+from toolpost.tools.web.page_fetcher import PageFetcher
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
 from toolpost.types.messages import FilePart
@@ -39,7 +39,7 @@ class Browser:
         self.world = World()
         self.world.name("example.com", [PUBLIC])
         self.world.name("example.org", [OTHER])
-        fetching = Fetching(WebClient(Policy(), self.world), limits)
+        fetching = PageFetcher(WebClient(Policy(), self.world), limits)
         self.tool: Tool = fetch_tool(limits, lambda: fetching)
         self.asked: Asked = context(folder)
 
@@ -199,7 +199,7 @@ async def test_a_picture_that_is_too_large_is_refused_with_its_size(browser: Bro
 @pytest.mark.parametrize("body", [b"PK\x03\x04" + bytes(100), b"\x7fELF" + bytes(100), bytes(range(256)) * 4])
 async def test_what_no_model_can_read_is_refused(browser: Browser, body: bytes) -> None:
     for content_type in ("application/octet-stream", "text/plain"):
-        with pytest.raises(ToolError, match="is no text"):
+        with pytest.raises(ToolError, match="is not text"):
             await browser.fetch(saying(answer(body, content_type)))
 
 
@@ -212,7 +212,7 @@ async def test_an_error_status_tells_what_the_server_said_as_data(browser: Brows
 
 
 def test_the_rules_are_asked_for_the_host_in_its_one_spelling() -> None:
-    tool = fetch_tool(ToolLimits(), lambda: Fetching(WebClient(Policy()), ToolLimits()))
+    tool = fetch_tool(ToolLimits(), lambda: PageFetcher(WebClient(Policy()), ToolLimits()))
     assert tool.permission == "web_fetch"
     assert tool.patterns is not None
     assert tool.patterns({"url": "https://EXAMPLE.com.:8443/x?y"}) == ["example.com"]

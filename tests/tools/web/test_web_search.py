@@ -21,12 +21,12 @@ from toolpost.guard.paths import Ground
 from toolpost.tools.builtin import web_search
 from toolpost.tools.files.read_tracker import Seen
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.web.search.contract import Found, Hit, Provider
+from toolpost.tools.web.search.contract import EngineResults, SearchEngine, SearchHit
 from toolpost.tools.web.search.ddgs import Ddgs
+from toolpost.tools.web.search.results_text import write_results
 from toolpost.tools.web.search.search import Search
 from toolpost.tools.web.search.searxng import SearXNG
 from toolpost.tools.web.search.tavily import Tavily
-from toolpost.tools.web.search.text import write_found
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, ToolError
 
@@ -90,7 +90,7 @@ async def test_tavily_is_asked_with_the_key_and_its_results_are_read() -> None:
         "include_answer": True,
     }
     assert len(found.hits) == 10
-    assert found.hits[0] == Hit("Title 0", "https://site0.example.org/page", "Snippet 0")
+    assert found.hits[0] == SearchHit("Title 0", "https://site0.example.org/page", "Snippet 0")
     assert found.summary == "The summary."
 
 
@@ -173,8 +173,8 @@ async def test_searxng_is_asked_for_json_and_its_results_are_read() -> None:
     assert target.path == "/search"
     assert parse_qs(target.query) == {"q": ["a & b ü"], "format": ["json"]}
     assert found.hits == (
-        Hit("A", "https://a.example.org/", "About a", "2026-01-02T00:00:00"),
-        Hit("B", "https://b.example.org/"),
+        SearchHit("A", "https://a.example.org/", "About a", "2026-01-02T00:00:00"),
+        SearchHit("B", "https://b.example.org/"),
     )
     assert found.summary == "Plain answer\nNewer answer"
 
@@ -236,7 +236,7 @@ async def test_the_real_ddgs_package_is_read(tls: ssl.SSLContext) -> None:
     async with serving(engine(tls, answer(RESULTS_PAGE, "text/html"))) as server:
         provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
         found = await provider.search("anything", 3, deep=False)
-    assert found.hits == (Hit("The title", "https://found.example.org/x", "The snippet of the page"),)
+    assert found.hits == (SearchHit("The title", "https://found.example.org/x", "The snippet of the page"),)
     assert b"anything" in server.peers[0].body
 
 
@@ -265,12 +265,12 @@ async def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.
 class Scripted:
     """A provider whose answers a test decides."""
 
-    def __init__(self, name: str, *answers: Found | ToolError) -> None:
+    def __init__(self, name: str, *answers: EngineResults | ToolError) -> None:
         self.name = name
         self.asked: list[tuple[str, int, bool]] = []
         self._answers = list(answers)
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
+    async def search(self, query: str, count: int, *, deep: bool) -> EngineResults:
         self.asked.append((query, count, deep))
         given = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(given, ToolError):
@@ -278,10 +278,10 @@ class Scripted:
         return given
 
 
-FOUND = Found("one", (Hit("T", "https://a.example.org/", "S"),), "All in all.")
+FOUND = EngineResults("one", (SearchHit("T", "https://a.example.org/", "S"),), "All in all.")
 
 
-def searching(*providers: Provider, **limits: Any) -> Search:
+def searching(*providers: SearchEngine, **limits: Any) -> Search:
     return Search(providers, ToolLimits(**limits))
 
 
@@ -294,7 +294,7 @@ async def test_quick_asks_for_three_and_deep_for_ten() -> None:
 
 
 async def test_the_next_provider_is_asked_where_one_fails_or_finds_nothing() -> None:
-    providers = [Scripted("a", ToolError("a is down")), Scripted("b", Found("b")), Scripted("c", FOUND)]
+    providers = [Scripted("a", ToolError("a is down")), Scripted("b", EngineResults("b")), Scripted("c", FOUND)]
     assert "https://a.example.org/" in await searching(*providers).run("q", "quick")
     assert "No results" in await searching(*providers[:2]).run("q", "quick")
     with pytest.raises(ToolError, match="no search provider answered: a is down; also down"):
@@ -342,25 +342,32 @@ async def test_presearch_gives_quick_results_or_nothing(caplog: pytest.LogCaptur
     assert await searching(Scripted("one", ToolError("down"))).presearch("q") is None
     assert "down" in caplog.text
     assert await search.presearch(" ") is None
-    assert await searching(Scripted("one", Found("one"))).presearch("q") is None
+    assert await searching(Scripted("one", EngineResults("one"))).presearch("q") is None
 
 
 def test_results_have_title_url_snippet_and_source() -> None:
-    hits = (Hit("First", "https://a.example.org/x", "About\n it", "2026-01-02"), Hit("", "https://b.example.org/", "B"))
-    assert write_found("the query", Found("Tavily", hits, "In short."), 8_000) == (
+    hits = (
+        SearchHit("First", "https://a.example.org/x", "About\n it", "2026-01-02"),
+        SearchHit("", "https://b.example.org/", "B"),
+    )
+    assert write_results("the query", EngineResults("Tavily", hits, "In short."), 8_000) == (
         '<untrusted source="Tavily, a web search">\nResults for: the query\n\nSummary: In short.\n\n'
         "1. First\nhttps://a.example.org/x\nSource: a.example.org, 2026-01-02\nAbout it\n\n"
         "2. b.example.org\nhttps://b.example.org/\nSource: b.example.org\nB\n\n</untrusted>"
     )
 
 
-def long_hits(count: int, snippet: int) -> tuple[Hit, ...]:
-    return tuple(Hit("T" * 300, f"https://{place}.example.org/{'u' * 200}", "s " * snippet) for place in range(count))
+def long_hits(count: int, snippet: int) -> tuple[SearchHit, ...]:
+    return tuple(
+        SearchHit("T" * 300, f"https://{place}.example.org/{'u' * 200}", "s " * snippet) for place in range(count)
+    )
 
 
 def test_results_that_are_too_long_are_cut_and_it_is_said() -> None:
-    text = write_found(
-        "q", Found("x", (*long_hits(9, 2_000), Hit("Short", "https://s.example.org/", "brief")), "S" * 9_000), 8_000
+    text = write_results(
+        "q",
+        EngineResults("x", (*long_hits(9, 2_000), SearchHit("Short", "https://s.example.org/", "brief")), "S" * 9_000),
+        8_000,
     )
     assert 7_500 < len(text) <= 8_000
     assert "texts shortened" in text.rpartition("</untrusted>")[2]
@@ -369,7 +376,7 @@ def test_results_that_are_too_long_are_cut_and_it_is_said() -> None:
 
 
 def test_results_that_do_not_fit_at_all_are_left_out_and_it_is_said() -> None:
-    text = write_found("q", Found("x", long_hits(40, 100)), 8_000)
+    text = write_results("q", EngineResults("x", long_hits(40, 100)), 8_000)
     assert len(text) <= 8_000
     assert "results left out" in text
     assert "https://0." in text
@@ -378,7 +385,7 @@ def test_results_that_do_not_fit_at_all_are_left_out_and_it_is_said() -> None:
 @given(
     st.lists(
         st.builds(
-            Hit,
+            SearchHit,
             st.text(max_size=400),
             st.text(max_size=700).map("https://".__add__),
             st.text(max_size=3_000) | st.just("<untrusted" * 300),
@@ -388,8 +395,8 @@ def test_results_that_do_not_fit_at_all_are_left_out_and_it_is_said() -> None:
     st.text(max_size=5_000),
     st.text(max_size=400),
 )
-def test_whatever_was_found_the_text_fits_and_is_marked(hits: Sequence[Hit], summary: str, query: str) -> None:
-    text = write_found(query, Found("x", tuple(hits), summary), 8_000)
+def test_whatever_was_found_the_text_fits_and_is_marked(hits: Sequence[SearchHit], summary: str, query: str) -> None:
+    text = write_results(query, EngineResults("x", tuple(hits), summary), 8_000)
     assert len(text) <= 8_000
     if hits:
         assert text.startswith('<untrusted source="')

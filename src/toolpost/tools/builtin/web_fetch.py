@@ -1,4 +1,4 @@
-"""The tool `web_fetch`: one page of the public web, as text that is marked as somebody else's."""
+"""The tool `web_fetch`: one page of the public web, as text that is marked as untrusted."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,28 +10,28 @@ from toolpost.tools.web.settings import Format, web_settings
 from toolpost.tools.workbench import Workbench
 
 if TYPE_CHECKING:
-    from toolpost.tools.web.fetching import Fetching
+    from toolpost.tools.web.page_fetcher import PageFetcher
 
 
 def make(bench: Workbench) -> Tool:
     settings = web_settings(bench.settings)
 
     @cache
-    def fetching() -> "Fetching":
+    def fetching() -> "PageFetcher":
         # The client and the readers of pages are imported when the first page is fetched: most runs fetch none.
         from toolpost.guard.addresses import Policy
         from toolpost.tools.web.client import WebClient
-        from toolpost.tools.web.fetching import Fetching
+        from toolpost.tools.web.page_fetcher import PageFetcher
 
-        return Fetching(WebClient(Policy(settings.allow_hosts)), bench.limits)
+        return PageFetcher(WebClient(Policy(settings.allow_hosts)), bench.limits)
 
     if settings.allow_hosts:
         fetching()  # an entry that cannot be read is told at once
     return fetch_tool(bench.limits, fetching)
 
 
-def fetch_tool(limits: ToolLimits, fetching: Callable[[], "Fetching"]) -> Tool:
-    """The tool over what `fetching` gives."""
+def fetch_tool(limits: ToolLimits, fetching: Callable[[], "PageFetcher"]) -> Tool:
+    """Make the tool; `fetching` is called at the first fetch."""
 
     patience = f"Seconds to wait, {limits.fetch_seconds:g} by default and {limits.fetch_seconds_max:g} at most"
 

@@ -1,4 +1,4 @@
-"""The tool `web_search`: a few results, or more with a summary, marked as somebody else's."""
+"""The tool `web_search`: a few results, or more with a summary, marked as untrusted."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -19,12 +19,12 @@ def make(bench: Workbench) -> Tool:
 
 
 async def presearch(bench: Workbench, question: str) -> "SearchResults | None":
-    """Quick results for a question, to put beside it before the model is asked; None where none can be had."""
+    """Return quick results for a question, to put beside it before the model is asked; None where there are none."""
     return await _search(bench).presearch(question)
 
 
 def search_tool(search: Callable[[], "Search"]) -> Tool:
-    """The tool over what `search` gives."""
+    """Make the tool; `search` is called at the first search."""
 
     @tool(permission="web_search", read_only=True, touches_machine=False)
     async def web_search(

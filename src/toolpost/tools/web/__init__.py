@@ -1,1 +1,1 @@
-"""Reaching the web: a client that connects only to addresses that were checked, and what it fetches made readable."""
+"""Fetch and search the web: connect to checked addresses only, and make pages readable."""

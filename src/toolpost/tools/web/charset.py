@@ -1,4 +1,4 @@
-"""Bytes of a page as text: by its byte order mark, its header, its own word, or as UTF-8 and else as Windows-1252."""
+"""Decode the bytes of a page: by byte order mark, header, the page's own declaration, else as UTF-8 or Windows-1252."""
 
 import re
 from codecs import getincrementaldecoder
@@ -12,7 +12,7 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", 
 
 
 def decode_text(body: bytes, content_type: str, cut: bool = False) -> str:
-    """The text of `body`; what is no text in its charset becomes U+FFFD, and half a character at a cut goes."""
+    """Decode `body`; what is invalid in its charset becomes U+FFFD, and half a character at a cut is dropped."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return _decode(body[len(mark) :], codec, cut)
@@ -37,19 +37,19 @@ def _codec_of_header(content_type: str) -> str:
 def _codec_of_document(head: bytes) -> str:
     found = _IN_HTML.search(head) or _IN_XML.match(head)
     codec = _codecs().get(found[1].decode("ascii").lower(), "") if found else ""
-    # Whoever can read this declaration as ASCII is not in UTF-16.
+    # A declaration that can be read as ASCII is not in UTF-16.
     return "utf-8" if codec.startswith("utf-16") else codec
 
 
 def _mostly_utf8(body: bytes) -> bool:
-    """A stray byte makes no page Windows-1252."""
+    """Whether it is UTF-8 but for a few stray bytes."""
     sample = body[:65_536].decode("utf-8", "replace")
     return sample.count("\ufffd") * 50 < sum(not char.isascii() for char in sample)
 
 
 @cache
 def _codecs() -> dict[str, str]:
-    """Labels of the web and their codecs here. Only these: Python knows codecs that are no charset, and slow ones."""
+    """Map the web's names of charsets to codecs. Only these: Python has codecs that are not charsets, and slow ones."""
     names = {
         "utf-8": "utf8 utf-8 unicode-1-1-utf-8",
         "cp1252": "windows-1252 cp1252 iso-8859-1 iso8859-1 iso88591 latin1 latin-1 l1 ascii us-ascii x-cp1252",

@@ -35,7 +35,7 @@ class WebRequest(Struct, frozen=True, kw_only=True):
     redirects: int = 5
 
 
-class Fetched(Struct, frozen=True):
+class WebResponse(Struct, frozen=True):
     """A whole response. `url` is where it came from in the end; `cut` says that there was more than the limit."""
 
     url: str
@@ -57,13 +57,13 @@ class WebClient:
         self._policy = policy
         self._dialer = dialer
 
-    async def fetch(self, request: WebRequest, on_hop: OnHop | None = None) -> Fetched:
+    async def fetch(self, request: WebRequest, on_hop: OnHop | None = None) -> WebResponse:
         """Fetch and follow redirects. `on_hop` is awaited before each one to another host, and may refuse it."""
         return await _Fetch(self._policy, self._dialer, request, on_hop).run()
 
 
 class _Fetch:
-    """One fetch over all its hops: `_target` is where it is now."""
+    """One fetch over all its hops: `_target` is the current one."""
 
     def __init__(self, policy: Policy, dialer: Dialer, request: WebRequest, on_hop: OnHop | None) -> None:
         self._policy = policy
@@ -74,7 +74,7 @@ class _Fetch:
         self._hosts = [self._target.host]
         self._deadline = asyncio.timeout(request.seconds)
 
-    async def run(self) -> Fetched:
+    async def run(self) -> WebResponse:
         try:
             async with self._deadline:
                 return await self._fetch()
@@ -84,7 +84,7 @@ class _Fetch:
         except (OSError, HttpClientError, ValueError) as error:
             raise ToolError(f"{self._target.url}: {explain(error)}") from error
 
-    async def _fetch(self) -> Fetched:
+    async def _fetch(self) -> WebResponse:
         request = self._request
         response = await send(
             HttpRequest(
@@ -105,7 +105,7 @@ class _Fetch:
             body = await response.read(request.limit)
         finally:
             response.close()
-        return Fetched(
+        return WebResponse(
             self._target.url, response.status, response.headers, body, response.cut, hosts=tuple(self._hosts)
         )
 
@@ -134,7 +134,7 @@ class _Fetch:
         return target.url
 
     async def _ask(self, on_hop: OnHop, target: Target) -> None:
-        """A person may take their time: it is not the server's."""
+        """Wait for a permission; the time that a person takes does not count."""
         loop, ends = asyncio.get_running_loop(), self._deadline.when()
         assert ends is not None
         left = ends - loop.time()

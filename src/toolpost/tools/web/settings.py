@@ -1,4 +1,4 @@
-"""`[web]` of the configuration, and the words that the web tools take. Cheap to import: every start needs it."""
+"""`[web]` of the configuration, and the choices that the web tools take. Cheap to import: every start needs it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The style rules of a page, as far as they can hide text: simple selectors only, in time linear to their size."""
+"""Parse the style rules of a page that can hide text: simple selectors only, in time linear to their size."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from toolpost.guard.word_sets import names
 
 MOST_CHARACTERS = 500_000
-# Of one element: nobody needs more, and a page could make every element look through all of its rules.
+# Of one element: more are not needed, and a page could make every element look through all of its rules.
 MOST_CLASSES = 20
 MOST_RULES = 20
 # Of one value: what hides text is short.
@@ -35,7 +35,7 @@ _PART = re.compile(r"([.#])([\w-]+)")
 _ROOTS = ("html", "body", ":root")
 
 
-class Value(NamedTuple):
+class StyleValue(NamedTuple):
     """What a property was set to, in small letters, and how strongly: the greatest `weight` holds."""
 
     weight: tuple[bool, int, int, int, int]
@@ -51,13 +51,13 @@ class Selector(NamedTuple):
     is_certain: bool
 
 
-class Rule(NamedTuple):
+class StyleRule(NamedTuple):
     selector: Selector
-    values: Mapping[str, Value]
+    values: Mapping[str, StyleValue]
 
 
-def declarations(text: str, specificity: tuple[int, int, int] = (1_000, 0, 0), order: int = 0) -> dict[str, Value]:
-    """The properties that matter here, of a style attribute or of a rule."""
+def declarations(text: str, specificity: tuple[int, int, int] = (1_000, 0, 0), order: int = 0) -> dict[str, StyleValue]:
+    """Return the properties that matter here, of a style attribute or of a rule."""
     return _weighed(_declared(text), specificity, order)
 
 
@@ -80,15 +80,15 @@ def _declared(text: str) -> dict[str, tuple[bool, str]]:
 
 def _weighed(
     declared: Mapping[str, tuple[bool, str]], specificity: tuple[int, int, int], order: int
-) -> dict[str, Value]:
-    return {name: Value((important, *specificity, order), text) for name, (important, text) in declared.items()}
+) -> dict[str, StyleValue]:
+    return {name: StyleValue((important, *specificity, order), text) for name, (important, text) in declared.items()}
 
 
-class Sheet:
+class StyleSheet:
     """The rules of a page's style elements, found by the elements that they may be meant for."""
 
     def __init__(self) -> None:
-        self._rules: dict[tuple[str, str], list[Rule]] = {}
+        self._rules: dict[tuple[str, str], list[StyleRule]] = {}
         self._room = MOST_CHARACTERS
         self._order = 0
 
@@ -111,12 +111,12 @@ class Sheet:
                 self._order += 1
                 key = selector.parts[-1] if selector.parts else ("", selector.name)
                 values = _weighed(declared, selector.specificity, self._order)
-                self._rules.setdefault(key, []).append(Rule(selector, values))
+                self._rules.setdefault(key, []).append(StyleRule(selector, values))
 
-    def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, Value], dict[str, list[str]]]:
+    def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, StyleValue], dict[str, list[str]]]:
         """What holds for an element, and what may hold besides: where a rule has conditions that are not looked at."""
         own = {("", name), ("#", id), *((".", word) for word in list(classes)[:MOST_CLASSES])}
-        values: dict[str, Value] = {}
+        values: dict[str, StyleValue] = {}
         doubts: dict[str, list[str]] = {}
         for key in own & self._rules.keys():
             for rule in self._rules[key][-MOST_RULES:]:
@@ -131,7 +131,7 @@ class Sheet:
 
 
 def _plain(text: str) -> str:
-    """Without comments, and with escapes resolved: a browser reads `d\\69 splay` as `display`."""
+    """Remove comments and resolve escapes: a browser reads `d\\69 splay` as `display`."""
     text = _COMMENT.sub(" ", text) if "/*" in text else text
     return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
 
@@ -142,7 +142,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _blocks(css: str, certain: bool) -> Iterator[tuple[str, str, bool]]:
-    """Selectors, declarations, and whether they hold for everybody who looks at the page on a screen."""
+    """Yield selectors, declarations, and whether they hold on every screen."""
     inside: list[bool | None] = [certain]
     prelude, selectors, body = "", "", list[str]()
     # A browser closes what the page did not.

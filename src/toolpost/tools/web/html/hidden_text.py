@@ -1,7 +1,7 @@
-"""Which text of a page no reader sees: it is a favourite place to talk to models.
+"""Find the text of a page that no reader sees: a favourite place for orders to models.
 
-Judged by the page itself: its `hidden` attributes, style attributes and style elements. Where other style sheets or
-scripts decide, the text counts as seen. So does what is only hidden from screen readers, and what fades in.
+It is judged by the page itself: its `hidden` attributes, style attributes and style elements. Where other style sheets
+or scripts decide, the text counts as seen. So does what is only hidden from screen readers, and what fades in.
 """
 
 import re
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from toolpost.guard.word_sets import names
 
-from .css import Sheet, declarations
+from .css import StyleSheet, declarations
 from .tokens import VOID, RawText, Tag, tokens
 
-# In pixels: so far out, or so small, nobody sees it.
+# In pixels: text so far out, or so small, is not seen.
 FAR_OUT = -900.0
 TINY = 1.0
 
@@ -84,10 +84,10 @@ class _Frame:
         self.colored = _inherited(effect.has_color, outer is None or outer.colored)
 
 
-class Sight:
-    """Takes the tags of a page in their order and says what of it is seen. Elements in `skipped` never are."""
+class VisibilityTracker:
+    """Takes the tags of a page in order and says what of it can be seen. Elements in `skipped` never are."""
 
-    def __init__(self, sheet: Sheet, skipped: frozenset[str]) -> None:
+    def __init__(self, sheet: StyleSheet, skipped: frozenset[str]) -> None:
         self._sheet = sheet
         self._skipped = skipped
         self._frames: list[_Frame] = []
@@ -95,7 +95,7 @@ class Sight:
 
     @property
     def is_inside(self) -> bool:
-        """False where even the elements are nothing to a reader."""
+        """Whether the elements here matter to a reader."""
         return not self._frames or not self._frames[-1].hidden
 
     @property
@@ -109,7 +109,7 @@ class Sight:
         return bool(self._places.get(name))
 
     def open(self, tag: Tag) -> bool:
-        """Enter an element; True if it is worth a look. Of one without content, whether it is seen."""
+        """Enter an element; True if its content may be seen. Of one without content, whether it is seen."""
         name = tag.name
         self._end_before(name)
         effect = self._effect(tag) if self.is_inside else Effect()
@@ -125,7 +125,7 @@ class Sight:
         return self.is_inside
 
     def close(self, name: str) -> bool:
-        """Leave an element; True if it was worth a look."""
+        """Leave an element; True if its content could be seen."""
         self._end_with(name)
         was_inside = self.is_inside
         if places := self._places.get(name):
@@ -182,9 +182,9 @@ class Sight:
         return _judged({property: value.text for property, value in values.items()}, doubts)
 
 
-def sheet_of(html: str) -> Sheet:
+def sheet_of(html: str) -> StyleSheet:
     """The rules of a page's own style elements, without those for browsers that run no scripts."""
-    sheet, last, outside = Sheet(), Tag("", False, ""), 0
+    sheet, last, outside = StyleSheet(), Tag("", False, ""), 0
     if "<style" not in html.lower():
         return sheet
     for token in tokens(html):

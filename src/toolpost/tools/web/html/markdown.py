@@ -1,11 +1,10 @@
-"""A web page as Markdown or as plain text: what a reader sees of it, without scripts, menus and hidden things."""
+"""Convert a web page to Markdown or plain text: what a reader sees, without scripts, menus and hidden text."""
 
 import re
 from typing import Literal, NamedTuple
 from urllib.parse import urljoin
 
-from .hidden_text import Sight, sheet_of
-from .tables import Table, table_line
+from .hidden_text import VisibilityTracker, sheet_of
 from .tokens import RawText, Tag, tokens, unescape
 
 MOST_DEPTH = 8
@@ -46,20 +45,20 @@ _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)-?\s*
 Form = Literal["markdown", "text"]
 
 
-class Page(NamedTuple):
+class ReadablePage(NamedTuple):
     title: str
     text: str
 
 
-def read_page(html: str, url: str, form: Form) -> Page:
-    """The page's title and its text. Links are made whole with `url`."""
+def read_page(html: str, url: str, form: Form) -> ReadablePage:
+    """Return the page's title and its text. Relative links become whole ones by `url`."""
     sheet = sheet_of(html)
-    writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED | _AROUND)))
+    writer = _convert(html, _Writer(url, form, VisibilityTracker(sheet, _SKIPPED | _AROUND)))
     text = writer.main()
     if len(text) < SHORT:
-        writer = _convert(html, _Writer(url, form, Sight(sheet, _SKIPPED)))
+        writer = _convert(html, _Writer(url, form, VisibilityTracker(sheet, _SKIPPED)))
         text = writer.text()
-    return Page(writer.title, text)
+    return ReadablePage(writer.title, text)
 
 
 def _convert(html: str, writer: "_Writer") -> "_Writer":
@@ -79,12 +78,12 @@ def _convert(html: str, writer: "_Writer") -> "_Writer":
 class _Writer:
     """Takes texts and tags in their order. Inline text gathers in `_inline` until a block ends; then it is a block."""
 
-    def __init__(self, url: str, form: Form, sight: Sight) -> None:
+    def __init__(self, url: str, form: Form, visibility: VisibilityTracker) -> None:
         self.title = ""
         self._base = _base(url)
         self._spare = MOST_ADDED
         self._markdown = form == "markdown"
-        self._sight = sight
+        self._visibility = visibility
         self._blocks: list[str] = []
         self._inline: list[str] = []
         self._marks: dict[str, list[int]] = {}
@@ -95,11 +94,11 @@ class _Writer:
         self._heading = 0
         self._pre: list[str] | None = None
         self._language = ""
-        self._table = Table()
+        self._table = _Table()
         self._main: list[int] = []
 
     def add(self, text: str) -> None:
-        if not self._sight.sees_text:
+        if not self._visibility.sees_text:
             return
         if self._pre is not None:
             self._pre.append(text)
@@ -109,14 +108,14 @@ class _Writer:
             self._inline.append(text)
 
     def raw(self, token: RawText) -> None:
-        if token.name == "title" and not self.title and not self._sight.within("svg"):
+        if token.name == "title" and not self.title and not self._visibility.within("svg"):
             self.title = _SPACES.sub(" ", unescape(token.text)).strip()[:300]
         elif token.name in ("textarea", "xmp"):
             self.add(unescape(token.text))
 
     def open(self, tag: Tag) -> None:
         name = tag.name
-        if not self._sight.open(tag):
+        if not self._visibility.open(tag):
             return
         if name in _MARKS:
             self._begin_mark(name, tag)
@@ -133,7 +132,7 @@ class _Writer:
             self._open_block(name, tag)
 
     def close(self, name: str) -> None:
-        if not self._sight.close(name):
+        if not self._visibility.close(name):
             return
         if name in _MARKS:
             self._end_mark(name)
@@ -177,7 +176,7 @@ class _Writer:
         return _joined(self._blocks)
 
     def main(self) -> str:
-        """The text of the page's main element, if it says that it has one."""
+        """Return the text of the page's main element, if it has one."""
         return _joined(self._blocks[slice(*self._main)] if self._main else self._blocks)
 
     def _open_block(self, name: str, tag: Tag) -> None:
@@ -266,7 +265,7 @@ class _Writer:
         self._put(f"{fence}{self._language}\n{code}\n{fence}" if self._markdown else code)
 
     def _end_block(self) -> None:
-        """What is gathered becomes a block; marks that are open go on in the next one."""
+        """Make a block of the inline text; marks that are open go on in the next one."""
         if not self._inline:
             return
         for mark, place in reversed(self._marks.items()):
@@ -301,7 +300,7 @@ class _Writer:
         self._bullet = ""
 
     def _spend(self, characters: int) -> bool:
-        """True where there is room for so much more than the page's own text."""
+        """Whether there is room for so much more than the page's own text."""
         if characters > self._spare:
             return False
         self._spare -= characters
@@ -319,12 +318,53 @@ class _Writer:
             for row in rows:
                 self._put(" | ".join(row) if width > 1 else row[0])
             return
-        lines = [table_line(row, width) for row in rows]
-        self._put("\n".join([lines[0], table_line(["---"] * width, width), *lines[1:]]))
+        lines = [_table_line(row, width) for row in rows]
+        self._put("\n".join([lines[0], _table_line(["---"] * width, width), *lines[1:]]))
 
 
 _ITEM = "\0"
 _SPACES_IN_LINE = re.compile(r"[ \t]{2,}")
+
+
+class _Table:
+    """The rows of a table while it is read; a table inside a table is part of its cell."""
+
+    MOST_COLUMNS = 100
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self._rows: list[list[list[str]]] = []
+
+    @property
+    def in_cell(self) -> bool:
+        return self.depth > 0 and bool(self._rows) and bool(self._rows[-1])
+
+    def enter(self, name: str) -> None:
+        if name == "table":
+            self.depth += 1
+        elif self.depth != 1:
+            return
+        elif name == "tr":
+            self._rows.append([])
+        elif self._rows and len(self._rows[-1]) < self.MOST_COLUMNS:
+            self._rows[-1].append([])
+
+    def add(self, text: str) -> None:
+        self._rows[-1][-1].append(text)
+
+    def leave(self) -> list[list[str]]:
+        """Return the rows that have any text, once the outermost table is left."""
+        self.depth = max(0, self.depth - 1)
+        if self.depth:
+            return []
+        rows, self._rows = self._rows, []
+        cells = [[" ".join(cell) for cell in row] for row in rows]
+        return [row for row in cells if any(row)]
+
+
+def _table_line(cells: list[str], width: int) -> str:
+    shown = [" ".join(cell.split()).replace("|", "\\|") for cell in cells]
+    return "| " + " | ".join(shown + [""] * (width - len(shown))) + " |"
 
 
 def _joined(blocks: list[str]) -> str:
@@ -333,7 +373,7 @@ def _joined(blocks: list[str]) -> str:
 
 
 def _join(base: str, href: str) -> str:
-    """The whole URL, or "" where it is none or too long to be one."""
+    """Return the whole URL, or "" where it is not valid or too long."""
     if len(href) > LONGEST_URL:
         return ""
     try:

@@ -1,7 +1,7 @@
-"""HTML as a flat row of texts and tags, in time linear to its size whatever stands in it.
+"""Split HTML into a flat sequence of texts and tags, in time linear to its size whatever it holds.
 
-Not a parser of documents: who reads the row decides what nests. The parsers that build trees took half a minute for
-5 MB of plain paragraphs, and the standard library's goes quadratic over comments that nobody closes.
+It builds no tree: the caller decides what nests. The parsers that build trees took half a minute for
+5 MB of plain paragraphs, and the standard library's goes quadratic over comments that are not closed.
 """
 
 import re
@@ -32,7 +32,7 @@ class Tag(NamedTuple):
 
     @property
     def attributes(self) -> dict[str, str]:
-        """The attributes by lower-case name; of two with one name the first counts."""
+        """Return the attributes by lower-case name; of two with one name the first counts."""
         found: dict[str, str] = {}
         for name, double, single, bare in _ATTRIBUTE.findall(self.raw):
             found.setdefault(name.lower(), unescape(double or single or bare))
@@ -40,14 +40,15 @@ class Tag(NamedTuple):
 
 
 class RawText(NamedTuple):
-    """What stands in an element whose content is no HTML, such as a script or a title."""
+    """The content of an element that is not parsed as HTML, such as a script or a title."""
 
     name: str
     text: str
 
 
 def tokens(html: str) -> Iterator[str | Tag | RawText]:
-    """Texts with their entities resolved, tags, and raw texts. What is never closed ends the page, as in browsers."""
+    """Yield texts with their entities resolved, tags, and raw texts. What is never closed ends the page, as in
+    browsers."""
     at = 0
     while at < len(html):
         opening = _OPENING.search(html, at)
@@ -71,7 +72,7 @@ def tokens(html: str) -> Iterator[str | Tag | RawText]:
 
 
 def _after_other(html: str, at: int) -> int:
-    """Where what begins like a tag but is none ends: a comment or a declaration."""
+    """Return where a comment or a declaration ends."""
     if html.startswith("<!--", at):
         end = html.find("-->", at + 4)
         return end + 3 if end >= 0 else len(html)

@@ -1,1 +1,1 @@
-"""Web search over several providers, in one form: `run` in `searching.py`, one file a provider."""
+"""Search the web with one of several engines, one file each; `search.py` chooses among them."""

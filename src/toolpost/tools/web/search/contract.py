@@ -1,4 +1,4 @@
-"""What a search provider is."""
+"""The contract of search engines, and what they share: HTTP to their server, and reading its JSON."""
 
 from typing import Any, Protocol, cast
 
@@ -8,38 +8,38 @@ from msgspec import Struct
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import parse_url
 from toolpost.net.dial import MACHINE, Dialer
-from toolpost.tools.web.client import Fetched, WebClient, WebRequest
+from toolpost.tools.web.client import WebClient, WebRequest, WebResponse
 from toolpost.types.errors import ToolError
 
 ANSWER_BYTES = 2_000_000
 SECONDS = 20.0
 
 
-class Hit(Struct, frozen=True):
+class SearchHit(Struct, frozen=True):
     title: str
     url: str
     snippet: str = ""
     date: str = ""
 
 
-class Found(Struct, frozen=True):
-    """`summary` is the provider's own answer, where it gives one."""
+class EngineResults(Struct, frozen=True):
+    """What one engine found. `summary` is its own answer to the query, where it gives one."""
 
     provider: str
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
     summary: str = ""
 
 
-class Provider(Protocol):
-    """Raises `ToolError` and nothing else, with a text that says what the user or the model can do."""
+class SearchEngine(Protocol):
+    """`search` raises `ToolError` and nothing else, with a text that says what the user or the model can do."""
 
     name: str
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found: ...
+    async def search(self, query: str, count: int, *, deep: bool) -> EngineResults: ...
 
 
-class Service:
-    """A provider's own server: the one host that the user chose, wherever it stands, and no other private one."""
+class SearchServer:
+    """The server of an engine: it may be private, since the user chose it, but no other private host is reached."""
 
     def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
         self.url = url.rstrip("/")
@@ -47,10 +47,10 @@ class Service:
         host = f"[{target.host}]" if ":" in target.host else target.host
         self._client = WebClient(Policy([f"{host}:{target.port}"]), dialer)
 
-    async def get(self, path: str) -> Fetched:
+    async def get(self, path: str) -> WebResponse:
         return await self._client.fetch(self._request(path, "GET"))
 
-    async def post(self, path: str, value: Any, headers: dict[str, str]) -> Fetched:
+    async def post(self, path: str, value: Any, headers: dict[str, str]) -> WebResponse:
         body = msgspec.json.encode(value)
         return await self._client.fetch(
             self._request(path, "POST", body, {"content-type": "application/json", **headers})
@@ -67,8 +67,8 @@ class Service:
         )
 
 
-def json_of(fetched: Fetched) -> dict[str, Any]:
-    """The object in an answer; {} where there is none."""
+def json_of(fetched: WebResponse) -> dict[str, Any]:
+    """Return the JSON object in a response; {} where there is none."""
     try:
         value = msgspec.json.decode(fetched.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -76,16 +76,16 @@ def json_of(fetched: Fetched) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: str = "") -> tuple[Hit, ...]:
-    """The first results that have a URL of the web, by the names that a provider gives to its fields."""
-    hits: list[Hit] = []
+def hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: str = "") -> tuple[SearchHit, ...]:
+    """Return the first results with an http(s) URL; `snippet`, `url` and `date` are the engine's names of fields."""
+    hits: list[SearchHit] = []
     for item in cast("list[Any]", results) if isinstance(results, list) else []:
         row = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
         where = str(row.get(url) or "")
         if where.startswith(("http://", "https://")):
-            hits.append(Hit(*(str(row.get(name) or "") for name in ("title", url, snippet, date))))
+            hits.append(SearchHit(*(str(row.get(name) or "") for name in ("title", url, snippet, date))))
     return tuple(hits[:count])
 
 
-def unreadable(name: str, fetched: Fetched) -> ToolError:
+def unreadable(name: str, fetched: WebResponse) -> ToolError:
     return ToolError(f"{name} answered with status {fetched.status} and nothing that can be read")

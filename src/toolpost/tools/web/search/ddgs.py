@@ -5,7 +5,7 @@ from typing import Any, cast
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
-from .contract import SECONDS, Found, hits_of
+from .contract import SECONDS, EngineResults, hits_of
 
 
 class Ddgs:
@@ -17,10 +17,10 @@ class Ddgs:
         self._backend = backend
         self._options = {"timeout": int(SECONDS / 2), **options}
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
+    async def search(self, query: str, count: int, *, deep: bool) -> EngineResults:
         return await run_in_thread(lambda: self._search(query, count))
 
-    def _search(self, query: str, count: int) -> Found:
+    def _search(self, query: str, count: int) -> EngineResults:
         try:
             # An optional package that brings parsers and a TLS stack of its own.
             from ddgs import DDGS  # pyright: ignore[reportUnknownVariableType]
@@ -33,6 +33,6 @@ class Ddgs:
             results = client.text(query, max_results=count, backend=self._backend)
         except DDGSException as error:
             if "No results" in str(error):
-                return Found(self.name)
+                return EngineResults(self.name)
             raise ToolError(f"the search engines did not answer ({str(error)[:200]}); try again in a minute") from None
-        return Found(self.name, hits_of(results, count, snippet="body", url="href"))
+        return EngineResults(self.name, hits_of(results, count, snippet="body", url="href"))

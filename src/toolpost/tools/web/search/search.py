@@ -1,4 +1,4 @@
-"""One search: what was found a moment ago again, or the first provider that answers, not too often a minute."""
+"""Run a web search: from the cache, or by the first engine that answers, within a rate limit."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ from toolpost.tools.throttle import RateLimiter, ResultCache
 from toolpost.tools.web.settings import Depth, WebSettings
 from toolpost.types.errors import ConfigError, ToolError
 
-from .contract import Found, Hit, Provider
+from .contract import EngineResults, SearchEngine, SearchHit
 from .ddgs import Ddgs
+from .results_text import write_results
 from .searxng import SearXNG
 from .tavily import Tavily
-from .text import write_found
 
 log = logging.getLogger("toolpost.tools")
 
@@ -28,27 +28,27 @@ PRESEARCH_SECONDS = 8.0
 
 
 class SearchResults(Struct, frozen=True):
-    """What was found, and all of it as the text that a model reads."""
+    """The hits, and the text of them that a model reads."""
 
     text: str
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
 
 
 class Search:
     """The searches of a workspace: its tool and its agents' presearch share cache and rate."""
 
-    def __init__(self, providers: Sequence[Provider], limits: ToolLimits) -> None:
+    def __init__(self, providers: Sequence[SearchEngine], limits: ToolLimits) -> None:
         self._providers = providers
         self._limits = limits
         self._cache = ResultCache(limits.search_cache_seconds)
         self._limiter = RateLimiter(RateLimit(limits.searches_a_minute, 60.0))
 
     async def run(self, query: str, depth: Depth) -> str:
-        """The results as text for a model; raises `ToolError` if no provider answers."""
+        """Return the results as text for a model; raises `ToolError` if no engine answers."""
         return (await self._results(query, depth)).text
 
     async def presearch(self, question: str) -> SearchResults | None:
-        """Quick results for a question, to put beside it; None where none can be had in a moment."""
+        """Return quick results for a question, to put beside it; None where there are none in time."""
         words = " ".join(question.split())[:MOST_QUERY_CHARACTERS]
         if not words:
             return None
@@ -69,13 +69,13 @@ class Search:
         if results is None:
             await self._limiter.wait()
             found = await self._find(query, depth)
-            results = SearchResults(write_found(query, found, self._limits.search_chars), found.hits)
+            results = SearchResults(write_results(query, found, self._limits.search_chars), found.hits)
             self._cache.put(key, results)
         return results
 
-    async def _find(self, query: str, depth: Depth) -> Found:
+    async def _find(self, query: str, depth: Depth) -> EngineResults:
         count = self._limits.search_quick if depth == "quick" else self._limits.search_deep
-        nothing: Found | None = None
+        nothing: EngineResults | None = None
         failures: list[str] = []
         for provider in self._providers:
             try:
@@ -92,7 +92,7 @@ class Search:
 
 
 def shared_search(settings: WebSettings, limits: ToolLimits) -> Search:
-    """The search that the settings and the environment make possible; the same one for the same settings."""
+    """Return the search for the settings and the environment; the same one for the same settings."""
     return _shared_search(settings, limits, os.environ.get("TAVILY_API_KEY", "").strip())
 
 
@@ -101,9 +101,9 @@ def _shared_search(settings: WebSettings, limits: ToolLimits, key: str) -> Searc
     return Search(_providers(settings, key), limits)
 
 
-def _providers(settings: WebSettings, key: str) -> list[Provider]:
+def _providers(settings: WebSettings, key: str) -> list[SearchEngine]:
     try:
-        known: dict[str, Provider] = {"tavily": Tavily(key, settings.tavily), "ddgs": Ddgs()}
+        known: dict[str, SearchEngine] = {"tavily": Tavily(key, settings.tavily), "ddgs": Ddgs()}
         if settings.searxng:
             # What the user set up comes before what merely works.
             known = {"searxng": SearXNG(settings.searxng), **known}

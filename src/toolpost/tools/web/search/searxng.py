@@ -1,4 +1,4 @@
-"""SearXNG, the instance that the user names in `[web] searxng`."""
+"""Search with SearXNG, the instance in `[web] searxng`."""
 
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -6,29 +6,29 @@ from urllib.parse import urlencode
 from toolpost.net.dial import MACHINE, Dialer
 from toolpost.types.errors import ToolError
 
-from .contract import Found, Service, hits_of, json_of, unreadable
+from .contract import EngineResults, SearchServer, hits_of, json_of, unreadable
 
 
 class SearXNG:
     name = "SearXNG"
 
     def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
-        self._service = Service(url, dialer)
+        self._server = SearchServer(url, dialer)
 
-    async def search(self, query: str, count: int, *, deep: bool) -> Found:
-        fetched = await self._service.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
+    async def search(self, query: str, count: int, *, deep: bool) -> EngineResults:
+        fetched = await self._server.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
         answer = json_of(fetched)
         if fetched.status == 403:
             hint = "the user can add json to search.formats in its settings.yml"
-            raise ToolError(f"the SearXNG at {self._service.url} gives no JSON (status 403); {hint}")
+            raise ToolError(f"the SearXNG at {self._server.url} gives no JSON (status 403); {hint}")
         if fetched.status == 429:
-            raise ToolError(f"the SearXNG at {self._service.url} limits searches (status 429); try again later")
+            raise ToolError(f"the SearXNG at {self._server.url} limits searches (status 429); try again later")
         if fetched.status != 200 or "results" not in answer:
-            raise unreadable(f"the SearXNG at {self._service.url}", fetched)
+            raise unreadable(f"the SearXNG at {self._server.url}", fetched)
         hits = hits_of(answer["results"], count, snippet="content", date="publishedDate")
         if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
-            raise ToolError(f"no engine of the SearXNG at {self._service.url} answered ({silent})")
-        return Found(self.name, hits, _answers(answer.get("answers")) if deep else "")
+            raise ToolError(f"no engine of the SearXNG at {self._server.url} answered ({silent})")
+        return EngineResults(self.name, hits, _answers(answer.get("answers")) if deep else "")
 
 
 def _silent(engines: Any) -> str:

@@ -1,11 +1,11 @@
-"""Search results as one text within a number of characters, marked as somebody else's."""
+"""Write search results as one text of limited length, marked as untrusted."""
 
 from collections.abc import Sequence
 
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.plurals import counted
 
-from .contract import Found, Hit
+from .contract import EngineResults, SearchHit
 
 TITLE = 200
 URL = 500
@@ -14,8 +14,8 @@ SMALLEST_SNIPPET = 80
 ELLIPSIS = " …"
 
 
-def write_found(query: str, found: Found, most: int) -> str:
-    """The results with their sources, at most `most` characters; what does not fit is shortened, and it is said."""
+def write_results(query: str, found: EngineResults, most: int) -> str:
+    """Return the results with their sources in at most `most` characters; a note says what was shortened."""
     source = f"{found.provider}, a web search"
     if not found.hits:
         return f"No results for {_line(query, TITLE)!r} ({found.provider}). Try other words."
@@ -28,7 +28,7 @@ def write_found(query: str, found: Found, most: int) -> str:
         room -= len(marked) - most
 
 
-def _write(query: str, found: Found, room: int) -> tuple[str, str]:
+def _write(query: str, found: EngineResults, room: int) -> tuple[str, str]:
     summary = _line(found.summary, SUMMARY)
     head = f"Results for: {_line(query, TITLE)}\n" + (f"\nSummary: {summary}\n" if summary else "")
     tops = [_top(number, hit) for number, hit in enumerate(found.hits, 1) if len(hit.url) <= URL]
@@ -42,7 +42,7 @@ def _write(query: str, found: Found, room: int) -> tuple[str, str]:
     return text, _note(len(found.hits) - len(tops), any(a != b for a, b in zip(shown, snippets, strict=False)))
 
 
-def _top(number: int, hit: Hit) -> str:
+def _top(number: int, hit: SearchHit) -> str:
     site = hit.url.partition("://")[2].partition("/")[0]
     date = f", {_line(hit.date, 40)}" if hit.date else ""
     return f"\n{number}. {_line(hit.title, TITLE) or site}\n{hit.url}\nSource: {site}{date}\n"

@@ -1,4 +1,4 @@
-"""One fetch for a model: permission for every host on the way, the page made readable, and given in parts."""
+"""Fetch a page for a model: ask permission for every host, make the page readable, and give it in parts."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted
 
-from .client import Fetched, WebClient, WebRequest
-from .document import Document, part_of, read_document
+from .client import WebClient, WebRequest, WebResponse
+from .document import WebDocument, part_of, read_document
 from .settings import Format
 
 KEPT_SECONDS = 900.0
@@ -25,8 +25,8 @@ _ACCEPT = {
 }
 
 
-class Fetching:
-    """The fetches of one workspace. What is read in parts stays the same page between them, and is fetched once."""
+class PageFetcher:
+    """The fetches of one workspace. A page that is read in parts is fetched once, and stays the same between them."""
 
     def __init__(self, client: WebClient, limits: ToolLimits) -> None:
         self._client = client
@@ -35,7 +35,7 @@ class Fetching:
 
     async def run(self, url: str, form: Format, seconds: float, offset: int, ctx: ToolContext) -> ToolResult:
         key = f"{form} {url}"
-        document: Document | None = self._kept.get(key) if offset > 0 else None
+        document: WebDocument | None = self._kept.get(key) if offset > 0 else None
         if document is None:
             document = await self._fetch(url, form, seconds, ctx)
             self._kept.put(key, document)
@@ -43,7 +43,7 @@ class Fetching:
             await _allow_all(ctx, document.hosts)
         return _result(document, max(0, offset))
 
-    async def _fetch(self, url: str, form: Format, seconds: float, ctx: ToolContext) -> Document:
+    async def _fetch(self, url: str, form: Format, seconds: float, ctx: ToolContext) -> WebDocument:
         limits = self._limits
         request = WebRequest(
             url=url,
@@ -71,12 +71,12 @@ class _Asker:
 
 
 async def _allow_all(ctx: ToolContext, hosts: Sequence[str]) -> None:
-    """A page that was kept is given to whoever may fetch all that led to it: another session may have other rules."""
+    """Ask again for every host of a cached page: another session may have other rules."""
     for host in hosts[1:]:
         await ctx.ask("web_fetch", [host], title=f"{hosts[0]} redirects to {host}")
 
 
-async def _refusal(fetched: Fetched) -> ToolError:
+async def _refusal(fetched: WebResponse) -> ToolError:
     text = f"{fetched.url} answered with status {fetched.status}"
     try:
         document = await read_document(fetched, "text", image_bytes=0, seconds=5.0)
@@ -86,7 +86,7 @@ async def _refusal(fetched: Fetched) -> ToolError:
     return ToolError(f"{text}:\n{untrusted(said, fetched.url)}" if said else text)
 
 
-def _result(document: Document, offset: int) -> ToolResult:
+def _result(document: WebDocument, offset: int) -> ToolResult:
     details = {"url": document.url, "type": document.kind, "characters": len(document.text)}
     if document.image is not None:
         return ToolResult([untrusted(f"({document.kind})", document.url), document.image], details, document.url)
@@ -102,7 +102,7 @@ def _result(document: Document, offset: int) -> ToolResult:
     return ToolResult(["\n".join(content)], details, document.title or document.url)
 
 
-def _notes(document: Document, start: int, end: int) -> list[str]:
+def _notes(document: WebDocument, start: int, end: int) -> list[str]:
     notes: list[str] = []
     total = len(document.text)
     if end < total:

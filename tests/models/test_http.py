@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from certificates import own_certificate
-from tcp_server import HEAD, Peer, Script, chunk, tcp_server
+from tcp_server import HEAD, Peer, answer, chunk, tcp_server
 
 from toolpost.models import http
 from toolpost.models.contract import Tape
@@ -33,15 +33,6 @@ async def failure(url: str, **options: float) -> ModelError:
         await fetch(url, **options)
     assert "sk-secret-key" not in str(caught.value)
     return caught.value
-
-
-def answer(*pieces: bytes) -> Script:
-    async def script(peer: Peer) -> None:
-        await peer.take_request()
-        for piece in pieces:
-            await peer.send(piece)
-
-    return script
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 import uvloop
-from tcp_server import HEAD, Peer, Script, chunk, tcp_server
+from tcp_server import HEAD, Peer, answer, chunk, tcp_server
 
 from toolpost.net import connection, pool
 from toolpost.net.client import HttpRequest, HttpResponse, send
@@ -40,15 +40,6 @@ async def fetch(url: str, *, idle_timeout: float = 5.0, body: bytes = b"{}") -> 
         return [data async for data in response]
     finally:
         response.close()
-
-
-def answer(*pieces: bytes) -> Script:
-    async def script(peer: Peer) -> None:
-        await peer.take_request()
-        for piece in pieces:
-            await peer.send(piece)
-
-    return script
 
 
 async def test_chunks_come_as_they_are_sent() -> None:

@@ -283,6 +283,26 @@ FLOODS = {
 }
 
 
+async def test_a_large_response_that_is_left_unread_does_not_block_the_next_one() -> None:
+    body = b"x" * (connection.BUFFER_LIMIT + 50_000)
+    wire = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+
+    async def script(peer: Peer) -> None:
+        await peer.take_request()
+        await peer.send(wire)
+        await peer.take_request()
+        await peer.send(HEAD + chunk(b"next") + ENDED)
+
+    async with tcp_server(script) as server:
+        response = await ask(server.url)
+        async with asyncio.timeout(10):
+            while not response._connection._complete:  # noqa: ASYNC110 - no event tells of it
+                await asyncio.sleep(0)
+        response.close()
+        assert await fetch(server.url) == [b"next"]
+        assert len(server.peers) == 1
+
+
 @pytest.mark.parametrize("kind", FLOODS)
 async def test_a_response_of_nothing_but_framing_is_given_up(kind: str) -> None:
     begin, endless, error = FLOODS[kind]

@@ -9,11 +9,12 @@ from contextlib import asynccontextmanager
 from ipaddress import ip_address
 
 import pytest
+import uvloop
 from certificates import OwnCertificate, own_certificate
 from tcp_server import HEAD, Peer, answer, chunk, tcp_server
 
 from toolpost.net.client import HttpRequest, send
-from toolpost.net.dial import Dialer, Endpoint
+from toolpost.net.dial import Dialer, Endpoint, endpoint_of
 from toolpost.net.errors import ConnectTimedOut, ProxyFailed, ProxyUnreachable, explain
 
 BY_PROXY = HEAD + chunk(b"by proxy") + b"0\r\n\r\n"
@@ -144,6 +145,30 @@ async def test_a_proxy_of_the_environment_is_used_and_no_proxy_obeyed(monkeypatc
         assert len(proxy.peers) == 1
 
 
+@pytest.mark.parametrize(
+    ("no_proxy", "url", "is_direct"),
+    [
+        ("10.0.0.0/8", "http://10.1.2.3:8000/v1", True),
+        ("x, 10.1.2.3/8 ,fd00::/8", "http://[fd00::1]/", True),
+        ("10.0.0.0/8", "http://11.1.2.3/", False),
+        ("10.0.0.0/8,no/network", "http://model.invalid/", False),
+        (".corp.example", "http://a.corp.example/", True),
+        ("corp.example:8080", "http://corp.example/", False),
+        ("corp.example:8080", "http://corp.example:8080/", True),
+        ("*", "http://model.invalid/", True),
+        ("", "http://127.0.0.1.example.com/", False),
+        ("", "http://api.localhost/", True),
+        ("", "http://[::1]/", True),
+    ],
+)
+def test_no_proxy_names_hosts_domains_and_networks(
+    no_proxy: str, url: str, is_direct: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://proxy.lan:3128")
+    monkeypatch.setenv("NO_PROXY", no_proxy)
+    assert (endpoint_of(url).proxy is None) == is_direct
+
+
 async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     with pytest.raises(ProxyUnreachable, match=r"the proxy 127\.0\.0\.1:9 \(Connection refused\)") as raised:
@@ -232,6 +257,15 @@ async def test_a_socks_proxy_of_all_proxy_gets_the_name_and_connections_through_
             assert await fetch("http://model.invalid:8000/b") == b"by proxy"
             assert socks.asked == [("model.invalid", 8000)]
             assert server.peers[0].request.startswith(b"GET /b HTTP/1.1\r\nhost: model.invalid:8000\r\n")
+
+
+def test_socks_works_the_same_on_uvloop(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> bytes:
+        async with tcp_server(answer(BY_PROXY)) as server, tcp_server(Socks(server.port)) as proxy:
+            monkeypatch.setenv("ALL_PROXY", f"socks5h://127.0.0.1:{proxy.port}")
+            return await fetch("http://model.invalid/")
+
+    assert uvloop.run(main()) == b"by proxy"
 
 
 async def test_tls_goes_through_a_socks_proxy_to_the_server_itself(

@@ -153,7 +153,7 @@ class HttpConnection(asyncio.Protocol):
             return self._give_back()
         if self._waiter is not None:
             self._wake()
-        elif not self._paused and sum(map(len, self._pieces)) > BUFFER_LIMIT and self.transport is not None:
+        elif self._is_buffer_full() and self.transport is not None:
             self._paused = True
             self.transport.pause_reading()
         return None
@@ -211,6 +211,10 @@ class HttpConnection(asyncio.Protocol):
             self._keeper.keep(self)
         else:
             self.abort()
+
+    def _is_buffer_full(self) -> bool:
+        # A response that is complete may be given back unread: its connection has to stay readable.
+        return not self._paused and not self._complete and sum(map(len, self._pieces)) > BUFFER_LIMIT
 
     def _check_size(self) -> None:
         """Give up a head without end, and chunks that are nearly all framing: neither would ever reach the reader."""

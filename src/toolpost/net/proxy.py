@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+from contextlib import suppress
 from functools import lru_cache
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
@@ -66,7 +67,21 @@ def proxy_for(origin: HttpOrigin) -> Proxy | None:
     found = proxies.get(origin.scheme) or proxies.get("all") or ""
     if not found or proxy_bypass(f"{origin.host}:{origin.port}") or proxy_bypass(origin.host):
         return None
+    if _is_in_networks(origin.host, proxies.get("no", "")):
+        return None
     return _parse(found if "://" in found else f"http://{found}")
+
+
+def _is_in_networks(host: str, no_proxy: str) -> bool:
+    """Whether NO_PROXY has a network such as 10.0.0.0/8 with this address in it, which the standard library ignores."""
+    networks = [entry.strip() for entry in no_proxy.split(",") if "/" in entry]
+    with suppress(ValueError):
+        address = ip_address(host)
+        for network in networks:
+            with suppress(ValueError):
+                if address in ip_network(network, strict=False):
+                    return True
+    return False
 
 
 class ProxyExchange(asyncio.Protocol):

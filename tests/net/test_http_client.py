@@ -11,8 +11,9 @@ from tcp_server import HEAD, Peer, answer, chunk, tcp_server
 from toolpost.net import connection, pool
 from toolpost.net.client import HttpRequest, HttpResponse, send
 from toolpost.net.dial import Endpoint
-from toolpost.net.errors import BadResponse, BodyTooLarge, ResponseCut, ResponseStalled, TooManyRedirects
+from toolpost.net.errors import BadResponse, BodyTooLarge, RedirectRefused, ResponseCut, ResponseStalled
 from toolpost.net.pool import close_pool
+from toolpost.net.urls import redirect_url
 from toolpost.testing import Upstream, stall, text
 
 ENDED = b"0\r\n\r\n"
@@ -387,10 +388,21 @@ async def test_a_redirect_is_not_followed_unless_asked_for() -> None:
         response = await ask(server.url, method="GET", body=b"")
         response.close()
         assert (response.status, response.headers["location"]) == (302, "/elsewhere")
-        with pytest.raises(TooManyRedirects, match=r"more than 3 times.*/elsewhere"):
+        with pytest.raises(RedirectRefused, match=r"more than 3 times.*/elsewhere"):
             await ask(server.url, method="GET", body=b"", redirects=3)
-        with pytest.raises(TooManyRedirects, match="only a GET"):
+        with pytest.raises(RedirectRefused, match="only a GET"):
             await ask(server.url, redirects=3)
+
+
+@pytest.mark.parametrize(
+    ("location", "error"), [("http://h/", RedirectRefused), ("//h/x", None), ("file:///etc/passwd", ValueError)]
+)
+def test_a_redirect_leaves_https_for_nothing_else(location: str, error: type[Exception] | None) -> None:
+    if error is None:
+        assert redirect_url("https://example.com/a", location) == "https://h/x"
+        return
+    with pytest.raises(error):
+        redirect_url("https://example.com/a", location)
 
 
 async def test_a_redirect_to_another_server_gets_no_secrets() -> None:

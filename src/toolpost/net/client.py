@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from .connection import HttpConnection
 from .dial import MACHINE, AddressCheck, Dialer, Endpoint, endpoint_of
-from .errors import BodyTooLarge, ResponseCut, TooManyRedirects, UndecodableBody
+from .errors import BodyTooLarge, RedirectRefused, ResponseCut, UndecodableBody
 from .pool import pool_of_loop, send_once
 from .urls import authorization_of, origin_of, public_url, redirect_url, target_of
 
@@ -136,14 +136,14 @@ async def send(
             return response
         response.close()
         if request.method != "GET":
-            raise TooManyRedirects("the server redirects elsewhere, which only a GET may follow")
+            raise RedirectRefused("the server redirects elsewhere, which only a GET may follow")
         if on_redirect is not None:
             url = await on_redirect(request.url, location)
         else:
             url = redirect_url(request.url, location)
         request = _moved(request, url)
     last = public_url(request.url)
-    raise TooManyRedirects(f"the server redirects more than {request.redirects} times; the last was to {last}")
+    raise RedirectRefused(f"the server redirects more than {request.redirects} times; the last was to {last}")
 
 
 async def _send_one(request: HttpRequest, check: AddressCheck | None, dialer: Dialer) -> HttpResponse:

@@ -9,7 +9,7 @@ HttpClientError
 ├── BadResponse          what came is not HTTP/1.1
 ├── BodyTooLarge         the body, or what surrounds it, passed its limit
 ├── UndecodableBody      the body is not what its Content-Encoding says, or we can't decode it
-└── TooManyRedirects     the redirects did not end, or a request other than GET was redirected
+└── RedirectRefused      one redirect too many, one of a request other than GET, or one from https to http
 
 Besides these a request raises `OSError` as it comes (`ssl.SSLError` and `socket.gaierror` are such), and `ValueError`
 for a URL or a header that HTTP can't carry.
@@ -56,7 +56,7 @@ class UndecodableBody(HttpClientError):
     pass
 
 
-class TooManyRedirects(HttpClientError):
+class RedirectRefused(HttpClientError):
     pass
 
 

@@ -5,6 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from .errors import RedirectRefused
+
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _KEPT_IN_LOCATION = "/?:@!$&'()*+,;=-._~%#[]"
 
@@ -81,12 +83,13 @@ def is_loopback_host(host: str) -> bool:
 
 
 def redirect_url(url: str, location: str) -> str:
-    """Return where a Location header leads. Raises `ValueError` for what can't be followed, such as https to http."""
+    """Return where a Location header leads. Raises `RedirectRefused` from https to http, and `ValueError` for what is
+    not an http or https URL."""
     # By the standard a header is Latin-1, but servers put UTF-8 there.
     text = quote(location_text(location).strip(" "), safe=_KEPT_IN_LOCATION)
     found = urljoin(url, text)
     if origin_of(url).scheme == "https" and origin_of(found).scheme == "http":
-        raise ValueError(f"{public_url(url)} redirects from https to plain http, which is not followed")
+        raise RedirectRefused(f"{public_url(url)} redirects from https to plain http, which is not followed")
     return found
 
 

@@ -6,6 +6,7 @@ connection is kept for the next request to the same server. Only HTTP/1.1, and n
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ CONNECT_TIMEOUT = 10.0
 IDLE_TIMEOUT = 90.0
 DECODED_LIMIT = 128 * 1024 * 1024
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_NOTHING: Iterator[bytes] = iter(())
 # Not for another server, wherever a redirect leads.
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "x-api-key", "api-key", "x-goog-api-key"})
 
@@ -32,7 +34,7 @@ OnRedirect = Callable[[str, str], Awaitable[str]]
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
-    """A request. A user and a password in the URL become an Authorization header.
+    """A request. `headers` are by lower-case name; a user and a password in the URL become an Authorization header.
 
     `idle_timeout` bounds the silence of the server, from the sending on; without a `connect_timeout` the caller has to
     bound the connecting. `decoded_limit` bounds what a compressed body becomes. So many `redirects` of a GET are
@@ -62,7 +64,7 @@ class HttpResponse:
         self._closed = False
         encoding = self.headers.get("content-encoding")
         self._decoder = _decoder(encoding, request.decoded_limit) if encoding else None
-        self._decoded: Iterator[bytes] = iter(())
+        self._decoded: Iterator[bytes] = _NOTHING
 
     @property
     def content_type(self) -> str:
@@ -165,31 +167,34 @@ async def _send_one(request: HttpRequest, check: AddressCheck | None, dialer: Di
 
 
 def _head(request: HttpRequest, endpoint: Endpoint, *, keeps: bool) -> bytes:
-    origin, proxy = endpoint.origin, endpoint.proxy
-    headers = {"host": origin.netloc}
+    proxy = endpoint.proxy
+    is_forwarded = proxy is not None and not proxy.is_socks and endpoint.origin.scheme == "http"
+    line, host = _start(request.method, request.url, is_forwarded)
+    headers = {"host": host, "accept": "*/*", "user-agent": "toolpost", **request.headers}
     if request.body or request.method == "POST":
         headers["content-length"] = str(len(request.body))
-    target = target_of(request.url)
-    if proxy is not None and not proxy.is_socks and origin.scheme == "http":
-        target = f"http://{origin.netloc}{target}"
-        if proxy.authorization:
-            headers["proxy-authorization"] = proxy.authorization
-    headers |= {"accept": "*/*", "user-agent": "toolpost"}
-    for name, value in request.headers.items():
-        headers[name.lower()] = value.strip()
     if "accept-encoding" not in headers:
         from .decode import accepted_codings
 
         headers["accept-encoding"] = accepted_codings()
     if "authorization" not in headers and (authorization := authorization_of(request.url)):
         headers["authorization"] = authorization
+    if is_forwarded and proxy is not None and proxy.authorization:
+        headers["proxy-authorization"] = proxy.authorization
     if not keeps:
         headers["connection"] = "close"
-    lines = [f"{request.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    lines = [line, *[f"{name}: {value}" for name, value in headers.items()]]
     text = "\r\n".join(lines)
     if not text.count("\n") == text.count("\r") == len(lines) - 1:
         raise ValueError("a header or the URL holds a line break")
     return f"{text}\r\n\r\n".encode("latin-1")
+
+
+@lru_cache(maxsize=64)
+def _start(method: str, url: str, is_forwarded: bool) -> tuple[str, str]:
+    """The request line and the Host header; a proxy that forwards the request needs the whole URL."""
+    host, target = origin_of(url).netloc, target_of(url)
+    return f"{method} {f'http://{host}' if is_forwarded else ''}{target} HTTP/1.1", host
 
 
 def _decoder(encoding: str, limit: int) -> "BodyDecoder | None":
@@ -203,5 +208,5 @@ def _decoder(encoding: str, limit: int) -> "BodyDecoder | None":
 def _moved(request: HttpRequest, url: str) -> HttpRequest:
     headers = request.headers
     if origin_of(url) != origin_of(request.url):
-        headers = {name: value for name, value in headers.items() if name.lower() not in _SECRET_HEADERS}
+        headers = {name: value for name, value in headers.items() if name not in _SECRET_HEADERS}
     return replace(request, url=url, headers=headers)

@@ -220,11 +220,16 @@ class HttpConnection(asyncio.Protocol):
         """Give up a head without end, and chunks that are nearly all framing: neither would ever reach the reader."""
         if not self._head_done:
             return self._fail(BadResponse(f"the head of the response is longer than {HEAD_LIMIT:,} bytes"))
-        body = self._body_read + sum(map(len, self._pieces))
-        if self._received - body > HEAD_LIMIT + FRAMING_LIMIT + FRAMING_PER_BYTE * body:
-            return self._fail(BodyTooLarge("what surrounds the chunks of the response goes on without end"))
         self._check_at = self._received + FRAMING_LIMIT
+        # What is not read yet is counted only where it decides.
+        if self._has_too_much_framing(self._body_read):
+            body = self._body_read + sum(map(len, self._pieces))
+            if self._has_too_much_framing(body):
+                return self._fail(BodyTooLarge("what surrounds the chunks of the response goes on without end"))
         return None
+
+    def _has_too_much_framing(self, body: int) -> bool:
+        return self._received - body > HEAD_LIMIT + FRAMING_LIMIT + FRAMING_PER_BYTE * body
 
     def _fail(self, error: Exception) -> None:
         self._error = error

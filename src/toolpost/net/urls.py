@@ -36,7 +36,6 @@ def origin_of(url: str) -> HttpOrigin:
     return HttpOrigin(parts.scheme, host, parts.port or DEFAULT_PORTS[parts.scheme])
 
 
-@lru_cache(maxsize=64)
 def target_of(url: str) -> str:
     """Return path and query, as the request line has them."""
     parts = urlsplit(url)

@@ -1,32 +1,37 @@
-"""The one seam to HTTP: post bytes, read chunks, and every failure a `ModelError` that says what to try.
+"""Ask a model server over HTTP: post bytes, read chunks; every failure is a `ModelError` that says what to try.
 
-Contract: `post` raises `ModelError` and nothing else. A `Response` must be closed; closing it, or cancelling the task
-that reads it, closes the socket unless the answer was read to its end. Silence counts from the moment of sending.
+Contract: `post` raises `ModelError` and nothing else. A `ModelResponse` must be closed; closing it, or cancelling the
+task that reads it, closes the socket unless the body was read to its end. Silence counts from the moment of sending.
 """
 
 import asyncio
-import base64
 import ssl
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextvars import ContextVar
-from functools import lru_cache
 from socket import EAI_AGAIN, gaierror
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from toolpost.net.client import CONNECT_TIMEOUT, HttpRequest, HttpResponse, send
+from toolpost.net.errors import (
+    ConnectTimedOut,
+    HttpClientError,
+    ProxyFailed,
+    ProxyUnreachable,
+    ResponseCut,
+    ResponseStalled,
+    explain,
+)
+from toolpost.net.pool import close_pool
+from toolpost.net.urls import authorization_of, is_loopback, public_url
 from toolpost.types.errors import ModelError
 
-from .addresses import is_loopback
 from .contract import Tape
-from .http1 import BadWire, Connection, ConnectTimeout, CutShort, ProxyRefused, Stalled, WireError
-from .pool import Pool
 from .provider_errors import from_response, model_error, scrub
 
-CONNECT_TIMEOUT = 10.0
 ERROR_BODY_LIMIT = 64 * 1024
 JSON_LIMIT = 32 * 1024 * 1024
 _SECRET_HEADERS = frozenset(
@@ -36,33 +41,30 @@ _SECRET_HEADERS = frozenset(
 # Headers that go with every request of this task, such as its place in a trace.
 CARRIED: ContextVar[Mapping[str, str]] = ContextVar("toolpost_carried_headers", default=MappingProxyType({}))
 
-_pools: dict[asyncio.AbstractEventLoop, Pool] = {}
 
+class ModelResponse:
+    """A response with a status below 300 whose body is still coming."""
 
-class Response:
-    """An answer below 300 whose body is still coming."""
-
-    def __init__(self, connection: Connection, where: str, secrets: Sequence[str], tape: Tape | None = None) -> None:
-        self._connection = connection
+    def __init__(self, response: HttpResponse, where: str, secrets: Sequence[str], tape: Tape | None = None) -> None:
+        self._response = response
         self._where = where
         self._secrets = secrets
         self._tape = tape
-        self._released = False
 
     @property
     def headers(self) -> Mapping[str, str]:
         """Header values by lower-case name."""
-        return self._connection.headers
+        return self._response.headers
 
     @property
     def content_type(self) -> str:
-        return self.headers.get("content-type", "").split(";")[0].strip().lower()
+        return self._response.content_type
 
     async def chunk(self) -> bytes:
         """Return the next bytes as they came, b"" at the end."""
         try:
-            data = await self._connection.read()
-        except (OSError, WireError) as error:
+            data = await self._response.chunk()
+        except (OSError, HttpClientError) as error:
             raise _as_model_error(error, self._where, self._secrets) from error
         if self._tape is not None and data:
             self._tape.receive(data, time.time())
@@ -82,15 +84,11 @@ class Response:
             yield data
 
     def close(self) -> None:
-        if not self._released:
-            self._released = True
-            self._connection.close()
+        self._response.close()
 
     def release(self) -> None:
         """Close after the last event of interest: the connection may live on if the body ends in a moment."""
-        if not self._released:
-            self._released = True
-            self._connection.release()
+        self._response.release()
 
 
 async def post(
@@ -101,15 +99,15 @@ async def post(
     idle_timeout: float = 90.0,
     connect_timeout: float = CONNECT_TIMEOUT,
     tape: Tape | None = None,
-) -> Response:
-    """Post `body` and return once the head of the answer came; a status of 300 or more is raised."""
+) -> ModelResponse:
+    """Post `body` and return once the head of the response came; a status of 300 or more is raised."""
     if tape is not None:
         tape.send(public_url(url), body, time.time())
     return await _request("POST", url, body, headers, idle_timeout, connect_timeout, tape)
 
 
-def expect_api(response: Response, url: str) -> Response:
-    """The response, unless it is a web page: then it is closed and raised, for the address was that of a site."""
+def expect_api(response: ModelResponse, url: str) -> ModelResponse:
+    """Return the response, unless it is a web page: then the URL was that of a site, which is raised."""
     if response.content_type != "text/html":
         return response
     response.close()
@@ -145,25 +143,11 @@ async def _json(method: str, url: str, body: bytes, headers: Mapping[str, str], 
 
 async def close() -> None:
     """Close the kept connections of the running loop; they are also closed when it shuts down."""
-    pool = _pools.pop(asyncio.get_running_loop(), None)
-    if pool is not None:
-        await pool.aclose()
-
-
-@lru_cache(maxsize=64)
-def public_url(url: str) -> str:
-    """The URL without user, password, query and fragment: fit for error texts and traces."""
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return "the URL"
-    host = parts.hostname or ""
-    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
+    await close_pool()
 
 
 def secrets_of(headers: Mapping[str, str]) -> list[str]:
-    """What must never be told of these headers, whose names are in lower case."""
+    """Return the secrets in these headers, whose names are in lower case: they appear in no text."""
     return [piece for name in _SECRET_HEADERS & headers.keys() for piece in _secret_pieces(headers[name])]
 
 
@@ -175,63 +159,44 @@ async def _request(
     idle_timeout: float,
     connect_timeout: float,
     tape: Tape | None,
-) -> Response:
+) -> ModelResponse:
     where = public_url(url)
-    lines, secrets = _header_lines(url, body, headers)
+    given = {name.lower(): value.strip() for name, value in headers.items()}
+    if "authorization" not in given and (authorization := authorization_of(url)):
+        given["authorization"] = authorization
+    secrets = secrets_of(given)
+    # A stream that is compressed would come in larger steps, so none is asked for.
+    lines = {"accept-encoding": "identity", **({"content-type": "application/json"} if body else {})}
+    request = HttpRequest(
+        url=url,
+        method=method,
+        headers={**lines, **CARRIED.get(), **given},
+        body=body,
+        connect_timeout=connect_timeout,
+        idle_timeout=idle_timeout,
+    )
     try:
-        pool = await _pool()
-        connection = await pool.send(
-            method, url, lines, body, connect_timeout=connect_timeout, idle_timeout=idle_timeout
-        )
-    except (OSError, WireError, ValueError) as error:
+        came = await send(request)
+    except (OSError, HttpClientError, ValueError) as error:
         raise _as_model_error(error, where, secrets) from error
-    response = Response(connection, where, secrets, tape)
+    response = ModelResponse(came, where, secrets, tape)
     if tape is not None:
-        tape.status = connection.status
+        tape.status = came.status
     try:
-        if connection.status >= 300:
-            raise await _refusal(response, connection, where, secrets)
-        encoding = connection.headers.get("content-encoding", "identity")
-        if encoding not in ("", "identity"):
-            raise model_error("protocol", f"{where} sent {encoding} though it was asked for plain bytes")
+        if came.status >= 300:
+            raise await _refusal(response, came, where, secrets)
     except BaseException:
-        connection.close()
+        response.close()
         raise
     return response
 
 
-async def _refusal(response: Response, connection: Connection, where: str, secrets: Sequence[str]) -> ModelError:
+async def _refusal(response: ModelResponse, came: HttpResponse, where: str, secrets: Sequence[str]) -> ModelError:
     try:
         body = await response.read(ERROR_BODY_LIMIT)
     except ModelError:
         body = b""
-    return from_response(where, connection.status, connection.headers, body, secrets)
-
-
-async def _pool() -> Pool:
-    loop = asyncio.get_running_loop()
-    pool = _pools.get(loop)
-    if pool is None:
-        # Other threads may do the same for loops of their own.
-        for other in [other for other in list(_pools) if other.is_closed()]:
-            _pools.pop(other, None)
-        pool = _pools[loop] = Pool(loop)
-        await pool.watch_loop()
-    return pool
-
-
-def _header_lines(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[list[tuple[str, str]], list[str]]:
-    given = {name.lower(): value.strip() for name, value in headers.items()}
-    parts = urlsplit(url) if "@" in url else None
-    if parts is not None and parts.username is not None and "authorization" not in given:
-        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        given["authorization"] = "Basic " + base64.b64encode(pair.encode()).decode("ascii")
-    lines = {"accept": "*/*", "accept-encoding": "identity", "user-agent": "toolpost"}
-    if body:
-        lines["content-type"] = "application/json"
-    lines |= CARRIED.get()
-    lines |= given
-    return list(lines.items()), secrets_of(given)
+    return from_response(where, came.status, came.headers, body, secrets)
 
 
 def _secret_pieces(value: str) -> list[str]:
@@ -240,42 +205,27 @@ def _secret_pieces(value: str) -> list[str]:
 
 
 def _as_model_error(error: Exception, where: str, secrets: Sequence[str]) -> ModelError:
-    code, text = _explain(error, where)
-    return model_error(code, scrub(text, secrets))
+    return model_error(_code_of(error, where), scrub(f"{where}: {explain(error)}", secrets))
 
 
-def _explain(error: Exception, where: str) -> tuple[str, str]:
+def _code_of(error: Exception, where: str) -> str:
     match error:
-        case Stalled():
-            return "timeout", f"{where}: {error}; the stream was given up"
-        case ConnectTimeout():
-            return "timeout", f"{where}: {error}; is the host right, and is there a proxy to set (HTTPS_PROXY)?"
-        case CutShort():
-            return "truncated", f"{where}: {error}"
-        case BadWire():
-            return "protocol", f"{where}: {error}; should the URL begin with https:// (or with http://)?"
-        case ProxyRefused():
-            return "unreachable", f"{where}: {error}; check HTTPS_PROXY, or name the host in NO_PROXY"
-        case ssl.SSLCertVerificationError():
-            return "unreachable", f"{where}: the certificate is not trusted ({error.verify_message}); set SSL_CERT_FILE"
-        case ssl.SSLError():
-            return "unreachable", f"{where}: TLS failed ({error.reason}); should the URL begin with http://?"
+        case ResponseStalled() | ConnectTimedOut():
+            return "timeout"
+        case ResponseCut():
+            return "truncated"
+        case ProxyUnreachable():
+            return "network"
+        case ProxyFailed() | ssl.SSLError():
+            return "unreachable"
+        case HttpClientError():
+            return "protocol"
         case gaierror():
-            code = "network" if error.errno == EAI_AGAIN else "unreachable"
-            return code, f"{where}: the host name is not known; is it spelt right, and is there a network?"
+            return "network" if error.errno == EAI_AGAIN else "unreachable"
         case ConnectionResetError() | BrokenPipeError():
-            return "network", f"{where}: the connection was reset"
+            return "network"
         case OSError():
             # A server of this machine that is not running will not run in a moment; another may be starting again.
-            code = "unreachable" if is_loopback(where) else "network"
-            return code, f"{where}: cannot connect ({_os_text(error)}); is the server running there?"
-        case UnicodeError():
-            return "bad_request", f"{where}: a header or the key holds characters that HTTP cannot carry"
+            return "unreachable" if is_loopback(where) else "network"
         case _:
-            return "bad_request", f"{where}: {error}"
-
-
-def _os_text(error: OSError) -> str:
-    return (error.strerror or str(error) or type(error).__name__).split("Connect call failed")[0].strip(
-        " ("
-    ) or "refused"
+            return "bad_request"

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import structs
 
+from toolpost.net.urls import public_url
 from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
@@ -27,7 +28,7 @@ W = TypeVar("W", bound=RequestWriter)
 
 
 class HttpModel(ABC, Generic[W]):
-    """A model behind one URL. A wire says how a request is written and, with `_reader`, how an answer is read."""
+    """A model behind one URL. A subclass says how a request is written and, with `_reader`, how a response is read."""
 
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
@@ -66,7 +67,7 @@ class HttpModel(ABC, Generic[W]):
         return self._secrets
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._info.id!r}, base_url={http.public_url(self._url)!r})"
+        return f"{type(self).__name__}({self._info.id!r}, base_url={public_url(self._url)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         reader = self._reader(request)
@@ -98,7 +99,7 @@ class HttpModel(ABC, Generic[W]):
         finally:
             response.close()
 
-    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.ModelResponse:
         """Send on a request that came on this very wire: with our model, our key and the user's settings, else as it
         came. `headers` are its sender's."""
         return await self._send_on(self._url, body, headers, idle_timeout)
@@ -108,19 +109,21 @@ class HttpModel(ABC, Generic[W]):
         raise model_error("not_found", f"{self._info.id} is on a wire that cannot count tokens")
 
     def read_whole(self, body: bytes) -> Sequence[StreamEvent]:
-        """The events of an answer that came in one piece."""
+        """Return the events of a response that came in one piece."""
         reader = self._reader(ModelRequest(()))
         return [*reader.feed(body), *(() if reader.ended else reader.close())]
 
     @abstractmethod
     def _reader(self, request: ModelRequest) -> StreamReader:
-        """A reader for the answer to this request."""
+        """Make a reader for the response to this request."""
 
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
-        """`said` is what a paused server wants back."""
+        """Encode the request; `said` is what a paused server wants back."""
         return self._writer.body(request)
 
-    async def _send_on(self, url: str, body: bytes, headers: Mapping[str, str], idle_timeout: float) -> http.Response:
+    async def _send_on(
+        self, url: str, body: bytes, headers: Mapping[str, str], idle_timeout: float
+    ) -> http.ModelResponse:
         given = {**self._headers, **headers}
         for name in self._headers.keys() & headers.keys():
             if name.endswith("-beta"):
@@ -135,8 +138,8 @@ class HttpModel(ABC, Generic[W]):
         )
         return http.expect_api(response, url)
 
-    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
-        """Send it, and again without what the server refuses and can be left out."""
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
+        """Send the request; if the server refuses something that can be left out, send it again without that."""
         while True:
             body = self._body(request, said)
             try:
@@ -149,7 +152,7 @@ class HttpModel(ABC, Generic[W]):
                 if self._body(request, said) == body and not self._writer.gives_way(error.info.message, request):
                     raise
 
-    async def _post(self, request: ModelRequest, body: bytes) -> http.Response:
+    async def _post(self, request: ModelRequest, body: bytes) -> http.ModelResponse:
         response = await http.post(
             self._url,
             body,
@@ -162,7 +165,7 @@ class HttpModel(ABC, Generic[W]):
 
 
 async def list_rows(url: str, headers: Mapping[str, str], key: str, *, timeout: float) -> list[dict[str, Any]]:
-    """The objects in the list under `key` of what `GET url` answers, or in the list that it is itself."""
+    """Get `url` and return the objects in the list under `key`, or in the list that the response itself is."""
     found: Any = await http.get_json(url, headers, timeout=timeout)
     rows: Any = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else found
     listed = cast("list[Any]", rows) if isinstance(rows, list) else []
@@ -187,7 +190,7 @@ def endpoint(base_url: str, path: str, query: str = "", *, without: tuple[str, .
 
 
 def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> dict[str, str]:
-    """The headers that are sent: secrets by their header, `_` for `-`, unless empty; then the user's own, over them.
+    """Return the headers to send: secrets by their header, `_` for `-`, unless empty; then the user's own, over them.
 
     `authorization` is a token and becomes `Bearer …`.
     """
@@ -198,8 +201,8 @@ def auth_headers(headers: Mapping[str, str] | None, **secrets: str | None) -> di
     return {**auth, **{name.lower(): value for name, value in (headers or {}).items()}}
 
 
-async def next_bytes(response: http.Response, leave_at: float = 0.0) -> bytes:
-    """The next bytes, none at the end. Once the answer is whole they are not waited for for long after its last word:
+async def next_bytes(response: http.ModelResponse, leave_at: float = 0.0) -> bytes:
+    """Return the next bytes, none at the end. Once the answer is whole they are not waited for long:
     some servers keep the connection open, and say every few seconds that they are still there."""
     if not leave_at:
         return await response.chunk()

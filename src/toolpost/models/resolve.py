@@ -12,10 +12,10 @@ from msgspec import Struct, structs
 
 from toolpost.folders import user_folder
 from toolpost.guard.redact import remember, remember_named
+from toolpost.net.urls import is_loopback
 from toolpost.types.errors import ConfigError, ModelError
 
 from . import prices
-from .addresses import is_loopback
 from .contract import Model
 from .tool_mode import Asking, ModeFindings, with_mode
 

@@ -113,7 +113,7 @@ def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
 
 def _key_state(workspace: "Workspace", name: str, variable: str, url: str) -> KeyState:
     from toolpost.config.keys import find_key
-    from toolpost.models.addresses import is_loopback
+    from toolpost.net.urls import is_loopback
 
     if has_value(workspace, variable):
         return "environment"

@@ -3,22 +3,18 @@
 import asyncio
 import gzip
 import os
-import ssl
-import subprocess
 import time
 import tracemalloc
 import zlib
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from certificates import OwnCertificate, own_certificate
 from web_world import OTHER, PUBLIC, Peer, Script, World, answer, redirect, saying, serving
 
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import AddressRefused, Target
-from toolpost.tools.web.client import Client, Fetched, Request
-from toolpost.tools.web.decode import Decoder
+from toolpost.net.decode import accepted_codings
+from toolpost.tools.web.client import WebClient, WebRequest, WebResponse
 from toolpost.types.errors import ToolError
 
 MB = 1_000_000
@@ -34,10 +30,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-async def fetch(world: World, script: Script, url: str = "http://example.com/", **request: object) -> Fetched:
+async def fetch(world: World, script: Script, url: str = "http://example.com/", **request: object) -> WebResponse:
     async with serving(script) as server:
         world.servers[PUBLIC, 80] = server.port
-        return await Client(Policy(), world).fetch(Request(url=url, **request))  # type: ignore[arg-type]
+        return await WebClient(Policy(), world).fetch(WebRequest(url=url, **request))  # type: ignore[arg-type]
 
 
 async def test_a_page_is_fetched_from_the_address_that_was_checked(world: World) -> None:
@@ -54,7 +50,7 @@ async def test_a_page_is_fetched_from_the_address_that_was_checked(world: World)
     assert world.connected == [(PUBLIC, 80)]
     head = seen[0].head.lower()
     assert b"\r\nhost: example.com\r\n" in head
-    assert b"accept-encoding: gzip, deflate\r\n" in head
+    assert f"accept-encoding: {accepted_codings()}\r\n".encode() in head
     assert b"cookie" not in head
     assert b"authorization" not in head
 
@@ -65,7 +61,7 @@ async def test_a_name_that_turns_to_loopback_after_the_check_is_still_fetched_fr
     world.name("example.com", [PUBLIC], ["127.0.0.1"])
     async with serving(saying(answer("secret"))) as inside, serving(saying(answer("public"))) as outside:
         world.servers = {("127.0.0.1", 80): inside.port, (PUBLIC, 80): outside.port}
-        fetched = await Client(Policy(), world).fetch(Request(url="http://example.com/"))
+        fetched = await WebClient(Policy(), world).fetch(WebRequest(url="http://example.com/"))
         assert fetched.body == b"public"
         assert world.resolved == ["example.com"]
         assert inside.peers == []
@@ -76,7 +72,7 @@ async def test_a_name_that_turned_to_loopback_is_refused_at_the_next_hop(world: 
     async with serving(saying(answer("secret"))) as inside, serving(saying(redirect("/again"))) as outside:
         world.servers = {("127.0.0.1", 80): inside.port, (PUBLIC, 80): outside.port}
         with pytest.raises(AddressRefused, match="loopback"):
-            await Client(Policy(), world).fetch(Request(url="http://example.com/"))
+            await WebClient(Policy(), world).fetch(WebRequest(url="http://example.com/"))
         assert inside.peers == []
     assert world.connected == [(PUBLIC, 80)]
 
@@ -116,7 +112,7 @@ async def test_redirects_are_followed_to_their_limit_and_each_host_is_told(world
         serving(saying(answer("end"))) as two,
     ):
         world.servers = {(PUBLIC, 80): one.port, (OTHER, 80): two.port}
-        fetched = await Client(Policy(), world).fetch(Request(url="http://example.com/"), on_hop)
+        fetched = await WebClient(Policy(), world).fetch(WebRequest(url="http://example.com/"), on_hop)
     assert (fetched.url, fetched.body, fetched.hosts) == (
         "http://example.org/c",
         b"end",
@@ -136,7 +132,7 @@ async def test_a_hop_that_is_not_allowed_is_never_connected_to(world: World) -> 
     async with serving(saying(redirect("http://example.org/"))) as server:
         world.servers[PUBLIC, 80] = server.port
         with pytest.raises(ToolError, match=r"no example\.org"):
-            await Client(Policy(), world).fetch(Request(url="http://example.com/"), refuse)
+            await WebClient(Policy(), world).fetch(WebRequest(url="http://example.com/"), refuse)
     assert "example.org" not in world.resolved
 
 
@@ -188,8 +184,7 @@ async def test_a_body_that_is_as_long_as_its_limit_is_not_cut(world: World) -> N
 @pytest.mark.parametrize(
     ("coding", "body", "said"),
     [
-        ("br", b"x", "'br' though"),
-        ("zstd", b"x", "'zstd' though"),
+        ("compress", b"x", "unknown Content-Encoding 'compress'"),
         ("gzip, gzip, gzip", b"x", "3 times"),
         ("gzip", b"no gzip", "broken"),
         ("gzip", gzip.compress(b"hello" * 1000, mtime=0)[:-20], "middle of its compressed"),
@@ -201,21 +196,6 @@ async def test_a_body_that_cannot_be_decoded_is_a_clear_error(
 ) -> None:
     with pytest.raises(ToolError, match=said):
         await fetch(world, saying(answer(body, "text/plain", "200 OK", f"content-encoding: {coding}")))
-
-
-@given(st.binary(max_size=200_000), st.sampled_from(["gzip", "deflate", "raw", "gzip gzip", ""]), st.integers(1, 5000))
-def test_whatever_is_encoded_comes_out_as_it_was_in_pieces_of_any_size(data: bytes, coding: str, size: int) -> None:
-    encoded = {
-        "gzip": gzip.compress(data[:100]) + gzip.compress(data[100:]),
-        "deflate": zlib.compress(data),
-        "raw": zlib.compress(data)[2:-4],
-        "gzip gzip": gzip.compress(gzip.compress(data)),
-        "": data,
-    }[coding]
-    decoder = Decoder([name.replace("raw", "deflate") for name in coding.split()], 10 * MB)
-    pieces = [piece for at in range(0, len(encoded), size) for piece in decoder.feed(encoded[at : at + size])]
-    decoder.finish()
-    assert b"".join(pieces) == data
 
 
 CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -263,7 +243,7 @@ async def test_an_endless_head_is_given_up(world: World, line: bytes) -> None:
         while True:
             await peer.send(line)
 
-    with pytest.raises(ToolError, match=r"head of the answer is longer|does not speak HTTP"):
+    with pytest.raises(ToolError, match=r"head of the response is longer|does not speak HTTP"):
         await fetch(world, script, seconds=10)
 
 
@@ -285,7 +265,7 @@ async def test_a_server_that_trickles_is_given_up_within_the_time(world: World, 
     async with serving(script) as server:
         world.servers = {(PUBLIC, 80): server.port, (PUBLIC, 443): server.port}
         with pytest.raises(ToolError, match=r"within 0\.3 s") as caught:
-            await Client(Policy(), world).fetch(Request(url=url, seconds=0.3))
+            await WebClient(Policy(), world).fetch(WebRequest(url=url, seconds=0.3))
     assert caught.value.kind == "timeout"
     assert time.monotonic() - started < 3
 
@@ -304,8 +284,8 @@ async def test_the_time_is_for_all_hops_together(world: World) -> None:
     ("data", "said"),
     [
         (b"", "closed before"),
-        (b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "middle of the answer"),
-        (CHUNKED + b"5\r\nhel", "middle of the answer"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "middle of the response"),
+        (CHUNKED + b"5\r\nhel", "middle of the response"),
         (b"SSH-2.0-OpenSSH_9.9\r\n", "does not speak HTTP"),
         (b"HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n", "another protocol|closed"),
         (CHUNKED + b"zz\r\n", "does not speak HTTP"),
@@ -322,7 +302,7 @@ async def test_a_body_without_a_length_ends_with_the_connection(world: World) ->
 
 async def test_an_unknown_name_is_a_clear_error(world: World) -> None:
     with pytest.raises(ToolError, match=r"nowhere\.example\.net/: cannot connect|not known"):
-        await Client(Policy(), world).fetch(Request(url="http://nowhere.example.net/"))
+        await WebClient(Policy(), world).fetch(WebRequest(url="http://nowhere.example.net/"))
 
 
 async def test_only_a_get_follows_a_redirect(world: World) -> None:
@@ -339,58 +319,46 @@ async def test_with_the_machines_own_network_an_allowed_host_on_loopback_is_fetc
     async with serving(saying(answer("inside"))) as server:
         url = f"http://localhost:{server.port}/"
         with pytest.raises(AddressRefused):
-            await Client(Policy()).fetch(Request(url=url))
-        client = Client(Policy([f"localhost:{server.port}"]))
-        assert (await client.fetch(Request(url=url))).body == b"inside"
+            await WebClient(Policy()).fetch(WebRequest(url=url))
+        client = WebClient(Policy([f"localhost:{server.port}"]))
+        assert (await client.fetch(WebRequest(url=url))).body == b"inside"
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("tls")
-    key, cert = folder / "key.pem", folder / "cert.pem"
-    subject = ["-subj", "/CN=example.com", "-addext", "subjectAltName=DNS:example.com"]
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
-    subprocess.run([*command, "-keyout", key, "-out", cert], check=True, capture_output=True)
-    return cert, key
-
-
-@pytest.fixture
-def server_tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(*map(os.fspath, certificate))
-    return context
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> OwnCertificate:
+    return own_certificate(tmp_path_factory.mktemp("tls"), "example.com")
 
 
 async def test_the_certificate_is_checked_for_the_name_and_not_for_the_address(
-    world: World, certificate: tuple[Path, Path], server_tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+    world: World, certificate: OwnCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.name("example.org", [PUBLIC])
-    async with serving(saying(answer("safe")), ssl=server_tls) as server:
+    async with serving(saying(answer("safe")), ssl=certificate.server) as server:
         world.servers[PUBLIC, 443] = server.port
-        client = Client(Policy(), world)
+        client = WebClient(Policy(), world)
         with pytest.raises(ToolError, match="certificate is not trusted"):
-            await client.fetch(Request(url="https://example.com/"))
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
-        assert (await client.fetch(Request(url="https://example.com/"))).body == b"safe"
+            await client.fetch(WebRequest(url="https://example.com/"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate.file))
+        assert (await client.fetch(WebRequest(url="https://example.com/"))).body == b"safe"
         with pytest.raises(ToolError, match="certificate is not trusted"):
-            await client.fetch(Request(url="https://example.org/"))
+            await client.fetch(WebRequest(url="https://example.org/"))
 
 
 async def test_https_is_not_left_for_plain_http(
-    world: World, certificate: tuple[Path, Path], server_tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+    world: World, certificate: OwnCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
-    async with serving(saying(redirect("http://example.com/")), ssl=server_tls) as server:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate.file))
+    async with serving(saying(redirect("http://example.com/")), ssl=certificate.server) as server:
         world.servers[PUBLIC, 443] = server.port
         with pytest.raises(AddressRefused, match="from https to plain http"):
-            await Client(Policy(), world).fetch(Request(url="https://example.com/"))
+            await WebClient(Policy(), world).fetch(WebRequest(url="https://example.com/"))
     assert world.connected == [(PUBLIC, 443)]
 
 
 async def test_behind_a_proxy_the_proxy_connects_and_private_names_are_still_refused(
-    world: World, certificate: tuple[Path, Path], server_tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+    world: World, certificate: OwnCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate.file))
     lines: list[bytes] = []
 
     async def proxy(peer: Peer) -> None:
@@ -400,7 +368,7 @@ async def test_behind_a_proxy_the_proxy_connects_and_private_names_are_still_ref
             return
         assert b"Proxy-Authorization: Basic dTpw\r\n" in peer.head
         await peer.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        await peer.writer.start_tls(server_tls)
+        await peer.writer.start_tls(certificate.server)
         await peer.take()
         await peer.send(answer("by tunnel"))
 
@@ -408,10 +376,10 @@ async def test_behind_a_proxy_the_proxy_connects_and_private_names_are_still_ref
         world.servers["proxy.lan", 3128] = server.port
         monkeypatch.setenv("HTTPS_PROXY", "http://u:p@proxy.lan:3128")
         monkeypatch.setenv("HTTP_PROXY", "http://proxy.lan:3128")
-        client = Client(Policy(), world)
-        assert (await client.fetch(Request(url="https://example.com/"))).body == b"by tunnel"
+        client = WebClient(Policy(), world)
+        assert (await client.fetch(WebRequest(url="https://example.com/"))).body == b"by tunnel"
         # A machine behind a proxy may resolve no public name at all.
-        assert (await client.fetch(Request(url="http://unknown.example.net/x"))).body == b"by proxy"
+        assert (await client.fetch(WebRequest(url="http://unknown.example.net/x"))).body == b"by proxy"
         assert lines == [b"CONNECT example.com:443 HTTP/1.1", b"GET http://unknown.example.net/x HTTP/1.1"]
         world.name("inside.example.org", ["10.0.0.1"])
         for url in (
@@ -421,7 +389,7 @@ async def test_behind_a_proxy_the_proxy_connects_and_private_names_are_still_ref
             "http://metadata.google.internal/",
         ):
             with pytest.raises(AddressRefused):
-                await client.fetch(Request(url=url))
+                await client.fetch(WebRequest(url=url))
         assert len(lines) == 2
 
 
@@ -430,13 +398,13 @@ async def test_a_proxy_that_refuses_is_a_clear_error(world: World, monkeypatch: 
         world.servers["proxy.lan", 3128] = server.port
         monkeypatch.setenv("HTTPS_PROXY", "proxy.lan:3128")
         with pytest.raises(ToolError, match=r"403 Forbidden.*HTTPS_PROXY"):
-            await Client(Policy(), world).fetch(Request(url="https://example.com/"))
+            await WebClient(Policy(), world).fetch(WebRequest(url="https://example.com/"))
 
 
 async def test_a_proxy_of_another_kind_is_a_clear_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", "socks5://proxy.lan:1080")
-    with pytest.raises(ToolError, match=r"not of 'socks5'.*HTTPS_PROXY"):
-        await Client(Policy(), world).fetch(Request(url="https://example.com/"))
+    monkeypatch.setenv("HTTPS_PROXY", "socks4://proxy.lan:1080")
+    with pytest.raises(ToolError, match=r"'socks4' is not supported.*HTTPS_PROXY"):
+        await WebClient(Policy(), world).fetch(WebRequest(url="https://example.com/"))
     assert world.connected == []
 
 
@@ -445,6 +413,6 @@ async def test_the_password_of_a_proxy_that_cannot_be_read_is_told_to_nobody(
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://user:hunter2/x@proxy.lan:3128")
     with pytest.raises(ToolError, match="cannot be read") as raised:
-        await Client(Policy(), world).fetch(Request(url="https://example.com/"))
+        await WebClient(Policy(), world).fetch(WebRequest(url="https://example.com/"))
     assert "hunter2" not in str(raised.value)
     assert world.connected == []

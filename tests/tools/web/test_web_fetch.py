@@ -21,7 +21,7 @@ from toolpost.tools.define import Tool, ToolResult
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import bound
-from toolpost.tools.web.client import Client
+from toolpost.tools.web.client import WebClient
 from toolpost.tools.web.page_fetcher import PageFetcher
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, PermissionDenied, ToolError
@@ -39,7 +39,7 @@ class Browser:
         self.world = World()
         self.world.name("example.com", [PUBLIC])
         self.world.name("example.org", [OTHER])
-        fetching = PageFetcher(Client(Policy(), self.world), limits)
+        fetching = PageFetcher(WebClient(Policy(), self.world), limits)
         self.tool: Tool = fetch_tool(limits, lambda: fetching)
         self.asked: Asked = context(folder)
 
@@ -212,7 +212,7 @@ async def test_an_error_status_tells_what_the_server_said_as_data(browser: Brows
 
 
 def test_the_rules_are_asked_for_the_host_in_its_one_spelling() -> None:
-    tool = fetch_tool(ToolLimits(), lambda: PageFetcher(Client(Policy()), ToolLimits()))
+    tool = fetch_tool(ToolLimits(), lambda: PageFetcher(WebClient(Policy()), ToolLimits()))
     assert tool.permission == "web_fetch"
     assert tool.patterns is not None
     assert tool.patterns({"url": "https://EXAMPLE.com.:8443/x?y"}) == ["example.com"]

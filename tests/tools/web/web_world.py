@@ -2,20 +2,21 @@
 
 import asyncio
 import errno
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from toolpost.net.dial import Dialer
 from toolpost.tools.define import ToolContext
-from toolpost.tools.web.network import Network, Streams
 from toolpost.types.errors import PermissionDenied
 
 PUBLIC = "93.184.215.14"
 OTHER = "93.184.215.15"
 
 
-class World(Network):
+class World(Dialer):
     """Resolves the names that a test gave, and leads public addresses to servers on loopback."""
 
     def __init__(self) -> None:
@@ -35,11 +36,20 @@ class World(Network):
             raise OSError(errno.ENOENT, "no such name")
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
-    async def connect(self, address: str, port: int) -> Streams:
-        self.connected.append((address, port))
-        if (address, port) not in self.servers:
+    async def connect(
+        self,
+        protocol: asyncio.Protocol,
+        host: str,
+        port: int,
+        *,
+        tls: ssl.SSLContext | None = None,
+        server_name: str | None = None,
+    ) -> None:
+        self.connected.append((host, port))
+        if (host, port) not in self.servers:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
-        return await super().connect("127.0.0.1", self.servers[address, port])
+        name = server_name or host if tls else None
+        await super().connect(protocol, "127.0.0.1", self.servers[host, port], tls=tls, server_name=name)
 
 
 class Peer:

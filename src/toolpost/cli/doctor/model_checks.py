@@ -142,7 +142,7 @@ def _memory(workspace: "Workspace") -> CheckResult:
 
 
 def _is_here(url: str) -> bool:
-    from toolpost.models.addresses import is_loopback
+    from toolpost.net.urls import is_loopback
 
     return is_loopback(url)
 

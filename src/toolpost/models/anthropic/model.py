@@ -74,7 +74,7 @@ class Anthropic(HttpModel[AnthropicRequestWriter]):
     def _body(self, request: ModelRequest, said: bytes) -> bytes:
         return self._writer.body(request, said=said)
 
-    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
         try:
             return await super()._open(request, said)
         except ModelError as error:

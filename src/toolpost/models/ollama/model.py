@@ -9,6 +9,7 @@ from toolpost.models import http
 from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, endpoint, list_rows, names_in
+from toolpost.net.urls import public_url
 from toolpost.types.errors import ModelError
 
 from .request import OllamaRequestWriter
@@ -38,7 +39,7 @@ class Ollama(HttpModel[OllamaRequestWriter]):
     def _reader(self, request: ModelRequest) -> OllamaStreamReader:
         return OllamaStreamReader(self._secrets)
 
-    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.Response:
+    async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
         try:
             return await super()._open(request, said)
         except ModelError as error:
@@ -48,7 +49,7 @@ class Ollama(HttpModel[OllamaRequestWriter]):
 
     def _explained(self, error: ModelError) -> ModelError:
         """Say which command gets the model, or that this is another server."""
-        where, name = http.public_url(self._url), self._info.name
+        where, name = public_url(self._url), self._info.name
         text = f"{where} has no model {name!r}: get it with `ollama pull {name}`"
         said = error.info.message.partition(" answered ")[2].partition(" (check ")[0]
         if "model" not in said:

@@ -29,7 +29,7 @@ class OpenAIChat(HttpModel[OpenAIChatRequestWriter]):
         settings = AdapterSettings(name, provider, base_url, **given)
         super().__init__(settings, endpoint(base_url, "chat/completions"), OpenAIChatRequestWriter(settings))
 
-    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.Response:
+    async def relay(self, body: bytes, headers: Mapping[str, str], *, idle_timeout: float) -> http.ModelResponse:
         try:
             return await super().relay(body, headers, idle_timeout=idle_timeout)
         except ModelError as error:

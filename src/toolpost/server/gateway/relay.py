@@ -112,7 +112,7 @@ async def compacted(asked: GatewayRequest, model: Model) -> bytes | None:
         raise
 
 
-async def _streamed(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
+async def _streamed(response: http.ModelResponse, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     passing, headers = _Passing(watch), _given_back(response.headers)
     while data := await next_bytes(response, passing.leave_at):
         data = passing.take(data)
@@ -134,14 +134,14 @@ async def _streamed(response: http.Response, watch: AnswerObserver) -> AsyncGene
         yield Relayed(rest, headers, is_last=True)
 
 
-async def _whole(response: http.Response, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
+async def _whole(response: http.ModelResponse, watch: AnswerObserver) -> AsyncGenerator[OutputEvent, None]:
     body = await response.read()
     watch.see_whole(body)
     answer = Relayed(body, _given_back(response.headers), is_last=True)
     yield answer if watch.error is None else StreamError(watch.error)
 
 
-async def _told_at_once(response: http.Response, model: Adapter) -> AsyncGenerator[OutputEvent, None]:
+async def _told_at_once(response: http.ModelResponse, model: Adapter) -> AsyncGenerator[OutputEvent, None]:
     """Translate the answer of a server that does not stream although the request asked for it."""
     for event in model.read_whole(await response.read()):
         if isinstance(event, Finish):

@@ -11,6 +11,7 @@ from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import AddressRefused, parse_url
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words
+from toolpost.net.dial import MACHINE
 from toolpost.server.refusals import BadRequest
 from toolpost.store.contract import Approval
 from toolpost.tools.define import Tool
@@ -76,7 +77,6 @@ async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[Mc
     """Return the servers, each fixed to the addresses that its name has now. Raises `BadRequest` for a server that the
     sender could not reach directly, such as one in our network."""
     # Imported here: only who brings servers needs it.
-    from toolpost.tools.web.network import Network
 
     servers = tuple(servers)
     if servers and not is_installed("mcp"):
@@ -84,7 +84,7 @@ async def pinned(servers: Iterable[McpServer], workspace: Workspace) -> tuple[Mc
     policy, held = Policy(workspace.config.web.allow_hosts), list[McpServer]()
     for server in servers:
         try:
-            addresses = await policy.pin(parse_url(server.url), Network().resolve)
+            addresses = await policy.pin(parse_url(server.url), MACHINE.resolve)
             held.append(structs.replace(server, addresses=addresses))
         except AddressRefused as error:
             raise BadRequest(f"the MCP server {server.name}: {error}") from None

@@ -20,10 +20,10 @@ def make(bench: Workbench) -> Tool:
     def fetching() -> "PageFetcher":
         # The client and the readers of pages are imported when the first page is fetched: most runs fetch none.
         from toolpost.guard.addresses import Policy
-        from toolpost.tools.web.client import Client
+        from toolpost.tools.web.client import WebClient
         from toolpost.tools.web.page_fetcher import PageFetcher
 
-        return PageFetcher(Client(Policy(settings.allow_hosts)), bench.limits)
+        return PageFetcher(WebClient(Policy(settings.allow_hosts)), bench.limits)
 
     if settings.allow_hosts:
         fetching()  # an entry that cannot be read is told at once

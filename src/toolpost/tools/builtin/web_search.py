@@ -19,7 +19,7 @@ def make(bench: Workbench) -> Tool:
 
 
 async def presearch(bench: Workbench, question: str) -> "SearchResults | None":
-    """Quick results for a question, to put beside it before the model is asked; None where none can be had."""
+    """Return quick results for a question, to put beside it before the model is asked; None where there are none."""
     return await _search(bench).presearch(question)
 
 

@@ -11,7 +11,7 @@ from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
 
 from .charset import decode_text
-from .client import Fetched
+from .client import WebResponse
 from .html.markdown import read_page
 from .settings import Format
 
@@ -34,7 +34,7 @@ class WebDocument(Struct, frozen=True):
     hosts: tuple[str, ...] = ()
 
 
-async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, seconds: float) -> WebDocument:
+async def read_document(fetched: WebResponse, form: Format, *, image_bytes: int, seconds: float) -> WebDocument:
     """Make a document of an answer; raises `ToolError` for what no model can read."""
     body, kind = fetched.body, fetched.content_type
     _, found = kind_of(body)
@@ -45,7 +45,7 @@ async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, sec
             raise ToolError(f"{fetched.url} is a PDF of more than {len(body):,} bytes, which is too large to read")
         text = await pdf_text(body, seconds) or "(a PDF without text: perhaps a scan)"
         return WebDocument(fetched.url, "application/pdf", text=text, hosts=fetched.hosts)
-    if _is_no_text(body, fetched.headers.get("content-type", "").lower()):
+    if _is_not_text(body, fetched.headers.get("content-type", "").lower()):
         raise ToolError(f"{fetched.url} is not text ({kind or 'no type given'}: {describe_bytes(body, len(body))})")
     text = clean(decode_text(body, fetched.headers.get("content-type", ""), fetched.cut))
     if kind not in _HTML and not (not kind and _looks_like_html(text)):
@@ -58,13 +58,13 @@ async def read_document(fetched: Fetched, form: Format, *, image_bytes: int, sec
 
 
 def part_of(text: str, offset: int) -> str:
-    """The part of `text` from character `offset` on that fits into one result."""
+    """Return the part of `text` from character `offset` on that fits into one result."""
     # A character takes at most four bytes, so this many hold every part.
     ahead = text[offset : offset + PAGE_BYTES].encode()
     return cut_head(ahead, PAGE_BYTES, PAGE_LINES).decode(errors="ignore")
 
 
-def _image(fetched: Fetched, mime: str, most: int) -> FilePart:
+def _image(fetched: WebResponse, mime: str, most: int) -> FilePart:
     size = len(fetched.body)
     if fetched.cut or size * 4 // 3 > most:
         raise ToolError(f"{fetched.url} is a picture of {size:,} bytes or more; at most {most * 3 // 4:,} can be shown")
@@ -75,8 +75,8 @@ def _name(url: str) -> str:
     return url.partition("?")[0].rstrip("/").rpartition("/")[2][:100]
 
 
-def _is_no_text(body: bytes, content_type: str) -> bool:
-    """By what is there, for servers call anything text. Who names a charset may use NULs, and so may UTF-16."""
+def _is_not_text(body: bytes, content_type: str) -> bool:
+    """Judge by the bytes, since servers call anything text. With a charset there may be NULs, and in UTF-16."""
     if body.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         return False
     if any(word in content_type for word in ("text/", "json", "xml", "javascript", "charset=")):

@@ -10,7 +10,7 @@ from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted
 
-from .client import Client, Fetched, Request
+from .client import WebClient, WebRequest, WebResponse
 from .document import WebDocument, part_of, read_document
 from .settings import Format
 
@@ -28,7 +28,7 @@ _ACCEPT = {
 class PageFetcher:
     """The fetches of one workspace. What is read in parts stays the same page between them, and is fetched once."""
 
-    def __init__(self, client: Client, limits: ToolLimits) -> None:
+    def __init__(self, client: WebClient, limits: ToolLimits) -> None:
         self._client = client
         self._limits = limits
         self._kept = ResultCache(KEPT_SECONDS, KEPT_DOCUMENTS)
@@ -45,7 +45,7 @@ class PageFetcher:
 
     async def _fetch(self, url: str, form: Format, seconds: float, ctx: ToolContext) -> WebDocument:
         limits = self._limits
-        request = Request(
+        request = WebRequest(
             url=url,
             headers={"accept": _ACCEPT[form]},
             limit=limits.fetch_bytes,
@@ -76,7 +76,7 @@ async def _allow_all(ctx: ToolContext, hosts: Sequence[str]) -> None:
         await ctx.ask("web_fetch", [host], title=f"{hosts[0]} redirects to {host}")
 
 
-async def _refusal(fetched: Fetched) -> ToolError:
+async def _refusal(fetched: WebResponse) -> ToolError:
     text = f"{fetched.url} answered with status {fetched.status}"
     try:
         document = await read_document(fetched, "text", image_bytes=0, seconds=5.0)

@@ -1,18 +1,21 @@
 """Download a file over HTTP and resume it: by a range request, as long as the server's ETag stays the same."""
 
+import asyncio
 import re
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
-from typing import Any, cast
+from types import TracebackType
 from urllib.parse import urlsplit
 
+from toolpost.net.client import HttpRequest, HttpResponse, send
+from toolpost.net.errors import HttpClientError, ResponseStalled, explain, os_reason
 from toolpost.types.errors import ConfigError
 
-from .folder import CHUNK, MAGIC, Progress, check_disk
+from .folder import MAGIC, Progress, check_disk
 
 # A host that can't be reached has to lead to the next one soon; one that is slow gets time.
 CONNECT_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
+MOST_REDIRECTS = 10
 
 
 class DownloadCut(ConfigError):
@@ -64,12 +67,12 @@ def _download(url: str, file: Path, name: str, size: int, progress: Progress | N
         return
     with response:
         begun = _size(file) if response.status == 206 else 0
-        length = int(response.headers.get("Content-Length") or 0)
+        length = int(response.headers.get("content-length") or 0)
         total = begun + length if length else size
         if size and total != size:
             raise WrongFile(f"{name} is another file: it has {total:,} bytes, not {size:,}")
         check_disk(file.parent, total - begun)
-        tag.write_text(response.headers.get("ETag", ""))
+        tag.write_text(response.headers.get("etag", ""))
         _receive(response, file, begun, total, progress, name)
     if total and _size(file) != total:
         raise DownloadCut(f"the download of {name} was cut")
@@ -93,71 +96,69 @@ def host_of(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[2]
 
 
-def _open(url: str, file: Path, name: str, silence: float) -> HTTPResponse | None:
+def _open(url: str, file: Path, name: str, silence: float) -> "_Download | None":
     """Ask for what is missing, where the server can tell that the file is still the same. None: nothing is missing."""
-    # Imported here: everything else of embedded models does without the network.
-    from urllib.error import HTTPError
-    from urllib.request import Request
-
     begun, tag = _size(file), tag_of(file)
     known = tag.read_text() if begun and tag.exists() else ""
-    headers = {"User-Agent": "toolpost", "Accept-Encoding": "identity"}
+    headers = {"accept-encoding": "identity"}
     # A weak ETag does not promise the same bytes.
     if known and not known.startswith("W/"):
-        headers |= {"Range": f"bytes={begun}-", "If-Range": known}
+        headers |= {"range": f"bytes={begun}-", "if-range": known}
+    request = HttpRequest(
+        url=url,
+        headers=headers,
+        connect_timeout=CONNECT_SECONDS,
+        idle_timeout=silence,
+        redirects=MOST_REDIRECTS,
+    )
     try:
-        response = cast("HTTPResponse", _opener(silence).open(Request(url, headers=headers)))
-    except HTTPError as error:
-        if error.code == 416 and "Range" in headers:
-            if error.headers.get("Content-Range", "").endswith(f"*/{begun}"):
-                return None
-            return _begin_anew(url, file, name, silence)
-        raise ConfigError(f"{name} answered {error.code} {error.reason}") from error
-    except (OSError, HTTPException, ValueError) as error:
+        response = _Download(request)
+    except (OSError, HttpClientError, ValueError) as error:
         raise ConfigError(f"{name} can't be reached: {_reason(error)}") from error
-    if response.status == 206 and not _begins_at(response, begun):
-        response.close()
-        return _begin_anew(url, file, name, silence)
-    return response
+    if response.status == 200 or (response.status == 206 and _begins_at(response, begun)):
+        return response
+    response.close()
+    if response.status == 416 and response.headers.get("content-range", "").endswith(f"*/{begun}"):
+        return None
+    if response.status in (206, 416) and "range" in headers:
+        tag.unlink(missing_ok=True)
+        return _open(url, file, name, silence)
+    raise ConfigError(f"{name} answered {response.status}")
 
 
-def _begin_anew(url: str, file: Path, name: str, silence: float) -> HTTPResponse | None:
-    tag_of(file).unlink(missing_ok=True)
-    return _open(url, file, name, silence)
+def _begins_at(response: "_Download", begun: int) -> bool:
+    return re.match(rf"bytes {begun}-", response.headers.get("content-range", "")) is not None
 
 
-def _begins_at(response: HTTPResponse, begun: int) -> bool:
-    return re.match(rf"bytes {begun}-", response.headers.get("Content-Range", "")) is not None
+class _Download:
+    """A response that is read on a thread, which has no event loop of its own yet. It runs only while it is waited for,
+    so a slow disk holds the server back."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._runner = asyncio.Runner()
+        try:
+            self._response: HttpResponse = self._runner.run(send(request))
+        except BaseException:
+            self._runner.close()
+            raise
+        self.status = self._response.status
+        self.headers = self._response.headers
+
+    def __enter__(self) -> "_Download":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def chunk(self) -> bytes:
+        return self._runner.run(self._response.chunk())
+
+    def close(self) -> None:
+        self._response.close()
+        self._runner.close()
 
 
-def _opener(silence: float) -> Any:
-    """The usual opener, with the user's proxies; a host has seconds to accept, and then as long as `silence`."""
-    from urllib.request import HTTPHandler, HTTPSHandler, Request, build_opener
-
-    class Plain(HTTPConnection):
-        def connect(self) -> None:
-            self.timeout = CONNECT_SECONDS
-            super().connect()
-            self.sock.settimeout(silence)
-
-    class Encrypted(HTTPSConnection):
-        def connect(self) -> None:
-            self.timeout = CONNECT_SECONDS
-            super().connect()
-            self.sock.settimeout(silence)
-
-    class OpenPlain(HTTPHandler):
-        def http_open(self, req: Request) -> Any:
-            return self.do_open(Plain, req)
-
-    class OpenEncrypted(HTTPSHandler):
-        def https_open(self, req: Request) -> Any:
-            return self.do_open(Encrypted, req)
-
-    return build_opener(OpenPlain, OpenEncrypted)
-
-
-def _receive(response: HTTPResponse, file: Path, begun: int, total: int, progress: Progress | None, name: str) -> None:
+def _receive(response: _Download, file: Path, begun: int, total: int, progress: Progress | None, name: str) -> None:
     # Unbuffered: a process that is killed leaves all that came.
     with file.open("ab" if begun else "wb", buffering=0) as out:
         while data := _read(response, name):
@@ -171,17 +172,17 @@ def _receive(response: HTTPResponse, file: Path, begun: int, total: int, progres
                 progress(begun, total)
 
 
-def _read(response: HTTPResponse, name: str) -> bytes:
+def _read(response: _Download, name: str) -> bytes:
     """What has arrived, without waiting for more, so that a slow source still shows how far it is."""
     try:
-        return response.read1(CHUNK)
-    except TimeoutError as error:
+        return response.chunk()
+    except ResponseStalled as error:
         raise DownloadSilent(f"{name} fell silent") from error
-    except (OSError, HTTPException) as error:
+    except (OSError, HttpClientError) as error:
         raise DownloadCut(f"the download of {name} was cut") from error
 
 
-def _with_magic(response: HTTPResponse, data: bytes, name: str) -> bytes:
+def _with_magic(response: _Download, data: bytes, name: str) -> bytes:
     while len(data) < len(MAGIC) and (more := _read(response, name)):
         data += more
     check_magic(data[: len(MAGIC)], name)
@@ -198,5 +199,4 @@ def _size(file: Path) -> int:
 
 
 def _reason(error: Exception) -> str:
-    reason: Any = getattr(error, "reason", error)
-    return str(getattr(reason, "strerror", None) or reason)
+    return os_reason(error) if isinstance(error, ConnectionError) else explain(error)

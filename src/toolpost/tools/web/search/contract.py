@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from toolpost.guard.addresses import Policy
 from toolpost.guard.strict_urls import parse_url
-from toolpost.tools.web.client import Client, Fetched, Request
-from toolpost.tools.web.network import Network
+from toolpost.net.dial import MACHINE, Dialer
+from toolpost.tools.web.client import WebClient, WebRequest, WebResponse
 from toolpost.types.errors import ToolError
 
 ANSWER_BYTES = 2_000_000
@@ -38,26 +38,26 @@ class SearchEngine(Protocol):
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer: ...
 
 
-class Service:
-    """A provider's own server: the one host that the user chose, wherever it stands, and no other private one."""
+class SearchServer:
+    """The server of an engine: it may be private, since the user chose it, but no other private host is reached."""
 
-    def __init__(self, url: str, network: Network | None) -> None:
+    def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
         self.url = url.rstrip("/")
         target = parse_url(url)
         host = f"[{target.host}]" if ":" in target.host else target.host
-        self._client = Client(Policy([f"{host}:{target.port}"]), network)
+        self._client = WebClient(Policy([f"{host}:{target.port}"]), dialer)
 
-    async def get(self, path: str) -> Fetched:
+    async def get(self, path: str) -> WebResponse:
         return await self._client.fetch(self._request(path, "GET"))
 
-    async def post(self, path: str, value: Any, headers: dict[str, str]) -> Fetched:
+    async def post(self, path: str, value: Any, headers: dict[str, str]) -> WebResponse:
         body = msgspec.json.encode(value)
         return await self._client.fetch(
             self._request(path, "POST", body, {"content-type": "application/json", **headers})
         )
 
-    def _request(self, path: str, method: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Request:
-        return Request(
+    def _request(self, path: str, method: str, body: bytes = b"", headers: dict[str, str] | None = None) -> WebRequest:
+        return WebRequest(
             url=self.url + path,
             method=method,
             body=body,
@@ -67,7 +67,7 @@ class Service:
         )
 
 
-def json_of(fetched: Fetched) -> dict[str, Any]:
+def json_of(fetched: WebResponse) -> dict[str, Any]:
     """The object in an answer; {} if there is no object."""
     try:
         value = msgspec.json.decode(fetched.body)
@@ -87,5 +87,5 @@ def hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: s
     return tuple(hits[:count])
 
 
-def unreadable(name: str, fetched: Fetched) -> ToolError:
+def unreadable(name: str, fetched: WebResponse) -> ToolError:
     return ToolError(f"{name} answered with status {fetched.status} and nothing that can be read")

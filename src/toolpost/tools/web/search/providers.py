@@ -4,12 +4,12 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from toolpost.extras import missing_text
+from toolpost.net.dial import MACHINE, Dialer
 from toolpost.tools.threads import run_in_thread
-from toolpost.tools.web.client import Fetched
-from toolpost.tools.web.network import Network
+from toolpost.tools.web.client import WebResponse
 from toolpost.types.errors import ToolError
 
-from .contract import SECONDS, SearchAnswer, Service, hits_of, json_of, unreadable
+from .contract import SECONDS, SearchAnswer, SearchServer, hits_of, json_of, unreadable
 
 _LIMITS = frozenset({429, 432, 433})
 
@@ -17,22 +17,22 @@ _LIMITS = frozenset({429, 432, 433})
 class SearXNG:
     name = "SearXNG"
 
-    def __init__(self, url: str, network: Network | None = None) -> None:
-        self._service = Service(url, network)
+    def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
+        self._server = SearchServer(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
-        fetched = await self._service.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
+        fetched = await self._server.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
         answer = json_of(fetched)
         if fetched.status == 403:
             hint = "the user can add json to search.formats in its settings.yml"
-            raise ToolError(f"the SearXNG at {self._service.url} does not give JSON (status 403); {hint}")
+            raise ToolError(f"the SearXNG at {self._server.url} does not give JSON (status 403); {hint}")
         if fetched.status == 429:
-            raise ToolError(f"the SearXNG at {self._service.url} limits searches (status 429); try again later")
+            raise ToolError(f"the SearXNG at {self._server.url} limits searches (status 429); try again later")
         if fetched.status != 200 or "results" not in answer:
-            raise unreadable(f"the SearXNG at {self._service.url}", fetched)
+            raise unreadable(f"the SearXNG at {self._server.url}", fetched)
         hits = hits_of(answer["results"], count, snippet="content", date="publishedDate")
         if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
-            raise ToolError(f"no engine of the SearXNG at {self._service.url} answered ({silent})")
+            raise ToolError(f"no engine of the SearXNG at {self._server.url} answered ({silent})")
         return SearchAnswer(self.name, hits, _answers(answer.get("answers")) if deep else "")
 
 
@@ -68,23 +68,23 @@ class Ddgs:
 class Tavily:
     name = "Tavily"
 
-    def __init__(self, key: str = "", url: str = "https://api.tavily.com", network: Network | None = None) -> None:
+    def __init__(self, key: str = "", url: str = "https://api.tavily.com", dialer: Dialer = MACHINE) -> None:
         self._key = key
-        self._service = Service(url, network)
+        self._server = SearchServer(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
         # The deep search costs two credits; without a key there are few.
         depth = "advanced" if deep and self._key else "basic"
         body = {"query": query, "max_results": count, "search_depth": depth, "include_answer": deep}
         mode = {"authorization": f"Bearer {self._key}"} if self._key else {"x-tavily-access-mode": "keyless"}
-        fetched = await self._service.post("/search", body, {**mode, "x-client-source": "toolpost"})
+        fetched = await self._server.post("/search", body, {**mode, "x-client-source": "toolpost"})
         answer = json_of(fetched)
         if fetched.status != 200 or "results" not in answer:
             raise self._refusal(fetched, answer)
         hits = hits_of(answer["results"], count, snippet="content", date="published_date")
         return SearchAnswer(self.name, hits, str(answer.get("answer") or "") if deep else "")
 
-    def _refusal(self, fetched: Fetched, answer: dict[str, Any]) -> ToolError:
+    def _refusal(self, fetched: WebResponse, answer: dict[str, Any]) -> ToolError:
         said = _said(answer)
         if fetched.status == 401:
             return ToolError(f"Tavily does not know the key in TAVILY_API_KEY{said}; the user can set another one")

@@ -47,11 +47,11 @@ class WebSearch:
         self._limiter = RateLimiter(RateLimit(limits.searches_a_minute, 60.0))
 
     async def run(self, query: str, depth: Depth) -> str:
-        """The results as text for a model; raises `ToolError` if no provider answers."""
+        """Return the results as text for a model; raises `ToolError` if no engine answers."""
         return (await self._results(query, depth)).text
 
     async def presearch(self, question: str) -> SearchResults | None:
-        """Quick results for a question, to put beside it; None where none can be had in a moment."""
+        """Return quick results for a question, to put beside it; None where there are none in time."""
         words = " ".join(question.split())[:MOST_QUERY_CHARACTERS]
         if not words:
             return None

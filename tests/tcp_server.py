@@ -38,6 +38,17 @@ class Peer:
 Script = Callable[[Peer], Awaitable[None]]
 
 
+def answer(*pieces: bytes) -> Script:
+    """Take one request and send these pieces."""
+
+    async def script(peer: Peer) -> None:
+        await peer.take_request()
+        for piece in pieces:
+            await peer.send(piece)
+
+    return script
+
+
 class TcpServer:
     def __init__(self) -> None:
         self.url = ""

@@ -1,73 +1,46 @@
-"""One HTTP/1.1 connection over asyncio: llhttp (httptools) reads the wire, this file owns the socket and its clock.
+"""One HTTP/1.1 connection on asyncio: httptools parses the response, this module owns the socket and its timer.
 
-One request at a time; an answer that is not read to its end is closed at once, because a model goes on computing
-for as long as its socket is open.
+One request at a time. A response that is not read to its end closes the connection at once, because a model goes on
+computing for as long as its socket is open.
 """
 
 import asyncio
-from typing import NamedTuple, Protocol, cast
+from collections.abc import Hashable
+from typing import Protocol, cast
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 
+from .errors import BadResponse, BodyTooLarge, ResponseCut, ResponseStalled
+
 BUFFER_LIMIT = 256 * 1024
+HEAD_LIMIT = 64 * 1024
+# What surrounds a chunk of one byte takes five more, and extensions of chunks are hardly ever used.
+FRAMING_LIMIT, FRAMING_PER_BYTE = 64 * 1024, 16
 LINGER_SECONDS = 0.5
 # Up to here copying a body costs less than a second write to the socket.
 ONE_WRITE = 64 * 1024
 
 
-class WireError(Exception):
-    """The wire broke, in one of the ways below; a plain `OSError` comes through as it is."""
+class ConnectionKeeper(Protocol):
+    """Takes a connection back after its response was read."""
+
+    def keep(self, connection: "HttpConnection") -> None: ...
+
+    def linger(self, connection: "HttpConnection") -> None: ...
+
+    def forget(self, connection: "HttpConnection") -> None: ...
 
 
-class Stalled(WireError):
-    """No byte came for the idle timeout."""
+class HttpConnection(asyncio.Protocol):
+    """One socket and the response that is being read from it."""
 
-
-class CutShort(WireError):
-    """The connection ended in the middle of an answer."""
-
-
-class BadWire(WireError):
-    """What came is not HTTP/1.1."""
-
-
-class ConnectTimeout(WireError):
-    """The connection was not open in time."""
-
-
-class ProxyRefused(WireError):
-    """The proxy does not open the tunnel."""
-
-
-class Address(NamedTuple):
-    """Where a connection leads: connections with one address may stand in for each other."""
-
-    scheme: str
-    host: str
-    port: int
-    proxy: str = ""
-
-
-class Keeper(Protocol):
-    """Who takes a connection back after its answer was read."""
-
-    def keep(self, connection: "Connection") -> None: ...
-
-    def linger(self, connection: "Connection") -> None: ...
-
-    def forget(self, connection: "Connection") -> None: ...
-
-
-class Connection(asyncio.Protocol):
-    """One socket and the answer that is being read from it."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, address: Address) -> None:
-        self.address = address
+    def __init__(self) -> None:
         self.transport: asyncio.Transport | None = None
         self.lost = False
         self.idle_since = 0.0
-        self._loop = loop
-        self._keeper: Keeper | None = None
+        self.key: Hashable = None
+        self._loop = asyncio.get_running_loop()
+        self._keeper: ConnectionKeeper | None = None
         self._keep_when_complete = False
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -80,7 +53,8 @@ class Connection(asyncio.Protocol):
         self.headers: dict[str, str] = {}
         self._idle_timeout = idle_timeout
         self._heard_at = self._loop.time()
-        self._any_byte = False
+        self._received = self._body_read = 0
+        self._check_at = HEAD_LIMIT
         self._head_done = False
         self._complete = False
         self._reusable = False
@@ -89,10 +63,10 @@ class Connection(asyncio.Protocol):
         self._pieces.clear()
 
     async def send(self, head: bytes, body: bytes, idle_timeout: float) -> None:
-        """Send one request and wait for the head of its answer."""
+        """Send one request and wait for the head of its response."""
         self._reset(idle_timeout)
         if self.transport is None or self.lost:
-            raise CutShort("the connection is closed")
+            raise ResponseCut("the connection is closed")
         self._timer = self._loop.call_later(idle_timeout, self._check_idle)
         if len(body) < ONE_WRITE:
             self.transport.write(head + body)
@@ -104,7 +78,7 @@ class Connection(asyncio.Protocol):
             await self._wait()
 
     async def read(self) -> bytes:
-        """Give what has come, or wait for it; b"" is the whole answer's end."""
+        """Return what has come of the body, or wait for it; b"" is its end."""
         while not self._pieces:
             if self._complete:
                 return b""
@@ -113,20 +87,21 @@ class Connection(asyncio.Protocol):
         pieces = self._pieces
         data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         pieces.clear()
+        self._body_read += len(data)
         if self._paused and self.transport is not None:
             self._paused = False
             self.transport.resume_reading()
         return data
 
     def close(self) -> None:
-        """Give the connection back where its answer was read to the end, and close it everywhere else."""
+        """Give the connection back if its response was read to the end, else close it."""
         if self._complete:
             self._give_back()
         else:
             self.abort()
 
     def release(self) -> None:
-        """Like `close`, for an answer whose last event was read: wait a moment for the wire's own end of body."""
+        """Like `close`, after the last event of interest: wait a moment for the end of the body itself."""
         if self._complete or self.lost:
             return self.close()
         self._pieces.clear()
@@ -138,37 +113,47 @@ class Connection(asyncio.Protocol):
         return None
 
     @property
-    def never_answered(self) -> bool:
-        """True where the peer closed before a single byte: a kept connection that had gone stale."""
-        return self.lost and not self._any_byte
+    def had_no_response(self) -> bool:
+        """True if the server closed before a single byte: a kept connection that had gone stale."""
+        return self.lost and not self._received
 
     def abort(self) -> None:
         self._stop_timer()
         if self.transport is not None:
             self.transport.abort()
 
-    def adopt(self, keeper: Keeper) -> None:
-        self._keeper = keeper
+    def adopt(self, keeper: ConnectionKeeper, key: Hashable) -> None:
+        """From now on `keeper` takes the connection back, and finds it under `key`."""
+        self._keeper, self.key = keeper, key
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         if self._complete:
-            # Nobody asked for this: kept, the connection would give it to the next request as its answer.
+            # No request asked for this: kept, the connection would give it to the next one as its response.
             return self.abort()
-        self._any_byte = True
+        self._received += len(data)
         self._heard_at = self._loop.time()
         try:
             self._parser.feed_data(data)
-        except (HttpParserError, HttpParserUpgrade) as error:
-            self._error = BadWire(f"the server does not speak HTTP/1.1: {error}")
-            self.abort()
+        except HttpParserUpgrade:
+            self._fail(BadResponse("the server switched to another protocol"))
+        except HttpParserError as error:
+            if self._complete:
+                # What follows a complete response is not read, and the connection is not kept.
+                self.abort()
+            else:
+                self._fail(
+                    BadResponse(f"the server does not speak HTTP/1.1 ({error}); is it http:// or https:// there?")
+                )
+        if self._received > self._check_at:
+            self._check_size()
         if self._complete and self._keep_when_complete:
             return self._give_back()
         if self._waiter is not None:
             self._wake()
-        elif not self._paused and sum(map(len, self._pieces)) > BUFFER_LIMIT and self.transport is not None:
+        elif self._is_buffer_full() and self.transport is not None:
             self._paused = True
             self.transport.pause_reading()
         return None
@@ -179,15 +164,27 @@ class Connection(asyncio.Protocol):
         if self._head_done and exc is None and self._error is None and self._ends_with_connection():
             self._complete = True
         if not self._complete and self._error is None:
-            self._error = exc or CutShort("the connection was closed in the middle of an answer")
+            self._error = exc or ResponseCut(
+                "the connection was closed in the middle of the response"
+                if self._received
+                else "the connection was closed before a response came"
+            )
         if self._keeper is not None:
             self._keeper.forget(self)
         self._wake()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.setdefault(name.decode("latin-1").lower(), value.decode("latin-1"))
+        if self._head_done:
+            return  # a trailer
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        if key not in self.headers:
+            self.headers[key] = text
+        elif key == "content-encoding":
+            self.headers[key] += f", {text}"
 
     def on_headers_complete(self) -> None:
+        if self._complete:
+            raise BadResponse("a second response came")  # ends the parsing
         self.status = self._parser.get_status_code()
         if self.status < 200:
             self.headers.clear()
@@ -215,12 +212,37 @@ class Connection(asyncio.Protocol):
         else:
             self.abort()
 
+    def _is_buffer_full(self) -> bool:
+        # A response that is complete may be given back unread: its connection has to stay readable.
+        return not self._paused and not self._complete and sum(map(len, self._pieces)) > BUFFER_LIMIT
+
+    def _check_size(self) -> None:
+        """Give up a head without end, and chunks that are nearly all framing: neither would ever reach the reader."""
+        if not self._head_done:
+            return self._fail(BadResponse(f"the head of the response is longer than {HEAD_LIMIT:,} bytes"))
+        self._check_at = self._received + FRAMING_LIMIT
+        # What is not read yet is counted only where it decides.
+        if self._has_too_much_framing(self._body_read):
+            body = self._body_read + sum(map(len, self._pieces))
+            if self._has_too_much_framing(body):
+                return self._fail(BodyTooLarge("what surrounds the chunks of the response goes on without end"))
+        return None
+
+    def _has_too_much_framing(self, body: int) -> bool:
+        return self._received - body > HEAD_LIMIT + FRAMING_LIMIT + FRAMING_PER_BYTE * body
+
+    def _fail(self, error: Exception) -> None:
+        self._error = error
+        self.abort()
+
     def _raise_if_broken(self) -> None:
         if self._error is not None:
             raise self._error
 
     async def _wait(self) -> None:
         self._waiter = self._loop.create_future()
+        # While nobody waited, the silence was the reader's and not the server's.
+        self._heard_at = self._loop.time()
         try:
             await self._waiter
         finally:
@@ -231,15 +253,14 @@ class Connection(asyncio.Protocol):
             self._waiter.set_result(None)
 
     def _check_idle(self) -> None:
-        """One timer a request, pushed on lazily: a timer for every read would cost more than the read."""
+        """Check for silence with one timer for a request: a timer for every read would cost more than the read."""
         now = self._loop.time()
-        # While nobody waits, the silence is the reader's and not the server's.
         heard = now if self._waiter is None else self._heard_at
         left = heard + self._idle_timeout - now
         if left > 0:
             self._timer = self._loop.call_later(left, self._check_idle)
             return
-        self._error = Stalled(f"no byte came for {self._idle_timeout:g} s")
+        self._error = ResponseStalled(f"no byte came for {self._idle_timeout:g} s")
         self.abort()
         self._wake()
 

@@ -222,7 +222,7 @@ async def test_a_path_is_unquoted_once() -> None:
         seen.append(request.params["id"])
         await request.reply()
 
-    async with playing(Route("GET", "/things/{id...}", handler)) as server:
+    async with playing(Route("GET", "/things/{id:rest}", handler)) as server:
         await server.call("GET", "/things/a%252Fb%2Fc")
     assert seen == ["a%2Fb/c"]
 

@@ -9,14 +9,17 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
+
 from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .errors import error_body
-from .http import Gone, Receive, Request, Scope, Send, read_body
+from .http import Request, read_body
 from .metrics import Metrics
 from .refusals import BadRequest, Refusal, refusal_for
-from .routing import Found, Route, Routes, Shape
+from .routing import Endpoint, Route, Shape, SocketHandler, router
 from .settings import LOOPBACK, ServerSettings
 from .users import Right, User, Users, tokens_of
 from .websocket import Socket
@@ -59,10 +62,11 @@ class App:
         metrics: Metrics,
         finished: Callable[[], Awaitable[None]] | None = None,
         spans: "Spans | None" = None,
-        sockets: Mapping[str, Callable[[Socket], Awaitable[None]]] | None = None,
+        sockets: Mapping[str, SocketHandler] | None = None,
     ) -> None:
         _check_origins(settings.origins)
-        self.routes = Routes(routes)
+        self.routes = tuple(routes)
+        self.sockets = sockets or {}
         self.settings = settings
         self.metrics = metrics
         self.is_stopping = False
@@ -70,17 +74,14 @@ class App:
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
-        self.sockets = sockets or {}
+        self._router = router(routes, self.sockets, self._take)
         self._connected: set[Socket] = set()
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # Whoever listens on all addresses can't know by which names it is called, unless they were said.
         self._is_anyones = settings.host in ("0.0.0.0", "::") and not settings.hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await self._answer(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._connect(Socket(scope, receive, send, self.settings))
+        await self._router(scope, receive, send)
 
     async def stop(self) -> None:
         """Begin nothing new, give what runs its time, then end it. Called again meanwhile, end it at once."""
@@ -105,15 +106,21 @@ class App:
         for task in beside:
             task.cancel()
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began, request = time.monotonic(), Request(scope, send, self.settings)
-        found = self.routes.find(request.method, request.path)
-        place = found.route.path if found else "unknown"
-        if _shape(request, found) == "openai":
+    async def _take(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._connect(endpoint.socket, Socket(scope, receive, send, self.settings))
+        else:
+            await self._answer(endpoint, Request(scope, send, self.settings), receive)
+
+    async def _answer(self, endpoint: Endpoint, request: Request, receive: Receive) -> None:
+        began, route = time.monotonic(), endpoint.route(request.method)
+        place = route.path if route else "unknown"
+        shape = _shape(request, route)
+        if shape == "openai":
             request.headers_out["x-request-id"] = request.id
         try:
-            with self.metrics.in_flight(place), self._span(request, found):
-                await self._serve(request, found, receive)
+            with self.metrics.in_flight(place), self._span(request, route):
+                await self._serve(request, endpoint, receive, shape)
         finally:
             took = time.monotonic() - began
             self.metrics.answered(place, request.status, took)
@@ -129,14 +136,14 @@ class App:
                     request.user.name,
                 )
 
-    async def _connect(self, socket: Socket) -> None:
+    async def _connect(self, handler: SocketHandler | None, socket: Socket) -> None:
         """Serve a WebSocket to its end."""
         began, request = time.monotonic(), socket.request
-        place = f"{request.path} WebSocket" if request.path in self.sockets else "unknown"
+        place = f"{request.path} WebSocket" if handler else "unknown"
         self._connected.add(socket)
         try:
             with self.metrics.in_flight(place):
-                await self._serve_socket(socket)
+                await self._serve_socket(handler, socket)
         finally:
             self._connected.discard(socket)
             took = time.monotonic() - began
@@ -144,22 +151,22 @@ class App:
             shown = (request.id, _shown(request.path), request.status, took * 1000, request.sent, request.user.name)
             access.info("%s WebSocket %s %d %.0f ms %d bytes %s", *shown)
 
-    async def _serve_socket(self, socket: Socket) -> None:
+    async def _serve_socket(self, handler: SocketHandler | None, socket: Socket) -> None:
         request, task = socket.request, asyncio.current_task()
         assert task is not None
         self._running[task] = request
         try:
             self._check_host(request)
             self._check_origin(request)
-            request.user = self._user_of(request)
-            if request.path not in self.sockets:
+            user = self._identify(request)
+            if handler is None:
                 raise Refusal("not_found", f"there is no WebSocket at {request.path}")
-            if "use" not in request.user.rights:
+            if "use" not in user.rights:
                 raise Refusal("permission", MISSING_RIGHT["use"])
             if self.is_stopping:
                 raise _stopping()
-            await self.sockets[request.path](socket)
-        except Gone:
+            await handler(socket)
+        except ClientDisconnect:
             pass
         except Refusal as refusal:
             await socket.refuse(refusal)
@@ -174,33 +181,32 @@ class App:
         finally:
             del self._running[task]
 
-    def _span(self, request: Request, found: Found | None) -> contextlib.AbstractContextManager[None]:
+    def _span(self, request: Request, route: Route | None) -> contextlib.AbstractContextManager[None]:
         """What asks only whether the server is alive is asked too often to be told of."""
-        if self._spans is None or found is None or found.route.is_open:
+        if self._spans is None or route is None or route.is_open:
             return NO_SPAN
-        return self._spans.request(request, found.route.path)
+        return self._spans.request(request, route.path)
 
-    async def _serve(self, request: Request, found: Found | None, receive: Receive) -> None:
+    async def _serve(self, request: Request, endpoint: Endpoint, receive: Receive, shape: Shape) -> None:
         try:
             if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
                 await self._preflight(request)
                 return
-            found = self._admitted(request, found)
-            request.params = found.params
+            route = self._admit(request, endpoint)
             if request.method not in BODILESS:
-                request.body = await read_body(receive, self.settings.body_bytes, self.settings.body_seconds)
-            await self._run(found.route, request, receive)
-        except Gone:
+                request.body = await read_body(request, receive)
+            await self._run(route, request, receive)
+        except ClientDisconnect:
             request.status = request.status or CLIENT_GONE
         except Refusal as refusal:
-            await self._refuse(request, refusal, _shape(request, found))
+            await self._refuse(request, refusal, shape)
         except RecursionError:
-            await self._refuse(request, BadRequest("the body is nested too deeply"), _shape(request, found))
+            await self._refuse(request, BadRequest("the body is nested too deeply"), shape)
         except Exception as error:
             refusal = refusal_for(error) if isinstance(error, ToolpostError) else None
             if refusal is None:
                 log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
-            await self._refuse(request, refusal or Refusal("internal", "the server failed"), _shape(request, found))
+            await self._refuse(request, refusal or Refusal("internal", "the server failed"), shape)
 
     async def _run(self, route: Route, request: Request, receive: Receive) -> None:
         """Let the handler work until it is done, its client has left, or its time is over."""
@@ -209,7 +215,7 @@ class App:
         seconds = self.settings.request_seconds
         too_long = Refusal("timeout", f"the answer was not done after {seconds:g} s")
         clock = asyncio.get_running_loop().call_later(seconds, _break_off, task, request, too_long)
-        forget = request.when_gone(receive, lambda: _break_off(task, request, Gone()))
+        forget = request.when_gone(receive, lambda: _break_off(task, request, ClientDisconnect()))
         self._running[task] = request
         try:
             await route.handler(request)
@@ -224,36 +230,41 @@ class App:
             if request.ending is not None:
                 task.uncancel()
 
-    def _admitted(self, request: Request, found: Found | None) -> Found:
+    def _admit(self, request: Request, endpoint: Endpoint) -> Route:
+        """The route that may answer."""
         self._check_host(request)
         self._check_origin(request)
-        if found is not None and found.route.is_open:
-            return found
-        user = request.user = self._user_of(request)
-        if found is None:
-            methods = self.routes.methods(request.path)
-            if methods:
-                text = f"{request.path} takes {', '.join(methods)}, not {request.method}"
-                request.headers_out["allow"] = ", ".join(methods)
+        route = endpoint.route(request.method)
+        if route is not None and route.is_open:
+            return route
+        user = self._identify(request)
+        if route is None:
+            if endpoint.routes:
+                methods = ", ".join(sorted(endpoint.routes))
+                request.headers_out["allow"] = methods
+                text = f"{request.path} takes {methods}, not {request.method}"
                 raise Refusal("invalid_request", text, status=405)
             raise Refusal("not_found", f"there is nothing at {request.path}")
-        if found.route.needs not in user.rights:
-            raise Refusal("permission", MISSING_RIGHT[found.route.needs])
+        if route.needs not in user.rights:
+            raise Refusal("permission", MISSING_RIGHT[route.needs])
         if self.is_stopping:
             raise _stopping()
-        return found
+        return route
 
-    def _user_of(self, request: Request) -> User:
+    def _identify(self, request: Request) -> User:
+        """The user of the request's token."""
         user = self._users.who(tokens_of(request.headers))
         if user is None:
             raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
+        request.scope["user"] = user
         return user
 
     def _check_host(self, request: Request) -> None:
         """A page whose name was led to this address must not reach it (DNS rebinding)."""
-        if twice := next((name for name in SAID_ONCE if name in request.repeated), ""):
+        names = request.headers.keys()
+        if twice := next((name for name in SAID_ONCE if names.count(name) > 1), ""):
             raise BadRequest(f"the header {twice} came twice: send it once")
-        if "host" not in request.headers and request.http_version != "1.0":
+        if "host" not in names and request.scope["http_version"] != "1.0":
             raise BadRequest("the header host is missing")
         name = _name_of(request.headers.get("host", ""))
         if name not in self._names and not self._is_anyones:
@@ -305,7 +316,7 @@ class App:
             headers["www-authenticate"] = "Bearer"
         if status == 408 or self.is_stopping:
             headers["connection"] = "close"
-        with contextlib.suppress(Gone):
+        with contextlib.suppress(ClientDisconnect):
             await request.reply(body, status=status, headers=headers)
 
 
@@ -323,21 +334,21 @@ def _stopping() -> Refusal:
     return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
 
 
-def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal) -> None:
+def _break_off(task: asyncio.Task[Any], request: Request, ending: ClientDisconnect | Refusal) -> None:
     """Once all is sent, what the handler still does is its own business."""
     if request.ending is None and not request.is_answered:
         request.ending = ending
         task.cancel()
 
 
-def _shape(request: Request, found: Found | None) -> Shape:
-    """Whose errors are spoken. Where several wires share a path, or nothing is there, a header tells whose client it
-    is."""
-    is_shared = request.path.startswith("/v1/") if found is None else found.route.path.startswith("/v1/models")
+def _shape(request: Request, route: Route | None) -> Shape:
+    """In whose form errors are told. Where several wires share a path, or nothing is there, a header tells whose client
+    it is."""
+    is_shared = (route or request).path.startswith("/v1/models" if route else "/v1/")
     if is_shared and "anthropic-version" in request.headers:
         return "anthropic"
-    if found is not None:
-        return found.route.shape
+    if route is not None:
+        return route.shape
     if request.path.startswith("/v1/messages"):
         return "anthropic"
     return "openai" if request.path.startswith("/v1/") else "api"

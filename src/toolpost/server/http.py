@@ -1,23 +1,22 @@
 """Requests and answers on plain ASGI: bounded bodies, streams that end with their client and never outgrow memory."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
-from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.requests import Request as StarletteRequest
+from starlette.types import Receive, Scope, Send
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.ids import new_id
 
 from .refusals import BadRequest, Refusal
 from .settings import ServerSettings
-from .users import NOBODY
+from .users import NOBODY, User
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 T = TypeVar("T")
 
 JSON = "application/json"
@@ -29,11 +28,7 @@ MOST_WAITING = 256 * 1024
 LAST_SECONDS = 0.5
 
 
-class Gone(Exception):
-    """The client has left, or does not read any more."""
-
-
-class Request:
+class Request(HTTPConnection):
     """A request, and the way to answer it.
 
     `params` are the named parts of its path; `repeated` are headers that came more than once, of which `headers` has
@@ -42,37 +37,29 @@ class Request:
     """
 
     def __init__(self, scope: Scope, send: Send, settings: ServerSettings) -> None:
+        super().__init__(scope)
         self.id = new_id("req")
-        self.method: str = scope["method"]
+        # A WebSocket is opened with GET, and its scope does not say so.
+        self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
-        self.http_version: str = scope.get("http_version", "1.1")
-        self.headers: dict[str, str] = {}
-        self.repeated: set[str] = set()
-        for name, value in ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]):
-            if name in self.headers:
-                self.repeated.add(name)
-            self.headers[name] = value
         self.body = b""
-        self.params: Mapping[str, str] = {}
-        self.user = NOBODY
+        self.params: Mapping[str, str] = self.path_params
         self.headers_out = {"request-id": self.id, "x-content-type-options": "nosniff"}
         self.status = 0
         self.sent = 0
         self.is_answered = False
         self.is_endless = False
-        self.ending: Gone | Refusal | None = None
+        self.ending: ClientDisconnect | Refusal | None = None
         self.settings = settings
-        self._scope = scope
         self._send = send
 
     @property
-    def client(self) -> str:
-        address = self._scope.get("client")
-        return address[0] if address else ""
+    def user(self) -> User:
+        return self.scope.get("user", NOBODY)
 
     @property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(self._scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        return dict(self.query_params)
 
     def json(self, kind: type[T]) -> T:
         """The body as JSON of this kind. What does not fit is told with its place."""
@@ -120,7 +107,7 @@ class Request:
 
     def when_gone(self, receive: Receive, tell: Callable[[], None]) -> Callable[[], None]:
         """Have `tell` called when the client leaves, until what is returned is called."""
-        watchers: list[Callable[[], None]] | None = self._scope.get("toolpost.gone")
+        watchers: list[Callable[[], None]] | None = self.scope.get("toolpost.gone")
         if watchers is not None:
             watchers.append(tell)
             return watchers.clear
@@ -137,14 +124,14 @@ class Request:
         """Send the head; what is in `headers_out` is stronger than `headers`."""
         self.status = status
         given = {**headers, **self.headers_out}
-        encoded = [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in given.items()]
-        await self._send({"type": "http.response.start", "status": status, "headers": encoded})
+        await self._send({"type": "http.response.start", "status": status, "headers": encode_headers(given)})
 
     async def put(self, data: bytes, *, is_last: bool = False) -> None:
-        """Send a piece of the body. A reader that takes nothing for `write_timeout` is cut off, and `Gone` raised."""
+        """Send a piece of the body. Raises `ClientDisconnect`, also where a client that takes nothing for
+        `write_timeout` was cut off."""
         self.sent += len(data)
         message = {"type": "http.response.body", "body": data, "more_body": not is_last}
-        takes_at_once: Callable[[], bool] = self._scope.get("toolpost.takes_at_once", _nobody_knows)
+        takes_at_once: Callable[[], bool] = self.scope.get("toolpost.takes_at_once", _nobody_knows)
         try:
             if takes_at_once():
                 await self._send(message)
@@ -152,8 +139,8 @@ class Request:
                 async with asyncio.timeout(self.settings.write_timeout):
                     await self._send(message)
         except TimeoutError:
-            self._scope.get("toolpost.abort", _nothing)()
-            raise Gone from None
+            self.scope.get("toolpost.abort", _nothing)()
+            raise ClientDisconnect from None
         self.is_answered = is_last
 
 
@@ -189,8 +176,8 @@ class Streaming:
         return len(self._waiting) > MOST_WAITING or self._is_over
 
     async def write(self, data: bytes) -> None:
-        """Hand a piece over: whole events, as a ping may follow it. Waits only where the reader is slow. Raises `Gone`
-        where nobody reads any more."""
+        """Send a piece: whole events, as a ping may follow it. Waits only for a slow client. Raises
+        `ClientDisconnect`."""
         if data:
             self.add(data)
             await self.drain()
@@ -209,7 +196,7 @@ class Streaming:
             self._taken.clear()
             await self._taken.wait()
         if self._is_over:
-            raise Gone
+            raise ClientDisconnect
 
     async def __aenter__(self) -> Self:
         if self._ping:
@@ -295,30 +282,30 @@ class Streaming:
     def _last_words(self, error: BaseException) -> bytes | None:
         """None where nothing can be said, nothing where all is said: the answer was whole before something failed."""
         ending = self._request.ending if isinstance(error, asyncio.CancelledError) else error
-        if self._on_failure is None or ending is None or isinstance(ending, Gone):
+        if self._on_failure is None or ending is None or isinstance(ending, ClientDisconnect):
             return None
         return self._on_failure(ending.message if isinstance(ending, Refusal) else "the server failed")
 
 
-async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
-    """The whole body, if it is not larger than `limit` and comes in time. Raises `Gone` where the client leaves."""
+def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
+
+
+async def read_body(request: Request, receive: Receive) -> bytes:
+    """The whole body, if it is within the limits of the settings. Raises `ClientDisconnect`."""
+    limit, seconds = request.settings.body_bytes, request.settings.body_seconds
     pieces: list[bytes] = []
     size = 0
     try:
         async with asyncio.timeout(seconds):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise Gone
-                piece: bytes = message.get("body", b"")
+            async for piece in StarletteRequest(request.scope, receive).stream():
                 size += len(piece)
                 if size > limit:
                     raise Refusal("too_large", f"the body is larger than {limit:,} bytes")
                 pieces.append(piece)
-                if not message.get("more_body"):
-                    return b"".join(pieces)
     except TimeoutError:
         raise Refusal("timeout", f"the body did not come within {seconds:g} s", status=408) from None
+    return b"".join(pieces)
 
 
 async def _until_gone(receive: Receive) -> None:

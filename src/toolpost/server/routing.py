@@ -1,15 +1,20 @@
-"""The table of routes: which handler answers a method and a path, and what the documentation says of it."""
+"""The table of routes: which handler answers a method and a path, and what OpenAPI says of it."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from starlette import routing
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.types import Receive, Scope, Send
 
 from .http import JSON, Request
 from .users import Right
+from .websocket import Socket
 
 Handler = Callable[[Request], Awaitable[None]]
+SocketHandler = Callable[[Socket], Awaitable[None]]
 # Whose errors a route speaks.
 Shape = Literal["anthropic", "openai", "api"]
 
@@ -48,8 +53,8 @@ class Doc(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True):
-    """`path` has `{names}` for parts that differ; a last one that is `{name...}` takes slashes too. Who asks must have
-    the right that it `needs`; one that `is_open` needs no token."""
+    """`path` has `{names}` for parts that differ; the last may be `{name:rest}`, which takes slashes too. The client
+    must have the right that the route `needs`; one that `is_open` needs no token."""
 
     method: str
     path: str
@@ -62,50 +67,62 @@ class Route(Struct, frozen=True):
     @property
     def params(self) -> list[str]:
         """The names in its path."""
-        return _NAME.findall(self.path)
+        return [name for name, _ in routing.PARAM_REGEX.findall(self.path)]
 
 
-class Found(Struct, frozen=True):
-    route: Route
-    params: dict[str, str]
+class Endpoint:
+    """What is at a path: a route for each method, or a handler of WebSockets, or nothing. `answer` gets the endpoint
+    with every request to it."""
+
+    def __init__(
+        self,
+        answer: "Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]",
+        routes: Mapping[str, Route] | None = None,
+        socket: SocketHandler | None = None,
+    ) -> None:
+        self._answer = answer
+        self.routes = routes or {}
+        self.socket = socket
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._answer(self, scope, receive, send)
+
+    def route(self, method: str) -> Route | None:
+        return self.routes.get("GET" if method == "HEAD" else method)
 
 
-class Routes:
-    """A path without names in it is never taken for one of those with names."""
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        self.all = tuple(routes)
-        self._plain: dict[str, dict[str, Route]] = {}
-        for route in routes:
-            if "{" not in route.path:
-                self._plain.setdefault(route.path, {})[route.method] = route
-        self._patterns = [(_pattern(route.path), route) for route in routes if "{" in route.path]
-
-    def find(self, method: str, path: str) -> Found | None:
-        method = "GET" if method == "HEAD" else method
-        plain = self._plain.get(path)
-        if plain is not None:
-            return Found(plain[method], {}) if method in plain else None
-        for pattern, route in self._patterns:
-            if route.method == method and (match := pattern.fullmatch(path)):
-                return Found(route, match.groupdict())
-        return None
-
-    def methods(self, path: str) -> list[str]:
-        """What can be done with a path; nothing where it is none."""
-        if path in self._plain:
-            return sorted(self._plain[path])
-        return sorted({route.method for pattern, route in self._patterns if pattern.fullmatch(path)})
+def router(
+    routes: Sequence[Route],
+    sockets: Mapping[str, SocketHandler],
+    answer: Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]],
+) -> routing.Router:
+    """Have `answer` called for every request, also where there is nothing at its path."""
+    by_path: dict[str, dict[str, Route]] = {}
+    # A path without names is never taken for one with names.
+    for route in sorted(routes, key=lambda route: "{" in route.path):
+        by_path.setdefault(route.path, {})[route.method] = route
+    found: list[routing.BaseRoute] = [_Path(path, Endpoint(answer, methods)) for path, methods in by_path.items()]
+    found += [routing.WebSocketRoute(path, Endpoint(answer, socket=socket)) for path, socket in sockets.items()]
+    return routing.Router(found, redirect_slashes=False, default=Endpoint(answer))
 
 
-_NAME = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
+class _Path(routing.Route):
+    def __init__(self, path: str, endpoint: Endpoint) -> None:
+        super().__init__(path, endpoint)
+        # It ends with "$", which would pass over a line break at the end of a path.
+        self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    pattern, end = "", 0
-    for found in _NAME.finditer(path):
-        taken = ".+" if found[0].endswith("...}") else "[^/]+"
-        pattern += f"{re.escape(path[end : found.start()])}(?P<{found[1]}>{taken})"
-        end = found.end()
-    # Line breaks may stand in a path as well, once its %0A is read.
-    return re.compile(pattern + re.escape(path[end:]), re.DOTALL)
+class _Rest(Convertor[str]):
+    """The rest of a path, with slashes and line breaks, and not empty."""
+
+    regex = "(?s:.+)"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("rest", _Rest())

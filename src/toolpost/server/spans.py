@@ -18,6 +18,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from starlette.requests import ClientDisconnect
 
 from toolpost.engine.session import Session
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
@@ -30,7 +31,7 @@ from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta, T
 from . import span_content
 from .gateway.output import Done, Out
 from .gateway.request import Asked
-from .http import Gone, Request
+from .http import Request
 from .telemetry import Traced
 
 # What is left to send when the server stops is given so long.
@@ -92,7 +93,7 @@ class Spans:
             "http.route": path,
             "url.path": request.path,
             "url.scheme": "http",
-            "client.address": request.client,
+            "client.address": request.client.host if request.client else "",
             "server.address": request.headers.get("host", ""),
             "http.response.header.request-id": [request.id],
         }
@@ -309,7 +310,7 @@ def _end(span: Span, why: str = "") -> None:
 def _end_request(span: Span, request: Request) -> None:
     if request.status:
         span.set_attribute("http.response.status_code", request.status)
-    if isinstance(request.ending, Gone):
+    if isinstance(request.ending, ClientDisconnect):
         _end(span, CANCELLED)
     else:
         _end(span, str(request.status) if request.status >= 500 else "")

@@ -89,7 +89,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route, doc in documented:
         operation = _operation(route, doc, schema_of, schemas)
-        paths.setdefault(route.path.replace("...}", "}"), {})[route.method.lower()] = operation
+        paths.setdefault(route.path.replace(":rest}", "}"), {})[route.method.lower()] = operation
     tags = {doc.tag for _, doc in documented}
     return {
         "openapi": "3.1.0",
@@ -108,7 +108,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def operation_id(route: Route) -> str:
-    words = re.findall(r"\w+", route.path.removeprefix("/api/"))
+    words = re.findall(r"\w+", route.path.removeprefix("/api/").replace(":rest", ""))
     return "_".join([route.method.lower(), *words])
 
 

@@ -77,7 +77,7 @@ class GatewayRoutes:
             Route("POST", "/v1/chat/completions", answering(CHAT), openapi.CHAT_COMPLETIONS, shape="openai"),
             Route("POST", "/v1/responses", answering(RESPONSES), openapi.RESPONSES, shape="openai"),
             Route("GET", "/v1/models", self._models, openapi.MODELS, shape="openai"),
-            Route("GET", "/v1/models/{id...}", self._model, openapi.MODEL, shape="openai"),
+            Route("GET", "/v1/models/{id:rest}", self._model, openapi.MODEL, shape="openai"),
         ]
 
     async def _answer(self, wire: Wire, request: Request) -> None:

@@ -15,8 +15,7 @@ from starlette.types import Receive, Scope, Send
 from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ConfigError, ToolpostError
 
-from .errors import error_body
-from .http import Request, read_body
+from .http import Request, error_body, read_body
 from .metrics import Metrics
 from .refusals import BadRequest, Refusal, refusal_for
 from .routing import Endpoint, Route, Shape, SocketHandler, router
@@ -40,7 +39,7 @@ EXPOSED = (
 END_SECONDS = 1.0
 NO_SPAN = contextlib.nullcontext()
 # What decides who may come in must not be said twice: whoever stands before us may have looked at the other one.
-SAID_ONCE = ("host", "origin", "authorization", "x-api-key", "x-goog-api-key")
+SAID_ONCE = (b"host", b"origin", b"authorization", b"x-api-key", b"x-goog-api-key")
 MISSING_RIGHT: dict[Right, str] = {
     "use": "this token is for GET /metrics only: ask an admin for one of your own",
     "machine": "this server's files and commands are for admins: ask one of them, who can also open them to everyone "
@@ -261,10 +260,10 @@ class App:
 
     def _check_host(self, request: Request) -> None:
         """A page whose name was led to this address must not reach it (DNS rebinding)."""
-        names = request.headers.keys()
-        if twice := next((name for name in SAID_ONCE if names.count(name) > 1), ""):
-            raise BadRequest(f"the header {twice} came twice: send it once")
-        if "host" not in names and request.scope["http_version"] != "1.0":
+        names = [name for name, _ in request.headers.raw]
+        if twice := next((name for name in SAID_ONCE if names.count(name) > 1), b""):
+            raise BadRequest(f"the header {twice.decode()} came twice: send it once")
+        if b"host" not in names and request.scope["http_version"] != "1.0":
             raise BadRequest("the header host is missing")
         name = _name_of(request.headers.get("host", ""))
         if name not in self._names and not self._is_anyones:

@@ -7,12 +7,13 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.requests import Request as StarletteRequest
 from starlette.types import Receive, Scope, Send
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.ids import new_id
 
+from .gateway.wires.anthropic import response as anthropic_response
+from .gateway.wires.openai import errors as openai_errors
 from .refusals import BadRequest, Refusal
 from .settings import ServerSettings
 from .users import NOBODY, User
@@ -287,6 +288,18 @@ class Streaming:
         return self._on_failure(ending.message if isinstance(ending, Refusal) else "the server failed")
 
 
+def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, bytes]:
+    """The status and the body of a refusal, in the form of the wire that was asked."""
+    if refusal.body:
+        return refusal.status, refusal.body
+    if shape == "anthropic":
+        return refusal.status, anthropic_response.error(refusal, request_id)
+    if shape == "openai":
+        return openai_errors.status_of(refusal), openai_errors.error(refusal)
+    told = {"error": {"code": refusal.kind, "message": refusal.message}, "request_id": request_id}
+    return refusal.status, msgspec.json.encode(told)
+
+
 def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
 
@@ -298,14 +311,19 @@ async def read_body(request: Request, receive: Receive) -> bytes:
     size = 0
     try:
         async with asyncio.timeout(seconds):
-            async for piece in StarletteRequest(request.scope, receive).stream():
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                piece: bytes = message.get("body", b"")
                 size += len(piece)
                 if size > limit:
                     raise Refusal("too_large", f"the body is larger than {limit:,} bytes")
                 pieces.append(piece)
+                if not message.get("more_body"):
+                    return b"".join(pieces)
     except TimeoutError:
         raise Refusal("timeout", f"the body did not come within {seconds:g} s", status=408) from None
-    return b"".join(pieces)
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -84,11 +84,12 @@ async def opened(
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
-        *health_routes(metrics, lambda: app.is_stopping),
+        # The router takes the first that fits, so what is asked most stands first.
         *GatewayRoutes(gateway, metrics, responses).routes(),
         *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
+        *health_routes(metrics, lambda: app.is_stopping),
         *page_routes(),
     ]
     app = App(

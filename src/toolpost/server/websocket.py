@@ -9,8 +9,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from .errors import error_body
-from .http import JSON, Request, encode_headers
+from .http import JSON, Request, encode_headers, error_body
 from .refusals import Refusal
 from .settings import ServerSettings
 

@@ -73,7 +73,7 @@ class App:
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
-        self._router = router(routes, self.sockets, self._take)
+        self._router = router(routes, self.sockets, self._answer)
         self._connected: set[Socket] = set()
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # Whoever listens on all addresses can't know by which names it is called, unless they were said.
@@ -105,65 +105,38 @@ class App:
         for task in beside:
             task.cancel()
 
-    async def _take(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request or a WebSocket to its end, count it and log it."""
+        began, request, route = time.monotonic(), Request(scope, send, self.settings), None
         if scope["type"] == "websocket":
-            await self._connect(endpoint.socket, Socket(scope, receive, send, self.settings))
+            method, place = "WebSocket", f"{request.path} WebSocket" if endpoint.socket else "unknown"
+            serving = self._serve_socket(endpoint.socket, Socket(request, receive, send))
         else:
-            await self._answer(endpoint, Request(scope, send, self.settings), receive)
-
-    async def _answer(self, endpoint: Endpoint, request: Request, receive: Receive) -> None:
-        began, route = time.monotonic(), endpoint.route(request.method)
-        place = route.path if route else "unknown"
-        shape = _shape(request, route)
-        if shape == "openai":
-            request.headers_out["x-request-id"] = request.id
+            method, route = request.method, endpoint.route(request.method)
+            place = route.path if route else "unknown"
+            serving = self._serve(request, endpoint, receive)
         try:
             with self.metrics.in_flight(place), self._span(request, route):
-                await self._serve(request, endpoint, receive, shape)
+                await serving
         finally:
             took = time.monotonic() - began
             self.metrics.answered(place, request.status, took)
             if access.isEnabledFor(logging.INFO):
-                access.info(
-                    "%s %s %s %d %.0f ms %d bytes %s",
-                    request.id,
-                    request.method,
-                    _shown(request.path),
-                    request.status,
-                    took * 1000,
-                    request.sent,
-                    request.user.name,
-                )
-
-    async def _connect(self, handler: SocketHandler | None, socket: Socket) -> None:
-        """Serve a WebSocket to its end."""
-        began, request = time.monotonic(), socket.request
-        place = f"{request.path} WebSocket" if handler else "unknown"
-        self._connected.add(socket)
-        try:
-            with self.metrics.in_flight(place):
-                await self._serve_socket(handler, socket)
-        finally:
-            self._connected.discard(socket)
-            took = time.monotonic() - began
-            self.metrics.answered(place, request.status, took)
-            shown = (request.id, _shown(request.path), request.status, took * 1000, request.sent, request.user.name)
-            access.info("%s WebSocket %s %d %.0f ms %d bytes %s", *shown)
+                shown = (_shown(request.path), request.status, took * 1000, request.sent, request.user.name)
+                access.info("%s %s %s %d %.0f ms %d bytes %s", request.id, method, *shown)
 
     async def _serve_socket(self, handler: SocketHandler | None, socket: Socket) -> None:
         request, task = socket.request, asyncio.current_task()
         assert task is not None
         self._running[task] = request
+        self._connected.add(socket)
         try:
             self._check_host(request)
             self._check_origin(request)
             user = self._identify(request)
             if handler is None:
                 raise Refusal("not_found", f"there is no WebSocket at {request.path}")
-            if "use" not in user.rights:
-                raise Refusal("permission", MISSING_RIGHT["use"])
-            if self.is_stopping:
-                raise _stopping()
+            self._check_right(user, "use")
             await handler(socket)
         except ClientDisconnect:
             pass
@@ -178,6 +151,7 @@ class App:
             log.exception("%s WebSocket %s failed", request.id, _shown(request.path))
             await socket.refuse(Refusal("internal", "the server failed"))
         finally:
+            self._connected.discard(socket)
             del self._running[task]
 
     def _span(self, request: Request, route: Route | None) -> contextlib.AbstractContextManager[None]:
@@ -186,7 +160,10 @@ class App:
             return NO_SPAN
         return self._spans.request(request, route.path)
 
-    async def _serve(self, request: Request, endpoint: Endpoint, receive: Receive, shape: Shape) -> None:
+    async def _serve(self, request: Request, endpoint: Endpoint, receive: Receive) -> None:
+        shape = _shape(request, endpoint.route(request.method))
+        if shape == "openai":
+            request.headers_out["x-request-id"] = request.id
         try:
             if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
                 await self._preflight(request)
@@ -244,11 +221,14 @@ class App:
                 text = f"{request.path} takes {methods}, not {request.method}"
                 raise Refusal("invalid_request", text, status=405)
             raise Refusal("not_found", f"there is nothing at {request.path}")
-        if route.needs not in user.rights:
-            raise Refusal("permission", MISSING_RIGHT[route.needs])
+        self._check_right(user, route.needs)
+        return route
+
+    def _check_right(self, user: User, needed: Right) -> None:
+        if needed not in user.rights:
+            raise Refusal("permission", MISSING_RIGHT[needed])
         if self.is_stopping:
             raise _stopping()
-        return route
 
     def _identify(self, request: Request) -> User:
         """The user of the request's token."""

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 from starlette import routing
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.types import Receive, Scope, Send
 
 from .http import JSON, Request
@@ -70,25 +70,36 @@ class Route(Struct, frozen=True):
         return [name for name, _ in routing.PARAM_REGEX.findall(self.path)]
 
 
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """What is at a path: a route for each method, or a handler of WebSockets, or nothing. `answer` gets the endpoint
     with every request to it."""
 
-    def __init__(
-        self,
-        answer: "Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]",
-        routes: Mapping[str, Route] | None = None,
-        socket: SocketHandler | None = None,
-    ) -> None:
-        self._answer = answer
-        self.routes = routes or {}
-        self.socket = socket
+    answer: "Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]"
+    routes: Mapping[str, Route] = {}
+    socket: SocketHandler | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._answer(self, scope, receive, send)
+        await self.answer(self, scope, receive, send)
 
     def route(self, method: str) -> Route | None:
         return self.routes.get("GET" if method == "HEAD" else method)
+
+
+class ExactPath(routing.Route):
+    """starlette's pattern ends with "$", which would let a line break at the end of a path pass."""
+
+    def __init__(self, path: str, endpoint: Endpoint) -> None:
+        super().__init__(path, endpoint)
+        self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
+
+
+class RestConvertor(StringConvertor):
+    """The rest of a path, with slashes and line breaks."""
+
+    regex = "(?s:.+)"
+
+
+register_url_convertor("rest", RestConvertor())
 
 
 def router(
@@ -97,32 +108,10 @@ def router(
     answer: Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]],
 ) -> routing.Router:
     """Have `answer` called for every request, also where there is nothing at its path."""
-    by_path: dict[str, dict[str, Route]] = {}
+    methods: dict[str, dict[str, Route]] = {}
     # A path without names is never taken for one with names.
     for route in sorted(routes, key=lambda route: "{" in route.path):
-        by_path.setdefault(route.path, {})[route.method] = route
-    found: list[routing.BaseRoute] = [_Path(path, Endpoint(answer, methods)) for path, methods in by_path.items()]
-    found += [routing.WebSocketRoute(path, Endpoint(answer, socket=socket)) for path, socket in sockets.items()]
-    return routing.Router(found, redirect_slashes=False, default=Endpoint(answer))
-
-
-class _Path(routing.Route):
-    def __init__(self, path: str, endpoint: Endpoint) -> None:
-        super().__init__(path, endpoint)
-        # It ends with "$", which would pass over a line break at the end of a path.
-        self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
-
-
-class _Rest(Convertor[str]):
-    """The rest of a path, with slashes and line breaks, and not empty."""
-
-    regex = "(?s:.+)"
-
-    def convert(self, value: str) -> str:
-        return value
-
-    def to_string(self, value: str) -> str:
-        return value
-
-
-register_url_convertor("rest", _Rest())
+        methods.setdefault(route.path, {})[route.method] = route
+    paths = [ExactPath(path, Endpoint(answer, at_path)) for path, at_path in methods.items()]
+    web_sockets = [routing.WebSocketRoute(path, Endpoint(answer, socket=serve)) for path, serve in sockets.items()]
+    return routing.Router([*paths, *web_sockets], redirect_slashes=False, default=Endpoint(answer))

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from .http import JSON, Request, encode_headers, error_body
@@ -24,10 +24,10 @@ class Socket:
     """`request` is the request that opened it. It sends from one task at a time, and receives from one. While it
     `is_ending`, what runs may come to its end, and nothing new is begun."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, settings: ServerSettings) -> None:
-        self.request = Request(scope, send, settings)
-        self.settings = settings
-        self._socket = WebSocket(scope, receive, send)
+    def __init__(self, request: Request, receive: Receive, send: Send) -> None:
+        self.request = request
+        self.settings = request.settings
+        self._socket = WebSocket(request.scope, receive, send)
         self.is_ending = False
 
     async def accept(self) -> None:

@@ -15,13 +15,13 @@ from .websocket import Socket
 
 Handler = Callable[[Request], Awaitable[None]]
 SocketHandler = Callable[[Socket], Awaitable[None]]
-# Whose errors a route speaks.
+# The form of a route's errors.
 Shape = Literal["anthropic", "openai", "api"]
 
 
-class Answer(Struct, frozen=True):
-    """One answer of a route: `type` is what its JSON is. `streams` is the type of each event's data in a stream of
-    server-sent events, `content_type` then being text/event-stream."""
+class ResponseDoc(Struct, frozen=True):
+    """What OpenAPI says of one response: `type` is the type of its JSON. `streams` is the type of each event's data in
+    a stream of server-sent events, with `content_type` text/event-stream."""
 
     meaning: str
     type: Any = None
@@ -33,9 +33,9 @@ class Doc(Struct, frozen=True):
     """What OpenAPI says of a route.
 
     `takes` is the type of its JSON body, `query` the struct that `request.query_as` checks its parameters with, and
-    `gives` the type of the JSON that it answers with under `status`; 204 has nothing. `also` are its other good
-    answers. `errors` are statuses besides those that follow from the rest: 400 where something is taken, 404 where the
-    path has an id, 401 where a token is needed. `params` says what the names in the path mean.
+    `gives` the type of the JSON that it responds with under `status`; 204 has none. `also` are its other responses
+    that are not errors. `errors` are statuses besides those that follow from the rest: 400 with a body or a query, 404
+    with an id in the path, 401 where a token is needed. `params` says what the names in the path mean.
     """
 
     summary: str
@@ -46,7 +46,7 @@ class Doc(Struct, frozen=True):
     query: type[Struct] | None = None
     content_type: str = JSON
     streams: Any = None
-    also: Mapping[int, Answer | Sequence[Answer]] = {}
+    also: Mapping[int, ResponseDoc | Sequence[ResponseDoc]] = {}
     errors: Sequence[int] = ()
     params: Mapping[str, str] = {}
     description: str = ""

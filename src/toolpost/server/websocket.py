@@ -1,4 +1,4 @@
-"""A WebSocket that sends with a time limit, and says why it closes."""
+"""A WebSocket with a time limit on sending, refusals before it opens, and a reason when it closes."""
 
 import asyncio
 import contextlib
@@ -78,9 +78,9 @@ class Socket:
         return self._socket.application_state is WebSocketState.CONNECTED
 
 
-def connection_options(settings: ServerSettings) -> dict[str, Any]:
-    """How uvicorn serves WebSockets. A client that does not answer a ping in time has left. What is compressed could
-    unpack to far more than it seems."""
+def websocket_options(settings: ServerSettings) -> dict[str, Any]:
+    """How uvicorn serves WebSockets. A client that does not reply to a ping in time has left. Compression is off: a
+    small message could unpack to a very large one."""
     return {
         "ws": "websockets-sansio",
         "ws_max_size": settings.body_bytes,

@@ -11,7 +11,7 @@ from toolpost.guard.redacted import redacted, redacted_all, redacted_events
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import BadRequest
-from toolpost.server.routing import Answer, Doc, Route
+from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.markdown_export import markdown
 from toolpost.store.transfer import write_document
@@ -49,7 +49,7 @@ def routes(rooms: Rooms) -> list[Route]:
         "sessions",
         query=ExportQuery,
         gives=ExportedSession,
-        also={200: Answer("The current branch, for people", content_type=MARKDOWN)},
+        also={200: ResponseDoc("The current branch, for people", content_type=MARKDOWN)},
         params=SESSION_ID,
     )
     imported = Doc(

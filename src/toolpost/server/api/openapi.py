@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolpost import __version__
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import Kind
-from toolpost.server.routing import Answer, Doc, Route, Shape
+from toolpost.server.routing import Doc, ResponseDoc, Route, Shape
 
 REFERENCE = "#/components/schemas/{name}"
 ABOUT = """\
@@ -171,14 +171,14 @@ def _responses(route: Route, doc: Doc, schema_of: Mapping[Any, Any]) -> dict[str
     return responses
 
 
-def _answers(doc: Doc) -> list[tuple[int, list[Answer]]]:
-    answers = {doc.status: [Answer(doc.summary, doc.gives, doc.content_type, doc.streams)]}
+def _answers(doc: Doc) -> list[tuple[int, list[ResponseDoc]]]:
+    answers = {doc.status: [ResponseDoc(doc.summary, doc.gives, doc.content_type, doc.streams)]}
     for status, also in doc.also.items():
-        answers.setdefault(status, []).extend([also] if isinstance(also, Answer) else also)
+        answers.setdefault(status, []).extend([also] if isinstance(also, ResponseDoc) else also)
     return sorted(answers.items())
 
 
-def _content(answer: Answer, schema_of: Mapping[Any, Any]) -> dict[str, Any]:
+def _content(answer: ResponseDoc, schema_of: Mapping[Any, Any]) -> dict[str, Any]:
     if answer.type is not None:
         return {"schema": schema_of[answer.type]}
     told: dict[str, Any] = {"schema": {"type": "string"}}

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from toolpost.engine.options import check_option_names
 from toolpost.engine.run_arguments import check_switched_off
-from toolpost.server.http import EVENTS, Request, Streaming
+from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.refusals import BadRequest, Refusal
-from toolpost.server.routing import Answer, Doc, Route
+from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
@@ -59,7 +59,7 @@ def chat_routes(rooms: Rooms) -> list[Route]:
         description="The AI SDK's UI message stream, version 1.",
     )
     params = {"id": "The session, or the id that the client has chosen for it"}
-    nothing = {204: Answer("Nothing runs")}
+    nothing = {204: ResponseDoc("Nothing runs")}
     resumed = Doc(
         "Stream the answer that is being made, from its beginning",
         "chat",
@@ -208,11 +208,11 @@ def _no_session(given: str) -> Refusal:
     return Refusal("not_found", text + "begins one")
 
 
-def _begun(request: Request) -> Streaming:
+def _begun(request: Request) -> ReplyStream:
     return request.stream(headers=HEADERS, ping=PING, on_failure=failure)
 
 
-async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Streaming) -> None:
+async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: ReplyStream) -> None:
     async for event in events:
         await out.write(stream.feed(event))
         if stream.requests:

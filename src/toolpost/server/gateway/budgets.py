@@ -12,7 +12,7 @@ from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.sdk import price
 from toolpost.server.refusals import Refusal
-from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.server.usage_limits import LIMIT_NAMES, Ledger, UsageCheck, has_limits
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolInputDelta
@@ -32,7 +32,7 @@ class Meter:
     """
 
     def __init__(
-        self, ledger: Ledger, who: str, limits: UseSettings, verdict: Verdict, lease: str, tokens: int
+        self, ledger: Ledger, who: str, limits: UseSettings, verdict: UsageCheck, lease: str, tokens: int
     ) -> None:
         self.verdict = verdict
         self._ledger = ledger
@@ -135,7 +135,7 @@ def refuse(meter: Meter) -> None:
     """Raise where the user's limit is reached."""
     verdict = meter.verdict
     if verdict.refused:
-        why = f"your limit of {WORDS[verdict.refused]} is reached; try again in {_span(verdict.retry_after)}"
+        why = f"your limit of {LIMIT_NAMES[verdict.refused]} is reached; try again in {_span(verdict.retry_after)}"
         raise Refusal("rate_limit", why, retry_after=verdict.retry_after)
 
 

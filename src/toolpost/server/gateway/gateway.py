@@ -9,7 +9,7 @@ from msgspec import structs
 
 from toolpost.models.contract import Model, ModelRequest, ToolSpec, close_stream
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
-from toolpost.server.telemetry import Traced
+from toolpost.server.telemetry import TracedModel
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
@@ -206,7 +206,7 @@ class Gateway:
     def _directly(self, asked: Asked, model: Model, recall: Recall) -> AsyncGenerator[Out, None]:
         if not recall.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
-            return model.relayed(asked, outs) if isinstance(model, Traced) else outs
+            return model.relayed(asked, outs) if isinstance(model, TracedModel) else outs
         _check_servable(asked, self.targets.wire_of(model))
         return self._one_turn(asked, model)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolpost.server.http import EVENTS
-from toolpost.server.routing import Answer, Doc
+from toolpost.server.routing import Doc, ResponseDoc
 
 from .wires.openai_responses.input_items import Paging
 
@@ -11,7 +11,9 @@ Free = dict[str, Any]
 
 # What a model behind the gateway may answer in place of an answer: a limit of money, a conflict of sizes, too much.
 _UPSTREAM = (402, 403, 404, 429)
-_STREAM = Answer("The same as a stream of server-sent events, where the body says `stream: true`", content_type=EVENTS)
+_STREAM = ResponseDoc(
+    "The same as a stream of server-sent events, where the body says `stream: true`", content_type=EVENTS
+)
 
 
 def _answering(summary: str, whose: str) -> Doc:
@@ -26,9 +28,9 @@ def _answering(summary: str, whose: str) -> Doc:
     )
 
 
-MESSAGES = _answering("Answer a conversation, on Anthropic's wire", "Anthropic's Messages API")
-CHAT_COMPLETIONS = _answering("Answer a conversation, on OpenAI's wire", "OpenAI's Chat Completions API")
-RESPONSES = _answering("Answer a conversation, on OpenAI's newer wire", "OpenAI's Responses API")
+MESSAGES = _answering("ResponseDoc a conversation, on Anthropic's wire", "Anthropic's Messages API")
+CHAT_COMPLETIONS = _answering("ResponseDoc a conversation, on OpenAI's wire", "OpenAI's Chat Completions API")
+RESPONSES = _answering("ResponseDoc a conversation, on OpenAI's newer wire", "OpenAI's Responses API")
 COMPACT = Doc(
     "Replace a conversation by what the user said and a summary",
     tag="gateway",

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.server.http import Request, Streaming
+from toolpost.server.http import ReplyStream, Request
 from toolpost.server.metrics import Metrics
 from toolpost.server.refusals import BadRequest, Kind, Refusal
 from toolpost.server.routing import Route
@@ -128,7 +128,7 @@ class GatewayRoutes:
             await self._write(answer, writer, stream, request, asked)
 
     async def _write(
-        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: Streaming, request: Request, asked: Asked
+        self, answer: AsyncGenerator[Out, None], writer: Writer, stream: ReplyStream, request: Request, asked: Asked
     ) -> None:
         telling = Telling(writer, request.headers_out)
         responses = writer if isinstance(writer, openai_responses_response.Writer) else None
@@ -187,7 +187,7 @@ def _body(request: Request) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
+        raise BadRequest(f"the request body is not valid JSON: {explain_decode_error(error)}") from None
     if not isinstance(body, dict):
         raise BadRequest("the body must be a JSON object")
     return body  # pyright: ignore[reportUnknownVariableType]

@@ -1,7 +1,7 @@
 """What a server counts and keeps between requests, in its own memory or together with other workers."""
 
 from toolpost.config.schema import GatewaySettings
-from toolpost.server.redis_state import Shared, SharedKeeper, SharedLedger
+from toolpost.server.redis_state import SharedKeeper, SharedLedger, SharedRedis
 from toolpost.server.usage_limits import LocalLedger
 
 from .budgets import Budgets
@@ -10,7 +10,7 @@ from .cache import Answers, LocalKeeper
 
 class Counting:
     def __init__(self, config: GatewaySettings) -> None:
-        self._shared = shared = Shared(config.redis) if config.redis else None
+        self._shared = shared = SharedRedis(config.redis) if config.redis else None
         ledger = SharedLedger(shared) if shared else LocalLedger()
         keeper = SharedKeeper(shared) if shared else LocalKeeper(config.cache.most_bytes)
         users = {name: user.limits for name, user in config.users.items()}

@@ -81,7 +81,7 @@ class App:
         self._has_any_name = settings.host in ("0.0.0.0", "::") and not settings.hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._router(scope, receive, send)
+        await self._router.app(scope, receive, send)
 
     async def stop(self) -> None:
         """Refuse new requests, give those that run their time, then cancel them. A second call cancels at once."""

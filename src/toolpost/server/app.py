@@ -1,4 +1,4 @@
-"""The ASGI application: who may come in, what they asked for, and how a failure is told."""
+"""The ASGI application: check Host, Origin and token, run the handler, report errors, stop."""
 
 import asyncio
 import contextlib
@@ -9,14 +9,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
+
 from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ConfigError, ToolpostError
 
-from .errors import error_body
-from .http import Gone, Receive, Request, Scope, Send, read_body
+from .http import LAST_SECONDS, Request, error_body, read_body
 from .metrics import Metrics
-from .refusals import BadRequest, Refusal, refusal_for
-from .routing import Found, Route, Routes, Shape
+from .refusals import BadRequest, Refusal, refusal_from_error
+from .routing import Endpoint, Route, Shape, SocketHandler, router
 from .settings import LOOPBACK, ServerSettings
 from .users import Right, User, Users, tokens_of
 from .websocket import Socket
@@ -27,17 +29,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("toolpost.server")
 access = logging.getLogger("toolpost.access")
 
-# Nobody waits for the body of these.
+# Methods whose body is not read.
 BODILESS = ("GET", "HEAD")
 CLIENT_GONE = 499
 EXPOSED = (
     "request-id, retry-after, x-conversation-id, x-request-id, x-toolpost-cache, x-toolpost-model, x-toolpost-route"
 )
-# What is broken off gets this long to put its things in order.
-END_SECONDS = 1.0
+# Handlers that are cancelled get this long to clean up.
+END_SECONDS = 1.0 + LAST_SECONDS
 NO_SPAN = contextlib.nullcontext()
-# What decides who may come in must not be said twice: whoever stands before us may have looked at the other one.
-SAID_ONCE = ("host", "origin", "authorization", "x-api-key", "x-goog-api-key")
+# Headers that decide about access must not be repeated: a proxy before us may have checked the other one.
+SENT_ONCE = (b"host", b"origin", b"authorization", b"x-api-key", b"x-goog-api-key")
 MISSING_RIGHT: dict[Right, str] = {
     "use": "this token is for GET /metrics only: ask an admin for one of your own",
     "machine": "this server's files and commands are for admins: ask one of them, who can also open them to everyone "
@@ -48,7 +50,8 @@ MISSING_RIGHT: dict[Right, str] = {
 
 
 class App:
-    """While it `is_stopping`, nothing new is begun. `finished` returns once nothing runs that no request waits for."""
+    """While it `is_stopping`, new requests are refused. `finished` returns when no run is left that goes on without a
+    request."""
 
     def __init__(
         self,
@@ -59,10 +62,11 @@ class App:
         metrics: Metrics,
         finished: Callable[[], Awaitable[None]] | None = None,
         spans: "Spans | None" = None,
-        sockets: Mapping[str, Callable[[Socket], Awaitable[None]]] | None = None,
+        sockets: Mapping[str, SocketHandler] | None = None,
     ) -> None:
         _check_origins(settings.origins)
-        self.routes = Routes(routes)
+        self.routes = tuple(routes)
+        self.sockets = sockets or {}
         self.settings = settings
         self.metrics = metrics
         self.is_stopping = False
@@ -70,96 +74,72 @@ class App:
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
-        self.sockets = sockets or {}
+        self._router = router(routes, self.sockets, self._answer)
         self._connected: set[Socket] = set()
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
-        # Whoever listens on all addresses can't know by which names it is called, unless they were said.
-        self._is_anyones = settings.host in ("0.0.0.0", "::") and not settings.hosts
+        # A server on all addresses can't know its names, unless the settings have them.
+        self._has_any_name = settings.host in ("0.0.0.0", "::") and not settings.hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await self._answer(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._connect(Socket(scope, receive, send, self.settings))
+        await self._router.app(scope, receive, send)
 
     async def stop(self) -> None:
-        """Begin nothing new, give what runs its time, then end it. Called again meanwhile, end it at once."""
+        """Refuse new requests, give those that run their time, then cancel them. A second call cancels at once."""
         wait = 0.0 if self.is_stopping else self.settings.stop_timeout
         self.is_stopping = True
         for socket in self._connected:
             socket.is_ending = True
         for task, request in list(self._running.items()):
             if request.is_endless:
-                _break_off(task, request, _stopping())
+                _cancel(task, request, _stopping())
         await self._wait(wait)
         for task, request in list(self._running.items()):
-            _break_off(task, request, _stopping())
+            _cancel(task, request, _stopping())
         if self._running:
             await asyncio.wait(list(self._running), timeout=END_SECONDS)
 
     async def _wait(self, seconds: float) -> None:
-        """Until all that runs is done, but no longer."""
+        """Wait until all requests and runs are done, for so many seconds at most."""
         beside = [asyncio.ensure_future(self._finished())] if self._finished is not None else []
         if waiting := [*self._running, *beside]:
             await asyncio.wait(waiting, timeout=seconds)
         for task in beside:
             task.cancel()
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began, request = time.monotonic(), Request(scope, send, self.settings)
-        found = self.routes.find(request.method, request.path)
-        place = found.route.path if found else "unknown"
-        if _shape(request, found) == "openai":
-            request.headers_out["x-request-id"] = request.id
+    async def _answer(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request or a WebSocket to its end, count it and log it."""
+        began, request, route = time.monotonic(), Request(scope, send, self.settings), None
+        if scope["type"] == "websocket":
+            method, place = "WebSocket", f"{request.path} WebSocket" if endpoint.socket else "unknown"
+            serving = self._serve_socket(endpoint.socket, Socket(request, receive, send))
+        else:
+            method, route = request.method, endpoint.route(request.method)
+            place = route.path if route else "unknown"
+            serving = self._serve(request, endpoint, receive)
         try:
-            with self.metrics.in_flight(place), self._span(request, found):
-                await self._serve(request, found, receive)
+            with self.metrics.in_flight(place), self._span(request, route):
+                await serving
         finally:
             took = time.monotonic() - began
             self.metrics.answered(place, request.status, took)
             if access.isEnabledFor(logging.INFO):
-                access.info(
-                    "%s %s %s %d %.0f ms %d bytes %s",
-                    request.id,
-                    request.method,
-                    _shown(request.path),
-                    request.status,
-                    took * 1000,
-                    request.sent,
-                    request.user.name,
-                )
+                shown = (_shown(request.path), request.status, took * 1000, request.sent, request.user.name)
+                access.info("%s %s %s %d %.0f ms %d bytes %s", request.id, method, *shown)
 
-    async def _connect(self, socket: Socket) -> None:
-        """Serve a WebSocket to its end."""
-        began, request = time.monotonic(), socket.request
-        place = f"{request.path} WebSocket" if request.path in self.sockets else "unknown"
-        self._connected.add(socket)
-        try:
-            with self.metrics.in_flight(place):
-                await self._serve_socket(socket)
-        finally:
-            self._connected.discard(socket)
-            took = time.monotonic() - began
-            self.metrics.answered(place, request.status, took)
-            shown = (request.id, _shown(request.path), request.status, took * 1000, request.sent, request.user.name)
-            access.info("%s WebSocket %s %d %.0f ms %d bytes %s", *shown)
-
-    async def _serve_socket(self, socket: Socket) -> None:
+    async def _serve_socket(self, handler: SocketHandler | None, socket: Socket) -> None:
         request, task = socket.request, asyncio.current_task()
         assert task is not None
         self._running[task] = request
+        self._connected.add(socket)
         try:
             self._check_host(request)
             self._check_origin(request)
-            request.user = self._user_of(request)
-            if request.path not in self.sockets:
+            user = self._identify(request)
+            if handler is None:
                 raise Refusal("not_found", f"there is no WebSocket at {request.path}")
-            if "use" not in request.user.rights:
-                raise Refusal("permission", MISSING_RIGHT["use"])
-            if self.is_stopping:
-                raise _stopping()
-            await self.sockets[request.path](socket)
-        except Gone:
+            self._check_right(user, "use")
+            await handler(socket)
+        except ClientDisconnect:
             pass
         except Refusal as refusal:
             await socket.refuse(refusal)
@@ -172,44 +152,47 @@ class App:
             log.exception("%s WebSocket %s failed", request.id, _shown(request.path))
             await socket.refuse(Refusal("internal", "the server failed"))
         finally:
+            self._connected.discard(socket)
             del self._running[task]
 
-    def _span(self, request: Request, found: Found | None) -> contextlib.AbstractContextManager[None]:
-        """What asks only whether the server is alive is asked too often to be told of."""
-        if self._spans is None or found is None or found.route.is_open:
+    def _span(self, request: Request, route: Route | None) -> contextlib.AbstractContextManager[None]:
+        """The span of a request. Open routes have none: health checks come too often."""
+        if self._spans is None or route is None or route.is_open:
             return NO_SPAN
-        return self._spans.request(request, found.route.path)
+        return self._spans.request(request, route.path)
 
-    async def _serve(self, request: Request, found: Found | None, receive: Receive) -> None:
+    async def _serve(self, request: Request, endpoint: Endpoint, receive: Receive) -> None:
+        shape = _shape(request, endpoint.route(request.method))
+        if shape == "openai":
+            request.headers_out["x-request-id"] = request.id
         try:
             if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
                 await self._preflight(request)
                 return
-            found = self._admitted(request, found)
-            request.params = found.params
+            route = self._admit(request, endpoint)
             if request.method not in BODILESS:
-                request.body = await read_body(receive, self.settings.body_bytes, self.settings.body_seconds)
-            await self._run(found.route, request, receive)
-        except Gone:
+                request.body = await read_body(request, receive)
+            await self._run(route, request, receive)
+        except ClientDisconnect:
             request.status = request.status or CLIENT_GONE
         except Refusal as refusal:
-            await self._refuse(request, refusal, _shape(request, found))
+            await self._refuse(request, refusal, shape)
         except RecursionError:
-            await self._refuse(request, BadRequest("the body is nested too deeply"), _shape(request, found))
+            await self._refuse(request, BadRequest("the body is nested too deeply"), shape)
         except Exception as error:
-            refusal = refusal_for(error) if isinstance(error, ToolpostError) else None
+            refusal = refusal_from_error(error) if isinstance(error, ToolpostError) else None
             if refusal is None:
                 log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
-            await self._refuse(request, refusal or Refusal("internal", "the server failed"), _shape(request, found))
+            await self._refuse(request, refusal or Refusal("internal", "the server failed"), shape)
 
     async def _run(self, route: Route, request: Request, receive: Receive) -> None:
-        """Let the handler work until it is done, its client has left, or its time is over."""
+        """Run the handler until it is done, its client has left, or its time is over."""
         task = asyncio.current_task()
         assert task is not None
         seconds = self.settings.request_seconds
         too_long = Refusal("timeout", f"the answer was not done after {seconds:g} s")
-        clock = asyncio.get_running_loop().call_later(seconds, _break_off, task, request, too_long)
-        forget = request.when_gone(receive, lambda: _break_off(task, request, Gone()))
+        clock = asyncio.get_running_loop().call_later(seconds, _cancel, task, request, too_long)
+        forget = request.when_gone(receive, lambda: _cancel(task, request, ClientDisconnect()))
         self._running[task] = request
         try:
             await route.handler(request)
@@ -224,46 +207,54 @@ class App:
             if request.ending is not None:
                 task.uncancel()
 
-    def _admitted(self, request: Request, found: Found | None) -> Found:
+    def _admit(self, request: Request, endpoint: Endpoint) -> Route:
+        """The route for this request, once Host, Origin, token and right are checked."""
         self._check_host(request)
         self._check_origin(request)
-        if found is not None and found.route.is_open:
-            return found
-        user = request.user = self._user_of(request)
-        if found is None:
-            methods = self.routes.methods(request.path)
-            if methods:
-                text = f"{request.path} takes {', '.join(methods)}, not {request.method}"
-                request.headers_out["allow"] = ", ".join(methods)
+        route = endpoint.route(request.method)
+        if route is not None and route.is_open:
+            return route
+        user = self._identify(request)
+        if route is None:
+            if endpoint.routes:
+                methods = ", ".join(sorted(endpoint.routes))
+                request.headers_out["allow"] = methods
+                text = f"{request.path} takes {methods}, not {request.method}"
                 raise Refusal("invalid_request", text, status=405)
             raise Refusal("not_found", f"there is nothing at {request.path}")
-        if found.route.needs not in user.rights:
-            raise Refusal("permission", MISSING_RIGHT[found.route.needs])
+        self._check_right(user, route.needs)
+        return route
+
+    def _check_right(self, user: User, needed: Right) -> None:
+        if needed not in user.rights:
+            raise Refusal("permission", MISSING_RIGHT[needed])
         if self.is_stopping:
             raise _stopping()
-        return found
 
-    def _user_of(self, request: Request) -> User:
-        user = self._users.who(tokens_of(request.headers))
+    def _identify(self, request: Request) -> User:
+        """The user of the request's token."""
+        user = self._users.find(tokens_of(request.headers))
         if user is None:
             raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
+        request.scope["user"] = user
         return user
 
     def _check_host(self, request: Request) -> None:
-        """A page whose name was led to this address must not reach it (DNS rebinding)."""
-        if twice := next((name for name in SAID_ONCE if name in request.repeated), ""):
-            raise BadRequest(f"the header {twice} came twice: send it once")
-        if "host" not in request.headers and request.http_version != "1.0":
+        """A page whose name was pointed at this address must not reach it (DNS rebinding)."""
+        names = [name for name, _ in request.headers.raw]
+        if twice := next((name for name in SENT_ONCE if names.count(name) > 1), b""):
+            raise BadRequest(f"the header {twice.decode()} came twice; send it once")
+        if b"host" not in names and request.scope["http_version"] != "1.0":
             raise BadRequest("the header host is missing")
         name = _name_of(request.headers.get("host", ""))
-        if name not in self._names and not self._is_anyones:
+        if name not in self._names and not self._has_any_name:
             raise Refusal("permission", f"this server is not called {name!r}; see `hosts` in its settings")
 
     def _check_origin(self, request: Request) -> None:
         origin = request.headers.get("origin", "")
         if self.settings.origins:
             request.headers_out["vary"] = "origin"
-        if self._is_welcome(origin):
+        if self._is_allowed(origin):
             request.headers_out |= {"access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED}
             return
         if not origin:
@@ -273,10 +264,10 @@ class App:
         raise Refusal("permission", f"pages of {origin} may not call this server; see `origins` in its settings")
 
     async def _preflight(self, request: Request) -> None:
-        """A browser asks whether a page may call: yes for those that the settings name."""
+        """Reply to a CORS preflight: yes for the origins of the settings."""
         self._check_host(request)
         origin = request.headers.get("origin", "")
-        if not self._is_welcome(origin):
+        if not self._is_allowed(origin):
             raise Refusal("permission", f"pages of {origin} may not call this server; see `origins` in its settings")
         await request.reply(
             status=204,
@@ -289,12 +280,12 @@ class App:
             },
         )
 
-    def _is_welcome(self, origin: str) -> bool:
+    def _is_allowed(self, origin: str) -> bool:
         return bool(origin) and (origin in self.settings.origins or "*" in self.settings.origins)
 
     async def _refuse(self, request: Request, refusal: Refusal, shape: Shape) -> None:
         if request.status:
-            # The answer has begun: the stream's own error, or the cut, has told.
+            # The reply has begun: the stream's own error, or the cut connection, has said it.
             return
         status, body = error_body(shape, refusal, request.id)
         headers: dict[str, str] = {}
@@ -305,17 +296,17 @@ class App:
             headers["www-authenticate"] = "Bearer"
         if status == 408 or self.is_stopping:
             headers["connection"] = "close"
-        with contextlib.suppress(Gone):
+        with contextlib.suppress(ClientDisconnect):
             await request.reply(body, status=status, headers=headers)
 
 
 def _check_origins(origins: Sequence[str]) -> None:
-    """A browser sends an origin as scheme, host and port: anything else would never be met."""
+    """A browser sends an origin as scheme, host and port: anything else would never match."""
     for origin in origins:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
             raise ConfigError(
-                f"[server] origins: {origin!r} is no origin; write scheme, host and port as a browser does, without a "
-                'path: "https://app.example" or "http://localhost:5173"'
+                f"[server] origins: {origin!r} is not an origin; write scheme, host and port as a browser does, "
+                'without a path: "https://app.example" or "http://localhost:5173"'
             )
 
 
@@ -323,21 +314,20 @@ def _stopping() -> Refusal:
     return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
 
 
-def _break_off(task: asyncio.Task[Any], request: Request, ending: Gone | Refusal) -> None:
-    """Once all is sent, what the handler still does is its own business."""
+def _cancel(task: asyncio.Task[Any], request: Request, ending: ClientDisconnect | Refusal) -> None:
+    """Cancel a handler, unless its reply is complete: then it may finish its work."""
     if request.ending is None and not request.is_answered:
         request.ending = ending
         task.cancel()
 
 
-def _shape(request: Request, found: Found | None) -> Shape:
-    """Whose errors are spoken. Where several wires share a path, or nothing is there, a header tells whose client it
-    is."""
-    is_shared = request.path.startswith("/v1/") if found is None else found.route.path.startswith("/v1/models")
+def _shape(request: Request, route: Route | None) -> Shape:
+    """The form of errors. Where several wires share a path, or nothing is there, a header shows which client asks."""
+    is_shared = (route or request).path.startswith("/v1/models" if route else "/v1/")
     if is_shared and "anthropic-version" in request.headers:
         return "anthropic"
-    if found is not None:
-        return found.route.shape
+    if route is not None:
+        return route.shape
     if request.path.startswith("/v1/messages"):
         return "anthropic"
     return "openai" if request.path.startswith("/v1/") else "api"
@@ -349,11 +339,11 @@ _HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+
 
 @lru_cache(maxsize=64)
 def _name_of(host: str) -> str:
-    """The name in a Host header, without its port; "" where it is none."""
+    """The name in a Host header, without its port; "" where it is not valid."""
     found = _HOST.fullmatch(host)
     return (found["address"] or found["name"]).lower() if found else ""
 
 
 def _shown(path: str) -> str:
-    """A path for the log: in one line, without secrets."""
+    """A path for the log: on one line, without secrets."""
     return known_redactor().text(path.encode("unicode_escape").decode())

@@ -1,10 +1,10 @@
-"""Whether the server is alive, whether it takes work, and what it has counted."""
+"""Routes for health checks and metrics: /healthz, /readyz and /metrics."""
 
 from collections.abc import Callable
 
 from .http import Request
 from .metrics import Metrics
-from .routing import Answer, Doc, Route
+from .routing import Doc, ResponseDoc, Route
 
 
 def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Route]:
@@ -18,7 +18,7 @@ def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Rou
     async def counted(request: Request) -> None:
         await request.reply(metrics.text().encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
-    stopping = {503: Answer("It is stopping", dict[str, str])}
+    stopping = {503: ResponseDoc("It is stopping", dict[str, str])}
     readiness = Doc("Whether it takes requests", gives=dict[str, str], also=stopping)
     return [
         Route("GET", "/healthz", alive, Doc("Whether the server is alive", gives=dict[str, str]), is_open=True),

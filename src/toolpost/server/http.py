@@ -1,94 +1,81 @@
-"""Requests and answers on plain ASGI: bounded bodies, streams that end with their client and never outgrow memory."""
+"""HTTP requests and replies: bodies with limits, and streams that end with their client and never fill the memory."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
-from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.types import Receive, Scope, Send
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.ids import new_id
 
+from .gateway.wires.anthropic import response as anthropic_response
+from .gateway.wires.openai import errors as openai_errors
 from .refusals import BadRequest, Refusal
 from .settings import ServerSettings
-from .users import NOBODY
+from .users import NOBODY, User
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 T = TypeVar("T")
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
 EVENT_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
-# What waits for a slow reader; whoever writes more has to wait for it.
+# Bytes that may wait for a slow client; a handler that writes more is paused.
 MOST_WAITING = 256 * 1024
-# How long a reader is given for the last words of an answer that is broken off.
-LAST_SECONDS = 0.5
+# How long a client is given to take the last piece of a stream that is cut off.
+LAST_SECONDS = 2.0
 
 
-class Gone(Exception):
-    """The client has left, or does not read any more."""
+class Request(HTTPConnection):
+    """A request, and how to reply to it.
 
-
-class Request:
-    """A request, and the way to answer it.
-
-    `params` are the named parts of its path; `repeated` are headers that came more than once, of which `headers` has
-    the last; `headers_out` go with whatever answers it. `ending` is why it was broken
-    off before its handler was done. A server that stops does not wait for an answer that `is_endless`.
+    `params` are the named parts of its path. `headers_out` go with every reply. `ending` is why its handler was
+    cancelled. A server that stops does not wait for a reply that `is_endless`.
     """
 
     def __init__(self, scope: Scope, send: Send, settings: ServerSettings) -> None:
+        super().__init__(scope)
         self.id = new_id("req")
-        self.method: str = scope["method"]
+        # A WebSocket is opened with GET, and its scope does not say so.
+        self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
-        self.http_version: str = scope.get("http_version", "1.1")
-        self.headers: dict[str, str] = {}
-        self.repeated: set[str] = set()
-        for name, value in ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]):
-            if name in self.headers:
-                self.repeated.add(name)
-            self.headers[name] = value
         self.body = b""
-        self.params: Mapping[str, str] = {}
-        self.user = NOBODY
+        self.params: Mapping[str, str] = self.path_params
         self.headers_out = {"request-id": self.id, "x-content-type-options": "nosniff"}
         self.status = 0
         self.sent = 0
         self.is_answered = False
         self.is_endless = False
-        self.ending: Gone | Refusal | None = None
+        self.ending: ClientDisconnect | Refusal | None = None
         self.settings = settings
-        self._scope = scope
         self._send = send
 
     @property
-    def client(self) -> str:
-        address = self._scope.get("client")
-        return address[0] if address else ""
+    def user(self) -> User:
+        return self.scope.get("user", NOBODY)
 
     @property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(self._scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        return dict(self.query_params)
 
     def json(self, kind: type[T]) -> T:
-        """The body as JSON of this kind. What does not fit is told with its place."""
+        """Decode the body as JSON of this type. An error names the place in the body."""
         try:
             return msgspec.json.decode(self.body or b"{}", type=kind)
         except msgspec.ValidationError as error:
             raise BadRequest(explain_decode_error(error, kind)) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRequest(f"the body is no JSON: {explain_decode_error(error)}") from None
+            raise BadRequest(f"the request body is not valid JSON: {explain_decode_error(error)}") from None
 
     def query_as(self, kind: type[T]) -> T:
-        """The query's parameters as a struct of this kind; those that it does not know are passed over."""
+        """Decode the query's parameters as this struct; parameters that it does not have are ignored."""
         try:
             return msgspec.convert(self.query, kind, strict=False)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"the query does not fit: {explain_decode_error(error, kind)}") from None
+            raise BadRequest(f"the query is not valid: {explain_decode_error(error, kind)}") from None
 
     async def reply(
         self,
@@ -98,7 +85,7 @@ class Request:
         content_type: str = JSON,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Answer at once with all of it."""
+        """Send a whole reply."""
         given = {"content-type": content_type, "content-length": str(len(body)), **(headers or {})}
         await self.begin(status, given)
         await self.put(body, is_last=True)
@@ -113,14 +100,14 @@ class Request:
         headers: Mapping[str, str] | None = None,
         ping: bytes = b"",
         on_failure: Callable[[str], bytes] | None = None,
-    ) -> "Streaming":
-        """Answer piece by piece. `ping` is sent whenever nothing else was for `keep_alive` seconds, from the first on;
-        `on_failure` makes the last words of an answer that is broken off, from a text that says why."""
-        return Streaming(self, {"content-type": content_type, **EVENT_HEADERS, **(headers or {})}, ping, on_failure)
+    ) -> "ReplyStream":
+        """Reply in pieces. `ping` is sent whenever nothing else was for `keep_alive` seconds. `on_failure` makes the
+        last piece of a stream that is cut off, from a text that says why."""
+        return ReplyStream(self, {"content-type": content_type, **EVENT_HEADERS, **(headers or {})}, ping, on_failure)
 
     def when_gone(self, receive: Receive, tell: Callable[[], None]) -> Callable[[], None]:
-        """Have `tell` called when the client leaves, until what is returned is called."""
-        watchers: list[Callable[[], None]] | None = self._scope.get("toolpost.gone")
+        """Call `tell` when the client leaves, until the returned function is called."""
+        watchers: list[Callable[[], None]] | None = self.scope.get("toolpost.gone")
         if watchers is not None:
             watchers.append(tell)
             return watchers.clear
@@ -134,17 +121,17 @@ class Request:
         return forget
 
     async def begin(self, status: int, headers: Mapping[str, str]) -> None:
-        """Send the head; what is in `headers_out` is stronger than `headers`."""
+        """Send the status and headers; `headers_out` override `headers`."""
         self.status = status
         given = {**headers, **self.headers_out}
-        encoded = [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in given.items()]
-        await self._send({"type": "http.response.start", "status": status, "headers": encoded})
+        await self._send({"type": "http.response.start", "status": status, "headers": encode_headers(given)})
 
     async def put(self, data: bytes, *, is_last: bool = False) -> None:
-        """Send a piece of the body. A reader that takes nothing for `write_timeout` is cut off, and `Gone` raised."""
+        """Send a piece of the body. Raises `ClientDisconnect`, also where a client that takes nothing for
+        `write_timeout` was cut off."""
         self.sent += len(data)
         message = {"type": "http.response.body", "body": data, "more_body": not is_last}
-        takes_at_once: Callable[[], bool] = self._scope.get("toolpost.takes_at_once", _nobody_knows)
+        takes_at_once: Callable[[], bool] = self.scope.get("toolpost.takes_at_once", _unknown)
         try:
             if takes_at_once():
                 await self._send(message)
@@ -152,15 +139,15 @@ class Request:
                 async with asyncio.timeout(self.settings.write_timeout):
                     await self._send(message)
         except TimeoutError:
-            self._scope.get("toolpost.abort", _nothing)()
-            raise Gone from None
+            self.scope.get("toolpost.abort", _nothing)()
+            raise ClientDisconnect from None
         self.is_answered = is_last
 
 
-class Streaming:
-    """Pieces are sent as soon as whoever makes them has to wait: many small ones go out as one.
+class ReplyStream:
+    """A reply that is sent in pieces. Small pieces are joined, and sent as soon as their handler waits for something.
 
-    The first piece, or the first ping, sends the head: until it `has_begun` a failure can still have its own status.
+    The first piece, or the first ping, sends the status: until it `has_begun`, a failure can still have its own.
     """
 
     def __init__(
@@ -185,20 +172,20 @@ class Streaming:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much waits as may: then, or where nobody reads any more, one has to `drain`."""
+        """Whether the buffer is full, or the client has left: then call `drain`."""
         return len(self._waiting) > MOST_WAITING or self._is_over
 
     async def write(self, data: bytes) -> None:
-        """Hand a piece over: whole events, as a ping may follow it. Waits only where the reader is slow. Raises `Gone`
-        where nobody reads any more."""
+        """Send a piece: whole events, as a ping may follow it. Waits only for a slow client. Raises
+        `ClientDisconnect`."""
         if data:
             self.add(data)
             await self.drain()
 
     def add(self, data: bytes) -> None:
-        """What `write` does, without the waiting."""
+        """Add a piece to the buffer without waiting."""
         if self._sender is None and self._starting is None:
-            # An answer that is whole before this is called goes out at once, and nobody has to be woken for it.
+            # A reply that is complete before this is called is sent at once, without a task of its own.
             self._starting = asyncio.get_running_loop().call_soon(self._start)
         self._waiting += data
         self._more.set()
@@ -209,7 +196,7 @@ class Streaming:
             self._taken.clear()
             await self._taken.wait()
         if self._is_over:
-            raise Gone
+            raise ClientDisconnect
 
     async def __aenter__(self) -> Self:
         if self._ping:
@@ -227,7 +214,7 @@ class Streaming:
             await self._finish()
         elif self.has_begun:
             sender = self._start()
-            await self._break_off(sender, None if sender.done() else self._last_words(error))
+            await self._cut_off(sender, None if sender.done() else self._last_piece(error))
 
     def _start(self) -> asyncio.Task[None]:
         if self._starting is not None:
@@ -250,12 +237,12 @@ class Streaming:
                         return
                 self._last_sent = loop.time()
         finally:
-            # Whoever waits to write has to learn that nobody sends any more.
+            # A handler that waits in `drain` has to learn that nothing is sent any more.
             self._is_over = True
             self._take()
 
     def _take(self) -> bytes:
-        """What waits; nobody holds it while it is waited for more."""
+        """Empty the buffer, so that its bytes are not kept while the next ones are waited for."""
         data, self._waiting = bytes(self._waiting), bytearray()
         if self._taken is not None:
             self._taken.set()
@@ -280,10 +267,10 @@ class Streaming:
         elif self._sender is not None:
             await self._sender
 
-    async def _break_off(self, sender: asyncio.Task[None], words: bytes | None) -> None:
-        """Say why, as long as somebody listens, and end."""
-        if words is not None:
-            self._waiting += words
+    async def _cut_off(self, sender: asyncio.Task[None], last: bytes | None) -> None:
+        """Send the last piece if the client takes it in time, and stop."""
+        if last is not None:
+            self._waiting += last
             self._is_over = True
             self._more.set()
             await asyncio.wait({sender}, timeout=LAST_SECONDS)
@@ -292,16 +279,33 @@ class Streaming:
         if not sender.cancelled():
             sender.exception()
 
-    def _last_words(self, error: BaseException) -> bytes | None:
-        """None where nothing can be said, nothing where all is said: the answer was whole before something failed."""
+    def _last_piece(self, error: BaseException) -> bytes | None:
+        """The last piece of a stream that fails; None where none can be sent, b"" where the stream was complete."""
         ending = self._request.ending if isinstance(error, asyncio.CancelledError) else error
-        if self._on_failure is None or ending is None or isinstance(ending, Gone):
+        if self._on_failure is None or ending is None or isinstance(ending, ClientDisconnect):
             return None
         return self._on_failure(ending.message if isinstance(ending, Refusal) else "the server failed")
 
 
-async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
-    """The whole body, if it is not larger than `limit` and comes in time. Raises `Gone` where the client leaves."""
+def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, bytes]:
+    """The status and the body of a refusal, in the form of the wire that was asked."""
+    if refusal.body:
+        return refusal.status, refusal.body
+    if shape == "anthropic":
+        return refusal.status, anthropic_response.error(refusal, request_id)
+    if shape == "openai":
+        return openai_errors.status_of(refusal), openai_errors.error(refusal)
+    told = {"error": {"code": refusal.kind, "message": refusal.message}, "request_id": request_id}
+    return refusal.status, msgspec.json.encode(told)
+
+
+def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
+
+
+async def read_body(request: Request, receive: Receive) -> bytes:
+    """The whole body, if it is within the limits of the settings. Raises `ClientDisconnect`."""
+    limit, seconds = request.settings.body_bytes, request.settings.body_seconds
     pieces: list[bytes] = []
     size = 0
     try:
@@ -309,7 +313,7 @@ async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    raise Gone
+                    raise ClientDisconnect
                 piece: bytes = message.get("body", b"")
                 size += len(piece)
                 if size > limit:
@@ -322,7 +326,7 @@ async def read_body(receive: Receive, limit: int, seconds: float) -> bytes:
 
 
 async def _until_gone(receive: Receive) -> None:
-    """Return when the client has left, under a server that tells of it only here."""
+    """Return when the client has left; for ASGI servers that report it only through `receive`."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -331,5 +335,5 @@ def _nothing() -> None:
     pass
 
 
-def _nobody_knows() -> bool:
+def _unknown() -> bool:
     return False

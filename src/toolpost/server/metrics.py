@@ -1,4 +1,4 @@
-"""What the server counts, in the form that Prometheus reads."""
+"""Counters and histograms of the server, as text for Prometheus."""
 
 import contextlib
 import time

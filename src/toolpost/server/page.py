@@ -1,4 +1,4 @@
-"""The web chat: the built page, with headers that let it talk to this server and to nobody else."""
+"""The files of the web chat, with headers that let it talk to this server only."""
 
 import base64
 import gzip
@@ -61,7 +61,7 @@ MISSING = """\
 
 
 def page_routes(folder: Path = BUILT) -> list[Route]:
-    """Everybody may load the page: it holds no secret, and can do nothing without a token."""
+    """The page needs no token: it has no secret, and can do nothing without one."""
 
     async def index(request: Request) -> None:
         if "index.html" in _files_in(folder):
@@ -89,8 +89,8 @@ def page_routes(folder: Path = BUILT) -> list[Route]:
     ]
 
 
-class _Form(Struct, frozen=True):
-    """A file as it goes over the wire, and a name for exactly these bytes."""
+class _Encoded(Struct, frozen=True):
+    """The bytes of a file as they are sent, and their ETag."""
 
     body: bytes
     tag: str
@@ -103,9 +103,9 @@ async def _reply(request: Request, folder: Path, name: str, caching: str, policy
     if changed is None:
         raise missing
     try:
-        plain, zipped = _forms(folder / name, changed)
+        plain, zipped = _encoded_file(folder / name, changed)
     except OSError:
-        # Gone meanwhile, as when the page is built anew, or nothing that we may read.
+        # It was deleted meanwhile, as when the page is built again, or may not be read.
         raise missing from None
     form = zipped if "gzip" in request.headers.get("accept-encoding", "") else plain
     caching_headers = {"cache-control": caching, "etag": form.tag, "vary": "accept-encoding"}
@@ -119,8 +119,8 @@ async def _reply(request: Request, folder: Path, name: str, caching: str, policy
 
 
 def _files_in(folder: Path) -> dict[str, int]:
-    """The names of its files, and when each was changed. A name in a request is only ever compared with these: it never
-    becomes a path, whatever it is. Links are left out, for they may lead anywhere."""
+    """The names of a folder's files, and when each was changed. A name in a request is only compared with these, and
+    never becomes a path. Links are left out: they may lead anywhere."""
     try:
         with os.scandir(folder) as entries:
             files = [entry for entry in entries if entry.is_file(follow_symlinks=False)]
@@ -130,12 +130,12 @@ def _files_in(folder: Path) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def _forms(file: Path, changed: int) -> tuple[_Form, _Form]:
-    """As it is, and compressed where that makes it smaller. Read again when it was built anew."""
+def _encoded_file(file: Path, changed: int) -> tuple[_Encoded, _Encoded]:
+    """A file plain, and compressed where that makes it smaller. It is read again when it was built again."""
     body = file.read_bytes()
     tag, small = hashlib.sha256(body).hexdigest()[:32], gzip.compress(body, mtime=0)
-    plain = _Form(body, f'"{tag}"')
-    return plain, _Form(small, f'"{tag}-gzip"', "gzip") if len(small) < len(body) else plain
+    plain = _Encoded(body, f'"{tag}"')
+    return plain, _Encoded(small, f'"{tag}-gzip"', "gzip") if len(small) < len(body) else plain
 
 
 @lru_cache(maxsize=4)

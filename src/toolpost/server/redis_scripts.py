@@ -1,6 +1,6 @@
-"""What `limits` does, for a Redis or Valkey: each script is one step there, however many workers count together.
+"""Lua scripts that count usage in Redis or Valkey: each runs as one atomic step, however many workers there are.
 
-They hold the same rules as `limits.LocalLedger`, and are tested beside it. A limit that is not set is -1.
+They follow the same rules as `usage_limits.LocalLedger`, and are tested beside it. A limit that is not set is -1.
 """
 
 # KEYS: the use, the leases. ARGV: now, requests and tokens a minute, concurrent, costs of a day and a month, the day,

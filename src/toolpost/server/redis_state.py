@@ -1,6 +1,6 @@
-"""What several workers hold together in a Redis or Valkey: counts of use, and kept answers.
+"""Usage counters and cached answers that several workers share in Redis or Valkey.
 
-Where it can't be reached, each worker goes on with what it holds itself, and the log says so, once.
+While it can't be reached, each worker uses its own memory, and the log says so once.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from toolpost.extras import missing_text
 from toolpost.types.errors import ConfigError
 
 from .redis_scripts import SETTLE, TAKE
-from .usage_limits import CONCURRENT_RETRY, LEASE_SECONDS, LocalLedger, Verdict, day_and_month, seconds_left
+from .usage_limits import CONCURRENT_RETRY, LEASE_SECONDS, LocalLedger, UsageCheck, day_and_month, seconds_left
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -23,16 +23,16 @@ log = logging.getLogger("toolpost.server")
 T = TypeVar("T")
 
 PREFIX = "toolpost"
-# Nobody's request waits longer for it; seconds.
+# The longest that a request waits for it; seconds.
 PATIENCE = 2.0
-# After a failure it is left alone for so long; seconds.
+# After a failure it is not asked for so long; seconds.
 AWAY_SECONDS = 5.0
 CONNECTIONS = 64
 _SCHEMES = {"valkey": "redis", "valkeys": "rediss", "redis": "redis", "rediss": "rediss", "unix": "unix"}
 
 
-class Shared:
-    """The connection; it `is_away` where nobody answered last."""
+class SharedRedis:
+    """The connection; it `is_away` after a failure, until it answers again."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
         self.clock = clock
@@ -85,12 +85,12 @@ class Shared:
 
 
 class SharedLedger:
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SharedRedis) -> None:
         self._shared = shared
         self._local = LocalLedger(shared.clock)
         self._local_leases: set[str] = set()
 
-    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> Verdict:
+    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> UsageCheck:
         keys, arguments = self._told(who, limits, lease)
         arguments += [LEASE_SECONDS, tokens, CONCURRENT_RETRY]
         answer: Any = await self._shared.ask(lambda redis: redis.register_script(TAKE)(keys, arguments))
@@ -98,7 +98,7 @@ class SharedLedger:
             self._local_leases.add(lease)
             return await self._local.take(who, limits, lease, tokens)
         refused, *numbers = (part.decode() for part in answer)
-        return Verdict(refused, *map(float, numbers))
+        return UsageCheck(refused, *map(float, numbers))
 
     def settle(self, who: str, limits: UseSettings, lease: str, tokens: int, cost: float) -> None:
         if lease in self._local_leases:
@@ -129,7 +129,7 @@ class SharedLedger:
 class SharedCacheStore:
     """Kept answers; how many bytes of them in all is up to the server's own `maxmemory`."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SharedRedis) -> None:
         self._shared = shared
 
     async def get(self, key: str) -> bytes | None:
@@ -155,5 +155,5 @@ def _client(url: str) -> "Redis":
             f"{_SCHEMES[scheme]}://{rest}", max_connections=CONNECTIONS, timeout=PATIENCE
         )
     except ValueError as error:
-        raise ConfigError(f"[server] redis is no address: {error}") from None
+        raise ConfigError(f"[server] redis is not a valid address: {error}") from None
     return Redis.from_pool(pool)

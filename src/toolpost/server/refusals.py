@@ -1,4 +1,4 @@
-"""Why a request is not answered, for the wire that has to say so."""
+"""Errors that refuse a request, with kind and HTTP status; each wire writes them in its own form."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -62,7 +62,7 @@ _BY_CODE: dict[str, Kind] = {
     "protocol": "unreachable",
     "truncated": "unreachable",
 }
-# Statuses of an upstream that its client gets as they are, and what they mean where the code says less.
+# Statuses of an upstream that are passed on, and the kind that they mean where the code is less exact.
 _BY_STATUS: dict[int, Kind] = {
     403: "permission",
     413: "too_large",
@@ -70,12 +70,12 @@ _BY_STATUS: dict[int, Kind] = {
     503: "overloaded",
     504: "timeout",
 }
-_SAYS_LESS = frozenset({"auth", "server", "bad_request", "context_overflow", "overloaded", "timeout"})
+_LESS_EXACT = frozenset({"auth", "server", "bad_request", "context_overflow", "overloaded", "timeout"})
 
 
 class Refusal(Exception):
-    """Nothing has been sent yet. `retry_after` is in seconds; `code` is the model's, where a model failed, or says more
-    than the kind. `param` is the field of the request that is to blame."""
+    """Raised before anything was sent. `retry_after` is in seconds; `code` is the model's, where a model failed, or
+    more exact than the kind. `param` is the field of the request that is wrong."""
 
     def __init__(
         self,
@@ -98,29 +98,29 @@ class Refusal(Exception):
         self.headers: Mapping[str, str] = {}
 
     def tell(self, status: int | None, body: bytes, headers: Mapping[str, str]) -> None:
-        """Refuse in these words, which are of the wire that was asked on."""
+        """Refuse with this body, which is already in the form of the wire."""
         self.status = status or self.status
         self.body, self.headers = body, headers
 
 
 class BadRequest(Refusal):
-    """What the client sent cannot be used; the text names the field, and so does `param`."""
+    """The request is not valid; the text and `param` name the field."""
 
     def __init__(self, message: str, *, param: str = "", code: str = "") -> None:
         super().__init__("invalid_request", message, param=param, code=code)
 
 
 def refusal_of(error: ErrorInfo) -> Refusal:
-    """A model's failure, for whoever asked it."""
+    """The refusal for a model's failure."""
     kind, status = _BY_CODE.get(error.code, "internal"), None
     if error.status in _BY_STATUS:
         status = error.status
-        kind = _BY_STATUS[status] if error.code in _SAYS_LESS else kind
+        kind = _BY_STATUS[status] if error.code in _LESS_EXACT else kind
     return Refusal(kind, error.message, status=status, retry_after=error.retry_after, code=error.code)
 
 
-def refusal_for(error: ToolpostError) -> Refusal | None:
-    """What the client did wrong, or has to wait for, in our own words; None where the failure is not to be told."""
+def refusal_from_error(error: ToolpostError) -> Refusal | None:
+    """The refusal for an error of ours; None where its text is not for clients."""
     if isinstance(error, SessionNotFound | MessageNotFound):
         return Refusal("not_found", str(error))
     if isinstance(error, SessionBusy):

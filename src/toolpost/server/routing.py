@@ -1,22 +1,27 @@
-"""The table of routes: which handler answers a method and a path, and what the documentation says of it."""
+"""The table of routes: which handler answers a method and a path, and what OpenAPI says of it."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from starlette import routing
+from starlette.convertors import StringConvertor, register_url_convertor
+from starlette.types import Receive, Scope, Send
 
 from .http import JSON, Request
 from .users import Right
+from .websocket import Socket
 
 Handler = Callable[[Request], Awaitable[None]]
-# Whose errors a route speaks.
+SocketHandler = Callable[[Socket], Awaitable[None]]
+# The form of a route's errors.
 Shape = Literal["anthropic", "openai", "api"]
 
 
-class Answer(Struct, frozen=True):
-    """One answer of a route: `type` is what its JSON is. `streams` is the type of each event's data in a stream of
-    server-sent events, `content_type` then being text/event-stream."""
+class ResponseDoc(Struct, frozen=True):
+    """What OpenAPI says of one response: `type` is the type of its JSON. `streams` is the type of each event's data in
+    a stream of server-sent events, with `content_type` text/event-stream."""
 
     meaning: str
     type: Any = None
@@ -28,9 +33,9 @@ class Doc(Struct, frozen=True):
     """What OpenAPI says of a route.
 
     `takes` is the type of its JSON body, `query` the struct that `request.query_as` checks its parameters with, and
-    `gives` the type of the JSON that it answers with under `status`; 204 has nothing. `also` are its other good
-    answers. `errors` are statuses besides those that follow from the rest: 400 where something is taken, 404 where the
-    path has an id, 401 where a token is needed. `params` says what the names in the path mean.
+    `gives` the type of the JSON that it responds with under `status`; 204 has none. `also` are its other responses
+    that are not errors. `errors` are statuses besides those that follow from the rest: 400 with a body or a query, 404
+    with an id in the path, 401 where a token is needed. `params` says what the names in the path mean.
     """
 
     summary: str
@@ -41,15 +46,15 @@ class Doc(Struct, frozen=True):
     query: type[Struct] | None = None
     content_type: str = JSON
     streams: Any = None
-    also: Mapping[int, Answer | Sequence[Answer]] = {}
+    also: Mapping[int, ResponseDoc | Sequence[ResponseDoc]] = {}
     errors: Sequence[int] = ()
     params: Mapping[str, str] = {}
     description: str = ""
 
 
 class Route(Struct, frozen=True):
-    """`path` has `{names}` for parts that differ; a last one that is `{name...}` takes slashes too. Who asks must have
-    the right that it `needs`; one that `is_open` needs no token."""
+    """`path` has `{names}` for parts that differ; the last may be `{name:rest}`, which takes slashes too. The client
+    must have the right that the route `needs`; one that `is_open` needs no token."""
 
     method: str
     path: str
@@ -62,50 +67,56 @@ class Route(Struct, frozen=True):
     @property
     def params(self) -> list[str]:
         """The names in its path."""
-        return _NAME.findall(self.path)
+        return [name for name, _ in routing.PARAM_REGEX.findall(self.path)]
 
 
-class Found(Struct, frozen=True):
-    route: Route
-    params: dict[str, str]
+class Endpoint(Struct, frozen=True):
+    """What is at a path: a route for each method, or a handler of WebSockets, or nothing. `answer` gets the endpoint
+    with every request to it."""
+
+    answer: "AnswerFunction"
+    routes: Mapping[str, Route] = {}
+    socket: SocketHandler | None = None
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        # Not `async`: a coroutine more would cost time whenever the handler goes on.
+        return self.answer(self, scope, receive, send)
+
+    def route(self, method: str) -> Route | None:
+        return self.routes.get("GET" if method == "HEAD" else method)
 
 
-class Routes:
-    """A path without names in it is never taken for one of those with names."""
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        self.all = tuple(routes)
-        self._plain: dict[str, dict[str, Route]] = {}
-        for route in routes:
-            if "{" not in route.path:
-                self._plain.setdefault(route.path, {})[route.method] = route
-        self._patterns = [(_pattern(route.path), route) for route in routes if "{" in route.path]
-
-    def find(self, method: str, path: str) -> Found | None:
-        method = "GET" if method == "HEAD" else method
-        plain = self._plain.get(path)
-        if plain is not None:
-            return Found(plain[method], {}) if method in plain else None
-        for pattern, route in self._patterns:
-            if route.method == method and (match := pattern.fullmatch(path)):
-                return Found(route, match.groupdict())
-        return None
-
-    def methods(self, path: str) -> list[str]:
-        """What can be done with a path; nothing where it is none."""
-        if path in self._plain:
-            return sorted(self._plain[path])
-        return sorted({route.method for pattern, route in self._patterns if pattern.fullmatch(path)})
+AnswerFunction = Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]
 
 
-_NAME = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
+class ExactPath(routing.Route):
+    """A path that answers all methods itself."""
+
+    def __init__(self, path: str, endpoint: Endpoint) -> None:
+        super().__init__(path, endpoint)
+        # It ends with "$", which would let a line break at the end of a path pass.
+        self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    pattern, end = "", 0
-    for found in _NAME.finditer(path):
-        taken = ".+" if found[0].endswith("...}") else "[^/]+"
-        pattern += f"{re.escape(path[end : found.start()])}(?P<{found[1]}>{taken})"
-        end = found.end()
-    # Line breaks may stand in a path as well, once its %0A is read.
-    return re.compile(pattern + re.escape(path[end:]), re.DOTALL)
+class RestConvertor(StringConvertor):
+    """The rest of a path, with slashes and line breaks."""
+
+    regex = "(?s:.+)"
+
+
+register_url_convertor("rest", RestConvertor())
+
+
+def router(
+    routes: Sequence[Route],
+    sockets: Mapping[str, SocketHandler],
+    answer: AnswerFunction,
+) -> routing.Router:
+    """Have `answer` called for every request, also where there is nothing at its path."""
+    methods: dict[str, dict[str, Route]] = {}
+    # A path without names is never taken for one with names.
+    for route in sorted(routes, key=lambda route: "{" in route.path):
+        methods.setdefault(route.path, {})[route.method] = route
+    paths = [ExactPath(path, Endpoint(answer, at_path)) for path, at_path in methods.items()]
+    web_sockets = [routing.WebSocketRoute(path, Endpoint(answer, socket=serve)) for path, serve in sockets.items()]
+    return routing.Router([*paths, *web_sockets], redirect_slashes=False, default=Endpoint(answer))

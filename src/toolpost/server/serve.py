@@ -1,4 +1,4 @@
-"""Put the parts together and listen."""
+"""Create the application of `toolpost serve`, and serve it on a socket with uvicorn."""
 
 import asyncio
 import contextlib
@@ -30,8 +30,8 @@ from .health import health_routes
 from .metrics import Metrics
 from .page import page_routes
 from .settings import ServerSettings
-from .telemetry import spans_for
-from .users import check_token, users_of
+from .telemetry import create_spans
+from .users import check_token, load_users
 
 if TYPE_CHECKING:
     import uvicorn
@@ -43,8 +43,8 @@ BACKLOG = 2048
 def token_for(
     settings: ServerSettings, given: str, environ: Mapping[str, str], *, has_users: bool = False
 ) -> tuple[str, bool]:
-    """The token of whoever started the server, and whether it was made for this time; none is where it `has_users`.
-    Other doors than loopback need one that a person chose."""
+    """The token of the person who starts the server, and whether it was made now; "" where the server `has_users`.
+    An address other than loopback needs a token that a person chose."""
     token = given or environ.get(TOKEN_VARIABLE, "")
     check_token(token, "the token")
     if token or has_users:
@@ -63,10 +63,10 @@ def token_for(
 async def opened(
     workspace: Workspace, model: Model, settings: ServerSettings, token: str, *, worker: str = ""
 ) -> AsyncGenerator[App]:
-    """The application over a folder; `model` answers where nothing else is named. `worker` is the name of this process
-    among those that serve together."""
+    """Open the application of a workspace; `model` answers where a request names none. `worker` is the name of this
+    process among several workers."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
-    metrics, spans = Metrics(worker), spans_for(config.telemetry, workspace.environ)
+    metrics, spans = Metrics(worker), create_spans(config.telemetry, workspace.environ)
     tool_runs = ToolRuns(
         workspace,
         config.tools,
@@ -75,18 +75,19 @@ async def opened(
         stream_idle=idle,
         spans=spans,
     )
-    users, shared = users_of(config, workspace.environ, token), SharedState(config)
+    users, shared = load_users(config, workspace.environ, token), SharedState(config)
     targets = Targets(workspace, model, shared.budgets, spans)
     gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     rooms = Rooms(workspace, targets, spans=spans)
     routes = [
-        *health_routes(metrics, lambda: app.is_stopping),
+        # The router takes the first match, so the routes that are used most come first.
         *GatewayRoutes(gateway, metrics, responses).routes(),
         *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, rooms, targets),
         *chat_routes(rooms),
+        *health_routes(metrics, lambda: app.is_stopping),
         *page_routes(),
     ]
     app = App(
@@ -116,7 +117,7 @@ async def serve_on(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C ends it, on a socket that other processes may serve on as well.
 
-    After the signal what runs is given its time, and what comes is refused; a second signal ends it at once.
+    After the signal, running requests get their time and new ones are refused; a second signal ends them at once.
     """
     await make_server(app, settings, on_listening).serve(sockets=[listening])
 
@@ -127,12 +128,12 @@ def url_of(listening: socket.socket, settings: ServerSettings) -> str:
 
 
 def page_of(url: str, token: str) -> str:
-    """Where the chat is, with the token where no server and no log ever sees it."""
+    """The address of the chat, with the token in the fragment, which is never sent to a server."""
     return f"{url}/#token={token}"
 
 
 def bound_socket(settings: ServerSettings) -> socket.socket:
-    """Where connections come in from now on; whoever serves on it takes them. Port 0 takes a free one."""
+    """A socket that listens already; the server that gets it takes the connections. Port 0 takes a free one."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # Said to be TCP, or asyncio leaves Nagle's algorithm on, and every answer waits 40 ms for its body.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -150,16 +151,16 @@ def bound_socket(settings: ServerSettings) -> socket.socket:
 def make_server(
     app: App, settings: ServerSettings, on_listening: Callable[[], object] = lambda: None
 ) -> "uvicorn.Server":
-    """What serves the application on sockets; its own `stop` is what a signal does."""
+    """The uvicorn server of the application; a signal calls its `stop`."""
     # Imported here: only a server needs it.
     import uvicorn
 
     from .uvicorn_connection import connection_class
-    from .websocket import connection_options
+    from .websocket import websocket_options
 
     class Server(uvicorn.Server):
-        """uvicorn's own way with signals shuts the door at once, tells the application nothing, and raises them again
-        in the end, so that no process would end with 0."""
+        """uvicorn alone closes its sockets at a signal, tells the application nothing, and raises the signal again in
+        the end, so that the process would not exit with 0."""
 
         @contextlib.contextmanager
         def capture_signals(self) -> Generator[None]:
@@ -183,7 +184,7 @@ def make_server(
     config = uvicorn.Config(
         app,
         http=connection_class(settings, app.sockets),
-        **connection_options(settings),
+        **websocket_options(settings),
         lifespan="off",
         log_config=None,
         log_level="warning",

@@ -1,4 +1,4 @@
-"""What a server is started with; every limit has a default."""
+"""The settings of one server: address, allowed hosts and origins, limits."""
 
 from msgspec import Struct
 

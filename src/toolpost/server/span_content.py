@@ -1,4 +1,4 @@
-"""What was said and called, in the form that OpenTelemetry's conventions have for it, and bounded."""
+"""Messages, calls and results as attributes of spans, in the form of OpenTelemetry's conventions, with a size limit."""
 
 from collections.abc import Sequence
 from typing import Any

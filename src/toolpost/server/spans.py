@@ -1,4 +1,4 @@
-"""Spans of requests, runs, model turns and calls, by OpenTelemetry's conventions for generative AI, sent as OTLP."""
+"""OpenTelemetry spans of requests, runs, model turns and calls, by the conventions for generative AI, sent as OTLP."""
 
 import asyncio
 import contextlib
@@ -18,6 +18,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from starlette.requests import ClientDisconnect
 
 from toolpost.engine.session import Session
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
@@ -30,8 +31,8 @@ from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta, T
 from . import span_content
 from .gateway.output import Done, OutputEvent
 from .gateway.request import GatewayRequest
-from .http import Gone, Request
-from .telemetry import Traced
+from .http import Request
+from .telemetry import TracedModel
 
 # What is left to send when the server stops is given so long.
 FLUSH_SECONDS = 1.0
@@ -57,14 +58,14 @@ _OPTIONS = {
 }
 
 
-class _Place:
+class _TracePosition:
     """Where in its trace a request is: what is made for it comes below. A run moves it on, for all its tasks."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
 
-_place: ContextVar[_Place | None] = ContextVar("toolpost_span_place", default=None)
+_place: ContextVar[_TracePosition | None] = ContextVar("toolpost_span_place", default=None)
 
 
 class Spans:
@@ -92,7 +93,7 @@ class Spans:
             "http.route": path,
             "url.path": request.path,
             "url.scheme": "http",
-            "client.address": request.client,
+            "client.address": request.client.host if request.client else "",
             "server.address": request.headers.get("host", ""),
             "http.response.header.request-id": [request.id],
         }
@@ -100,7 +101,7 @@ class Spans:
         span = self._tracer.start_span(name, context=above, kind=SpanKind.SERVER, attributes=attributes)
         here = trace.set_span_in_context(span, above)
         # The current context is what other libraries look at, such as that of MCP, which passes it on to servers.
-        current, place = contexts.attach(here), _place.set(_Place(here))
+        current, place = contexts.attach(here), _place.set(_TracePosition(here))
         try:
             yield
         finally:
@@ -110,7 +111,7 @@ class Spans:
 
     def traced(self, model: Model, url: str = "") -> Model:
         """The model with a span for every turn; `url` is where it is asked."""
-        return _Traced(model, self, _address(url))
+        return _TracedModel(model, self, _address(url))
 
     def watch(self, session: Session) -> Callable[[], None]:
         """Make spans of the session's runs and of the calls in them, until the function that this returns is called."""
@@ -146,7 +147,7 @@ class Spans:
         return carried
 
 
-class _Traced(Traced):
+class _TracedModel(TracedModel):
     def __init__(self, model: Model, spans: Spans, address: dict[str, Any]) -> None:
         super().__init__(model)
         self._spans = spans
@@ -182,7 +183,7 @@ class _Traced(Traced):
             raise
         finally:
             CARRIED.set({})
-            # Nothing where the end was seen: then whoever reads has only stopped to read.
+            # Does nothing where the end was seen: then the reader has only stopped reading.
             turn.fail(CANCELLED)
 
 
@@ -237,7 +238,7 @@ class _Watcher:
         self._agent = agent
         self._run: Span | None = None
         self._calls: dict[str, Span] = {}
-        self._place: tuple[_Place, Context] | None = None
+        self._place: tuple[_TracePosition, Context] | None = None
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -311,7 +312,7 @@ def _end(span: Span, why: str = "") -> None:
 def _end_request(span: Span, request: Request) -> None:
     if request.status:
         span.set_attribute("http.response.status_code", request.status)
-    if isinstance(request.ending, Gone):
+    if isinstance(request.ending, ClientDisconnect):
         _end(span, CANCELLED)
     else:
         _end(span, str(request.status) if request.status >= 500 else "")

@@ -1,4 +1,4 @@
-"""Whether spans are wanted: only then anything of OpenTelemetry is loaded."""
+"""Create spans if the settings want them: only then OpenTelemetry is imported."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 VARIABLES = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 
 
-class Traced(ABC):
-    """A model each of whose turns is a span; `model` is the one behind it."""
+class TracedModel(ABC):
+    """A model with a span for each of its turns; `model` is the one behind it."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -40,11 +40,11 @@ class Traced(ABC):
 
 
 def untraced(model: Model) -> Model:
-    return model.model if isinstance(model, Traced) else model
+    return model.model if isinstance(model, TracedModel) else model
 
 
-def spans_for(settings: TelemetrySettings, environ: Mapping[str, str]) -> "Spans | None":
-    """What makes spans, where the settings or OpenTelemetry's own variables say where to send them."""
+def create_spans(settings: TelemetrySettings, environ: Mapping[str, str]) -> "Spans | None":
+    """None where neither the settings nor OpenTelemetry's own variables name a collector."""
     if environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or environ.get("OTEL_TRACES_EXPORTER") == "none":
         return None
     if not settings.endpoint and not any(environ.get(name) for name in VARIABLES):

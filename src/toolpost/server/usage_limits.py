@@ -1,4 +1,4 @@
-"""How much may be used, and how much was: by a user, or with a provider's key. Here it is counted in this process.
+"""Limits on requests, tokens and cost of a user or of a provider's key, counted in this process.
 
 Requests and tokens of a minute are held in buckets that fill evenly: a limit of 60 lets 60 through at once and then one
 a second. Tokens are known only when an answer is over. Until then an estimate is taken, and the rest is taken later: a
@@ -19,10 +19,10 @@ MINUTE = 60.0
 DAY = 86_400.0
 # A lease of a worker that died is over after this time, in seconds.
 LEASE_SECONDS = 3600
-# When a place is free again nobody knows; seconds.
+# It is not known when a place is free again; seconds.
 CONCURRENT_RETRY = 1.0
-# In this order they are looked at. Texts for whoever is refused.
-WORDS = {
+# The limits in the order in which they are checked, with their names in error texts.
+LIMIT_NAMES = {
     "cost_per_month": "this month's cost",
     "cost_per_day": "this day's cost",
     "concurrent": "requests at the same time",
@@ -31,7 +31,7 @@ WORDS = {
 }
 
 
-class Verdict(Struct, frozen=True):
+class UsageCheck(Struct, frozen=True):
     """Whether a request may begin: `refused` is the limit that keeps it out, "" where none does. `requests` and
     `tokens` are what is left of a minute's."""
 
@@ -45,7 +45,7 @@ class Ledger(Protocol):
     """`who` is whose use it is, `lease` names one request of theirs. Neither method ever raises, and `settle` returns
     at once: it is called where a request ends, whichever way."""
 
-    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> Verdict:
+    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> UsageCheck:
         """Begin a request that takes about so many tokens, unless a limit is reached."""
         ...
 
@@ -61,7 +61,7 @@ class LocalLedger:
         self._clock = clock
         self._uses: dict[str, _Use] = {}
 
-    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> Verdict:
+    async def take(self, who: str, limits: UseSettings, lease: str, tokens: int) -> UsageCheck:
         now = self._clock()
         use = self._uses.setdefault(who, _Use())
         use.refresh(limits, now)
@@ -70,7 +70,7 @@ class LocalLedger:
             use.requests -= 1
             use.tokens -= tokens
             use.leases[lease] = now + LEASE_SECONDS
-        return Verdict(refused, wait, use.requests, use.tokens)
+        return UsageCheck(refused, wait, use.requests, use.tokens)
 
     def settle(self, who: str, limits: UseSettings, lease: str, tokens: int, cost: float) -> None:
         use = self._uses.setdefault(who, _Use())
@@ -82,7 +82,7 @@ class LocalLedger:
 
 
 def has_limits(limits: UseSettings) -> bool:
-    return any(getattr(limits, name) is not None for name in WORDS)
+    return any(getattr(limits, name) is not None for name in LIMIT_NAMES)
 
 
 def day_and_month(now: float) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Who may use the server: one person with one token, or several, each with a token of their own."""
+"""Users of the server, their tokens and their rights."""
 
 import hashlib
 import re
@@ -49,7 +49,7 @@ NOBODY = User("", frozenset())
 
 
 class Users:
-    """Tokens are looked up by their hashes: how long that takes tells nothing about them."""
+    """Tokens are looked up by their hashes, so that the time it takes tells nothing about them."""
 
     def __init__(self, tokens: Mapping[str, User], hashes: Mapping[bytes, User] | None = None) -> None:
         self._users = {**(hashes or {}), **{_digest(token): user for token, user in tokens.items()}}
@@ -58,14 +58,14 @@ class Users:
     def names(self) -> Sequence[str]:
         return [user.name for user in self._users.values()]
 
-    def who(self, tokens: Sequence[str]) -> User | None:
-        """Whose one of these is."""
+    def find(self, tokens: Sequence[str]) -> User | None:
+        """The user that one of these tokens belongs to."""
         found = [self._users[digest] for digest in map(_digest, tokens) if digest in self._users]
         return found[-1] if found else None
 
 
-def users_of(settings: GatewaySettings, environ: Mapping[str, str], token: str) -> Users:
-    """The users of the configuration. Whoever has the `token` of the start is "", and an admin; "" is none."""
+def load_users(settings: GatewaySettings, environ: Mapping[str, str], token: str) -> Users:
+    """The users of the configuration. `token` is that of the user "", an admin; "" where there is none."""
     places: dict[bytes, str] = {}
     hashes: dict[bytes, User] = {}
 
@@ -75,7 +75,7 @@ def users_of(settings: GatewaySettings, environ: Mapping[str, str], token: str) 
         hashes[digest], places[digest] = user, place
 
     if token:
-        add(_digest(token), User(""), "whoever starts the server")
+        add(_digest(token), User(""), "the person who starts the server")
     members = MEMBER_RIGHTS[settings.files_and_commands]
     for name, given in settings.users.items():
         if not name:

@@ -1,4 +1,4 @@
-"""uvicorn's connection with the limits that it leaves to others: a head that never ends, or never comes whole."""
+"""uvicorn's HTTP connection with limits on the size and time of a request's head, and on requests sent ahead."""
 
 import asyncio
 import re
@@ -9,7 +9,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .settings import ServerSettings
 
-# Requests that a client sends ahead of their answers; no client that is meant well comes near.
+# Requests that a client may send before the reply to the first; honest clients stay far below.
 MOST_AHEAD = 32
 HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\n"
@@ -19,17 +19,17 @@ TOLD = b'content-type: application/json\r\ncontent-length: %d\r\nconnection: clo
 
 def connection_class(settings: ServerSettings, sockets: Container[str] = ()) -> type[HttpToolsProtocol]:
     """A head is refused where it is larger than `head_bytes`, or not there after `head_seconds`. `sockets` are paths
-    that become WebSockets; elsewhere a wish for one is passed over."""
+    that become WebSockets; elsewhere a request for one is answered as any other."""
 
-    class Limited(Connection):
+    class Configured(LimitedConnection):
         head_bytes = settings.head_bytes
         head_seconds = settings.head_seconds
         socket_paths = sockets
 
-    return Limited
+    return Configured
 
 
-class Connection(HttpToolsProtocol):
+class LimitedConnection(HttpToolsProtocol):
     head_bytes: int
     head_seconds: float
     socket_paths: Container[str] = ()
@@ -74,7 +74,7 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_AHEAD:
             self._refuse(UNREADABLE, b"too many requests at once on one connection")
             raise ValueError
-        # A reader that stalls must not hold what it does not take: closing would wait for it.
+        # A client that takes nothing is aborted: closing would wait until it has taken all.
         scope = cast("dict[str, Any]", self.scope)
         scope["toolpost.abort"] = self.transport.abort
         scope["toolpost.takes_at_once"] = self._takes_at_once
@@ -85,7 +85,7 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         if not self.transport.is_closing():
-            self._refuse(UNREADABLE, b"this is no HTTP request")
+            self._refuse(UNREADABLE, b"this is not a valid HTTP request")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_late()
@@ -105,7 +105,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
-        cycle.transport = HeadWithBody(cycle.transport, self.loop)
+        cycle.transport = JoiningTransport(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
 
     def _should_upgrade(self) -> bool:
@@ -114,13 +114,13 @@ class Connection(HttpToolsProtocol):
         return is_get and path in self.socket_paths and super()._should_upgrade()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Nothing to warn of: the request is answered as any other."""
+        """No warning: the request is answered as any other."""
 
     def _problem_of_head(self) -> bytes:
-        """What the parser lets through although two readers could understand it differently; else nothing."""
+        """An error text for a head that two parsers could read in two ways (request smuggling); else b""."""
         names = {name for name, _ in self.headers}
         if b"transfer-encoding" in names and self.parser and self.parser.get_http_version() == "1.0":
-            return b"HTTP/1.0 knows no transfer-encoding"
+            return b"HTTP/1.0 has no transfer-encoding"
         _, is_absolute, rest = self.url.partition(b"://")
         if is_absolute and not self.url.startswith(b"/"):
             host = re.split(rb"[/?#]", rest, maxsplit=1)[0]
@@ -152,9 +152,9 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
 
-class HeadWithBody:
-    """What one answer is written through. uvicorn writes the head alone; here it waits for what comes right behind it,
-    because every write is a call of the system, and wakes the reader."""
+class JoiningTransport:
+    """Joins the head of a reply with the first piece of its body: uvicorn writes them one by one, and every write is a
+    system call that wakes the client."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport = transport
@@ -180,6 +180,6 @@ class HeadWithBody:
         self._transport.write(held + data)
 
     def _flush(self) -> None:
-        """Nothing came right behind it."""
+        """Write the head alone: no body followed it at once."""
         if self._held and not self._transport.is_closing():
             self._write_second(b"")

@@ -1,7 +1,7 @@
-"""Several processes that serve on one socket: a small parent starts them, watches over them, and ends them together.
+"""Worker processes that serve on one socket: a small parent forks, restarts and stops them.
 
-A worker is a fork of its parent and inherits the socket. So the parent has no threads, no event loop, no connection:
-all that it does is wait.
+A worker is a fork of its parent and inherits the socket. So the parent has no threads, no event loop and no connection:
+it only waits.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ log = logging.getLogger("toolpost.server")
 
 
 class Worker:
-    """What a worker knows of itself. `number` is its place, from 1, which whoever follows it gets too.
+    """What a worker knows of itself. `number` is its place, from 1; the worker that replaces it gets the same.
 
     Of all the workers only one, once, `is_first`: what is to be told at the start is told by that one.
     """
@@ -73,8 +73,8 @@ def supervise(
     return _Supervisor(count, work, on_listening, tell).run()
 
 
-class _Place:
-    """One of the places of workers, and who has it."""
+class _Slot:
+    """The place of one worker, and the process in it."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -93,7 +93,7 @@ class _Supervisor:
     def __init__(
         self, count: int, work: Work, on_listening: Callable[[str], object], tell: Callable[[str], object]
     ) -> None:
-        self._places = [_Place(number) for number in range(1, count + 1)]
+        self._places = [_Slot(number) for number in range(1, count + 1)]
         self._work = work
         self._on_listening = on_listening
         self._tell = tell
@@ -111,11 +111,11 @@ class _Supervisor:
         try:
             with self._signals.caught():
                 self._start(self._places[0], is_first=True)
-                while self._kill_at is None or self._living:
+                while self._kill_at is None or self._running:
                     self._wait()
                     for _ in self._signals.taken():
                         self._stop()
-                    self._bury()
+                    self._reap()
                     self._start_due()
                     self._kill_late()
         finally:
@@ -125,7 +125,7 @@ class _Supervisor:
         return self._status
 
     @property
-    def _living(self) -> list[_Place]:
+    def _running(self) -> list[_Slot]:
         return [place for place in self._places if place.process is not None]
 
     def _wait(self) -> None:
@@ -134,10 +134,10 @@ class _Supervisor:
         times += [] if self._kill_at is None else [self._kill_at]
         timeout = max(0.0, min(times) - time.monotonic()) if times else None
         for key, _ in self._selector.select(timeout):
-            if isinstance(key.data, _Place):
-                self._hear(key.data)
+            if isinstance(key.data, _Slot):
+                self._read_ready(key.data)
 
-    def _hear(self, place: _Place) -> None:
+    def _read_ready(self, place: _Slot) -> None:
         """A worker says that it listens; or nothing any more, where it ended before."""
         assert place.words is not None
         said = os.read(place.words, 4096)
@@ -156,16 +156,16 @@ class _Supervisor:
             self._all_listened = True
             self._on_listening(self._told)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """See which workers have ended."""
-        for place in self._living:
+        for place in self._running:
             assert place.process is not None
             process, status = os.waitpid(place.process, os.WNOHANG)
             if process:
                 place.process = None
                 self._ended(place, process, os.waitstatus_to_exitcode(status))
 
-    def _ended(self, place: _Place, process: int, status: int) -> None:
+    def _ended(self, place: _Slot, process: int, status: int) -> None:
         was_listening, place.is_listening = place.is_listening, False
         self._forget_words(place)
         if self._kill_at is not None:
@@ -193,7 +193,7 @@ class _Supervisor:
                 # Who takes the first one's place before all have listened has to tell what the first did not.
                 self._start(place, is_first=place is self._places[0] and not self._all_listened)
 
-    def _start(self, place: _Place, *, is_first: bool) -> None:
+    def _start(self, place: _Slot, *, is_first: bool) -> None:
         heard, words = os.pipe()
         place.due, place.began = None, time.monotonic()
         for stream in (sys.stdout, sys.stderr):
@@ -227,27 +227,27 @@ class _Supervisor:
             place.due = None
 
     def _kill_late(self) -> None:
-        if self._kill_at is not None and time.monotonic() >= self._kill_at and self._living:
-            late = counted(len(self._living), "worker")
+        if self._kill_at is not None and time.monotonic() >= self._kill_at and self._running:
+            late = counted(len(self._running), "worker")
             self._tell(f"{late} did not end within {STOP_SECONDS:g} s and will be killed")
             self._send(signal.SIGKILL)
             self._kill_at = time.monotonic() + STOP_SECONDS
 
     def _send(self, number: signal.Signals) -> None:
-        for place in self._living:
+        for place in self._running:
             assert place.process is not None
             os.kill(place.process, number)
 
-    def _forget_words(self, place: _Place) -> None:
+    def _forget_words(self, place: _Slot) -> None:
         if place.words is not None:
             self._selector.unregister(place.words)
             os.close(place.words)
             place.words = None
 
     def _close(self) -> None:
-        """Whoever is left, after a failure of ours, goes too."""
+        """Kill the workers that are left after an error in the parent."""
         self._send(signal.SIGKILL)
-        for place in self._living:
+        for place in self._running:
             assert place.process is not None
             os.waitpid(place.process, 0)
             self._forget_words(place)
@@ -268,7 +268,7 @@ class _Signals:
 
     @contextlib.contextmanager
     def caught(self) -> Generator[None]:
-        # A child's end only has to wake whoever waits, for which it must not be ignored.
+        # The end of a child only has to wake the selector, for which the signal must not be ignored.
         before = {signal.SIGCHLD: signal.signal(signal.SIGCHLD, lambda _, __: None)}
         for number in (signal.SIGTERM, signal.SIGINT):
             before[number] = signal.signal(number, lambda came, _: self._came.append(came))
@@ -302,7 +302,7 @@ class _Signals:
 
 @contextlib.contextmanager
 def _signals_held() -> Generator[None]:
-    """Whatever comes meanwhile comes afterwards."""
+    """Hold signals back for a moment."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD))
     try:
         yield

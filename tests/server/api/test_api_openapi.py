@@ -45,7 +45,7 @@ async def table(folder: Path) -> AsyncGenerator[tuple[Any, httpx.AsyncClient]]:
 async def test_every_route_is_in_the_document_under_a_name_of_its_own(folder: Path) -> None:
     async with table(folder) as (app, http):
         told = (await http.get("/api/openapi.json")).json()
-        routes = app.routes.all
+        routes = app.routes
     assert [route.path for route in routes if route.doc is None] == []
     names = [method["operationId"] for methods in told["paths"].values() for method in methods.values()]
     assert sorted(names) == sorted(operation_id(route) for route in routes)
@@ -120,7 +120,7 @@ class Query(msgspec.Struct):
 async def test_parameters_stand_with_their_meaning_and_bounds() -> None:
     async def nothing(request: Request) -> None: ...
 
-    told = document([Route("GET", "/x/{id...}", nothing, Doc("X", query=Query, params={"id": "Which"}))])
+    told = document([Route("GET", "/x/{id:rest}", nothing, Doc("X", query=Query, params={"id": "Which"}))])
     which, word, limit = told["paths"]["/x/{id}"]["get"]["parameters"]
     assert (which["name"], which["in"], which["required"], which["description"]) == ("id", "path", True, "Which")
     assert (word["name"], word["in"], word["required"]) == ("word", "query", True)

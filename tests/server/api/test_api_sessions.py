@@ -75,13 +75,13 @@ async def test_a_wrong_body_is_told_by_its_field_in_plain_words(folder: Path) ->
             ("prompts", b"{}", '"text" is missing; expected string'),
             ("prompts", b'{"text": 1}', '"text" must be a string, got an integer'),
             ("prompts", b"[]", "the value must be an object, got an array"),
-            ("prompts", b'{"text": ', "the body is no JSON: it ends too early"),
-            ("prompts", b"\xff", "the body is no JSON: invalid character at byte 0"),
+            ("prompts", b'{"text": ', "the request body is not valid JSON: it ends too early"),
+            ("prompts", b"\xff", "the request body is not valid JSON: invalid character at byte 0"),
         ):
             answer = await every.ann.http.post(f"/api/sessions/{session}/{path}", content=body)
             assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
         listed = await every.ann.http.get("/api/sessions?limit=many")
-        assert listed.json()["error"]["message"] == 'the query does not fit: "limit" must be an integer, got a string'
+        assert listed.json()["error"]["message"] == 'the query is not valid: "limit" must be an integer, got a string'
 
 
 async def test_a_choice_that_can_not_be_is_refused_and_changes_nothing(folder: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.server.chat.conversations import Rooms
-from toolpost.server.http import EVENTS, Request, Streaming
+from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
 
@@ -115,7 +115,7 @@ class _Events:
                 # What waits for it is still sent, and this behind it.
                 await _without_waiting(stream.write(_last_words("events come faster than they are read")))
 
-    async def _follow(self, request: Request, asked: StreamQuery, cursor: Cursor, stream: Streaming) -> None:
+    async def _follow(self, request: Request, asked: StreamQuery, cursor: Cursor, stream: ReplyStream) -> None:
         wanted = frozenset(name.strip() for name in asked.types.split(",")) if asked.types else None
 
         async def give(event: Event) -> None:

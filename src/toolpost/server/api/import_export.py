@@ -10,7 +10,7 @@ from toolpost.guard.redact import Redactor, known_redactor, redacted, redacted_a
 from toolpost.server.chat.conversations import Rooms
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import BadRequest
-from toolpost.server.routing import Answer, Doc, Route
+from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.markdown_export import markdown
 from toolpost.store.transfer import write_document
@@ -48,7 +48,7 @@ def routes(rooms: Rooms) -> list[Route]:
         "sessions",
         query=ExportQuery,
         gives=ExportedSession,
-        also={200: Answer("The current branch as Markdown", content_type=MARKDOWN)},
+        also={200: ResponseDoc("The current branch as Markdown", content_type=MARKDOWN)},
         params=SESSION_ID,
     )
     imported = Doc(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolpost import __version__
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import Kind
-from toolpost.server.routing import Answer, Doc, Route, Shape
+from toolpost.server.routing import Doc, ResponseDoc, Route, Shape
 
 REFERENCE = "#/components/schemas/{name}"
 ABOUT = """\
@@ -89,7 +89,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route, doc in documented:
         operation = _operation(route, doc, schema_of, schemas)
-        paths.setdefault(route.path.replace("...}", "}"), {})[route.method.lower()] = operation
+        paths.setdefault(route.path.replace(":rest}", "}"), {})[route.method.lower()] = operation
     tags = {doc.tag for _, doc in documented}
     return {
         "openapi": "3.1.0",
@@ -108,7 +108,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def operation_id(route: Route) -> str:
-    words = re.findall(r"\w+", route.path.removeprefix("/api/"))
+    words = re.findall(r"\w+", route.path.removeprefix("/api/").replace(":rest", ""))
     return "_".join([route.method.lower(), *words])
 
 
@@ -171,14 +171,14 @@ def _responses(route: Route, doc: Doc, schema_of: Mapping[Any, Any]) -> dict[str
     return responses
 
 
-def _answers(doc: Doc) -> list[tuple[int, list[Answer]]]:
-    answers = {doc.status: [Answer(doc.summary, doc.gives, doc.content_type, doc.streams)]}
+def _answers(doc: Doc) -> list[tuple[int, list[ResponseDoc]]]:
+    answers = {doc.status: [ResponseDoc(doc.summary, doc.gives, doc.content_type, doc.streams)]}
     for status, also in doc.also.items():
-        answers.setdefault(status, []).extend([also] if isinstance(also, Answer) else also)
+        answers.setdefault(status, []).extend([also] if isinstance(also, ResponseDoc) else also)
     return sorted(answers.items())
 
 
-def _content(answer: Answer, schema_of: Mapping[Any, Any]) -> dict[str, Any]:
+def _content(answer: ResponseDoc, schema_of: Mapping[Any, Any]) -> dict[str, Any]:
     if answer.type is not None:
         return {"schema": schema_of[answer.type]}
     told: dict[str, Any] = {"schema": {"type": "string"}}

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from toolpost.engine.model_options import check_option_names
 from toolpost.engine.run_options import check_switched_off
-from toolpost.server.http import EVENTS, Request, Streaming
+from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.refusals import BadRequest, Refusal
-from toolpost.server.routing import Answer, Doc, Route
+from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
@@ -59,7 +59,7 @@ def chat_routes(rooms: Rooms) -> list[Route]:
         description="The AI SDK's UI message stream, version 1.",
     )
     params = {"id": "The id of the session, or the id that the client chose for it"}
-    nothing = {204: Answer("There is no current run")}
+    nothing = {204: ResponseDoc("There is no current run")}
     resumed = Doc(
         "Stream the current answer from its beginning",
         "chat",
@@ -213,11 +213,11 @@ def _no_session(given: str) -> Refusal:
     return Refusal("not_found", f"there is no session {given}: {hint}")
 
 
-def _begun(request: Request) -> Streaming:
+def _begun(request: Request) -> ReplyStream:
     return request.stream(headers=HEADERS, ping=PING, on_failure=failure)
 
 
-async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Streaming) -> None:
+async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: ReplyStream) -> None:
     async for event in events:
         await out.write(stream.feed(event))
         if stream.requests:

@@ -12,7 +12,7 @@ from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.server.refusals import Refusal
-from toolpost.server.usage_limits import WORDS, Ledger, Verdict, has_limits
+from toolpost.server.usage_limits import LIMIT_NAMES, Ledger, UsageCheck, has_limits
 from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, Usage
@@ -33,7 +33,7 @@ class Meter:
     """
 
     def __init__(
-        self, ledger: Ledger, who: str, limits: UseSettings, verdict: Verdict, lease: str, tokens: int
+        self, ledger: Ledger, who: str, limits: UseSettings, verdict: UsageCheck, lease: str, tokens: int
     ) -> None:
         self.verdict = verdict
         self._ledger = ledger
@@ -137,7 +137,9 @@ def refuse(meter: Meter) -> None:
     """Raise a `Refusal` if the user's limit is reached."""
     verdict = meter.verdict
     if verdict.refused:
-        why = f"you have reached your limit of {WORDS[verdict.refused]}: try again in {_span(verdict.retry_after)}"
+        why = (
+            f"you have reached your limit of {LIMIT_NAMES[verdict.refused]}: try again in {_span(verdict.retry_after)}"
+        )
         raise Refusal("rate_limit", why, retry_after=verdict.retry_after)
 
 

@@ -10,9 +10,9 @@ from msgspec import structs
 from toolpost.config.schema import GatewaySettings
 from toolpost.engine.turn_reader import TurnReader
 from toolpost.models.contract import Model, ModelRequest
-from toolpost.server.redis_state import Shared, SharedCacheStore, SharedLedger
+from toolpost.server.redis_state import SharedCacheStore, SharedLedger, SharedRedis
 from toolpost.server.refusals import BadRequest, Refusal, refusal_of
-from toolpost.server.telemetry import Traced
+from toolpost.server.telemetry import TracedModel
 from toolpost.server.usage_limits import LocalLedger
 from toolpost.server.users import User
 from toolpost.tools.define import Tool
@@ -55,7 +55,7 @@ class SharedState:
     """What the server counts and caches between requests, in its own memory or shared with other workers."""
 
     def __init__(self, config: GatewaySettings) -> None:
-        self._shared = shared = Shared(config.redis) if config.redis else None
+        self._shared = shared = SharedRedis(config.redis) if config.redis else None
         ledger = SharedLedger(shared) if shared else LocalLedger()
         keeper = SharedCacheStore(shared) if shared else LocalCacheStore(config.cache.most_bytes)
         users = {name: user.limits for name, user in config.users.items()}
@@ -237,7 +237,7 @@ class Gateway:
     def _directly(self, asked: GatewayRequest, model: Model, hidden: HiddenCalls) -> AsyncGenerator[OutputEvent, None]:
         if not hidden.adds_hidden and (relay := relay_of(asked, model)):
             outs = relayed(asked, relay, self._stream_idle)
-            return model.relayed(asked, outs) if isinstance(model, Traced) else outs
+            return model.relayed(asked, outs) if isinstance(model, TracedModel) else outs
         _check_servable(asked, self.targets.wire_of(model))
         return self._one_turn(asked, model)
 

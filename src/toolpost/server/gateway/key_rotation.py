@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from toolpost.engine.token_estimate import estimate
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
-from toolpost.server.usage_limits import WORDS
+from toolpost.server.usage_limits import LIMIT_NAMES
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamError, StreamEvent
@@ -163,5 +163,5 @@ async def _first(events: AsyncIterator[E]) -> E | StreamError:
 
 
 def _used_up(key: _Key, meter: Meter) -> ErrorInfo:
-    text = f"the key in {key.variable} has reached its limit of {WORDS[meter.verdict.refused]}"
+    text = f"the key in {key.variable} has reached its limit of {LIMIT_NAMES[meter.verdict.refused]}"
     return ErrorInfo("rate_limit", text, retryable=True, retry_after=meter.verdict.retry_after)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolpost.server.http import EVENTS
-from toolpost.server.routing import Answer, Doc
+from toolpost.server.routing import Doc, ResponseDoc
 
 from .wires.openai_responses.input_items import Paging
 
@@ -11,7 +11,7 @@ Free = dict[str, Any]
 
 # What a model behind the gateway may answer in place of an answer: a limit of money, a conflict of sizes, too much.
 _UPSTREAM = (402, 403, 404, 429)
-_STREAM = Answer("A stream of server-sent events, if the body has `stream: true`", content_type=EVENTS)
+_STREAM = ResponseDoc("A stream of server-sent events, if the body has `stream: true`", content_type=EVENTS)
 
 
 def _answering(summary: str, whose: str) -> Doc:

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 from msgspec import structs
+from starlette.requests import ClientDisconnect
 
 from toolpost.models.message_parts import encode
 from toolpost.models.sse import SSEParser
-from toolpost.server.http import Gone
 from toolpost.server.metrics import Metrics
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.websocket import GOING_AWAY, NORMAL, Socket
@@ -81,7 +81,7 @@ async def _read(socket: Socket, waiting: "asyncio.Queue[str | bytes | None]") ->
     try:
         while True:
             await waiting.put(await socket.receive())
-    except Gone:
+    except ClientDisconnect:
         with suppress(asyncio.QueueFull):
             waiting.put_nowait(None)
 

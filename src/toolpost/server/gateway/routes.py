@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.server.http import Request, Streaming
+from toolpost.server.http import ReplyStream, Request
 from toolpost.server.metrics import Metrics
 from toolpost.server.refusals import BadRequest, Kind, Refusal
 from toolpost.server.routing import Route
@@ -78,7 +78,7 @@ class GatewayRoutes:
             Route("POST", "/v1/chat/completions", answering(CHAT), openapi.CHAT_COMPLETIONS, shape="openai"),
             Route("POST", "/v1/responses", answering(RESPONSES), openapi.RESPONSES, shape="openai"),
             Route("GET", "/v1/models", self._models, openapi.MODELS, shape="openai"),
-            Route("GET", "/v1/models/{id...}", self._model, openapi.MODEL, shape="openai"),
+            Route("GET", "/v1/models/{id:rest}", self._model, openapi.MODEL, shape="openai"),
         ]
 
     async def _answer(self, wire: WireFormat, request: Request) -> None:
@@ -132,7 +132,7 @@ class GatewayRoutes:
         self,
         answer: AsyncGenerator[OutputEvent, None],
         writer: AnswerWriter,
-        stream: Streaming,
+        stream: ReplyStream,
         request: Request,
         asked: GatewayRequest,
     ) -> None:

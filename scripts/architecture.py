@@ -26,7 +26,7 @@ STATIONS = (
     "arguments.validate",
     "engine.permissions",
     "guard.rules",
-    "engine.execution",
+    "engine.tool_execution",
     "tools.output",
     "engine.journal",
     "store.contract",

@@ -4,13 +4,13 @@ import pytest
 from starlette.routing import Match
 
 from toolpost.server.http import Request
-from toolpost.server.routing import Endpoint, Route, router
+from toolpost.server.routing import Route, RoutedPath, router
 
 
 async def nothing(request: Request) -> None: ...
 
 
-async def answer(endpoint: Endpoint, scope, receive, send) -> None: ...
+async def answer(endpoint: RoutedPath, scope, receive, send) -> None: ...
 
 
 TABLE = router(
@@ -27,7 +27,7 @@ TABLE = router(
 )
 
 
-def found(path: str) -> tuple[Endpoint, dict[str, str]]:
+def found(path: str) -> tuple[RoutedPath, dict[str, str]]:
     """What the router would give a request for this path to."""
     scope = {"type": "http", "method": "GET", "path": path}
     for one in TABLE.routes:

@@ -18,7 +18,7 @@ from toolpost.types.errors import ConfigError, ToolpostError
 from .http import LAST_SECONDS, Request, error_body, read_body
 from .metrics import Metrics
 from .refusals import BadRequest, Refusal, refusal_from_error
-from .routing import Endpoint, Route, Shape, SocketHandler, router
+from .routing import Route, RoutedPath, Shape, SocketHandler, router
 from .settings import LOOPBACK, ServerSettings
 from .users import Right, User, Users, tokens_of
 from .websocket import Socket
@@ -106,7 +106,7 @@ class App:
         for task in beside:
             task.cancel()
 
-    async def _answer(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, endpoint: RoutedPath, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a WebSocket to its end, count it and log it."""
         began, request, route = time.monotonic(), Request(scope, send, self.settings), None
         if scope["type"] == "websocket":
@@ -161,7 +161,7 @@ class App:
             return NO_SPAN
         return self._spans.request(request, route.path)
 
-    async def _serve(self, request: Request, endpoint: Endpoint, receive: Receive) -> None:
+    async def _serve(self, request: Request, endpoint: RoutedPath, receive: Receive) -> None:
         shape = _shape(request, endpoint.route(request.method))
         if shape == "openai":
             request.headers_out["x-request-id"] = request.id
@@ -207,7 +207,7 @@ class App:
             if request.ending is not None:
                 task.uncancel()
 
-    def _admit(self, request: Request, endpoint: Endpoint) -> Route:
+    def _admit(self, request: Request, endpoint: RoutedPath) -> Route:
         """The route for this request, once Host, Origin, token and right are checked."""
         self._check_host(request)
         self._check_origin(request)

@@ -70,7 +70,7 @@ class Route(Struct, frozen=True):
         return [name for name, _ in routing.PARAM_REGEX.findall(self.path)]
 
 
-class Endpoint(Struct, frozen=True):
+class RoutedPath(Struct, frozen=True):
     """What is at a path: a route for each method, or a handler of WebSockets, or nothing. `answer` gets the endpoint
     with every request to it."""
 
@@ -86,13 +86,13 @@ class Endpoint(Struct, frozen=True):
         return self.routes.get("GET" if method == "HEAD" else method)
 
 
-AnswerFunction = Callable[[Endpoint, Scope, Receive, Send], Awaitable[None]]
+AnswerFunction = Callable[[RoutedPath, Scope, Receive, Send], Awaitable[None]]
 
 
 class ExactPath(routing.Route):
     """A path that answers all methods itself."""
 
-    def __init__(self, path: str, endpoint: Endpoint) -> None:
+    def __init__(self, path: str, endpoint: RoutedPath) -> None:
         super().__init__(path, endpoint)
         # It ends with "$", which would let a line break at the end of a path pass.
         self.path_regex = re.compile(self.path_regex.pattern[:-1] + r"\Z")
@@ -117,6 +117,6 @@ def router(
     # A path without names is never taken for one with names.
     for route in sorted(routes, key=lambda route: "{" in route.path):
         methods.setdefault(route.path, {})[route.method] = route
-    paths = [ExactPath(path, Endpoint(answer, at_path)) for path, at_path in methods.items()]
-    web_sockets = [routing.WebSocketRoute(path, Endpoint(answer, socket=serve)) for path, serve in sockets.items()]
-    return routing.Router([*paths, *web_sockets], redirect_slashes=False, default=Endpoint(answer))
+    paths = [ExactPath(path, RoutedPath(answer, at_path)) for path, at_path in methods.items()]
+    web_sockets = [routing.WebSocketRoute(path, RoutedPath(answer, socket=serve)) for path, serve in sockets.items()]
+    return routing.Router([*paths, *web_sockets], redirect_slashes=False, default=RoutedPath(answer))

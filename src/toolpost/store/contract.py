@@ -82,7 +82,7 @@ class Approval(Struct, frozen=True, omit_defaults=True):
     described: str = ""
 
 
-class SearchHit(Struct, frozen=True, omit_defaults=True):
+class SessionHit(Struct, frozen=True, omit_defaults=True):
     """Where a search found its text: `snippet` is the text around it."""
 
     session_id: str
@@ -198,7 +198,7 @@ class Store(Protocol):
 
     def search(
         self, query: str, *, session_id: str | None = None, owner: str | None = None
-    ) -> AsyncIterator[SearchHit]:
+    ) -> AsyncIterator[SessionHit]:
         """Messages whose text, reasoning, arguments or results contain `query`, in any ASCII case; newest first.
 
         Without an owner, everybody's. With one, a session of somebody else is not there.

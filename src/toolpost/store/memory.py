@@ -18,8 +18,8 @@ from .contract import (
     Exchange,
     Lease,
     ObjectLimits,
-    SearchHit,
     SessionChanges,
+    SessionHit,
     SessionInfo,
     Signal,
     StoredObject,
@@ -119,7 +119,7 @@ class MemoryStore:
 
     async def search(
         self, query: str, *, session_id: str | None = None, owner: str | None = None
-    ) -> AsyncIterator[SearchHit]:
+    ) -> AsyncIterator[SessionHit]:
         needle = Needle(query)
         chosen = self._sessions.values() if session_id is None else [self._session(session_id)]
         own = [session for session in chosen if owner in (None, session.info.owner)]

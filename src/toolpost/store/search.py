@@ -21,7 +21,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 
-from .contract import SearchHit
+from .contract import SessionHit
 
 SNIPPET_CHARS_EACH_SIDE = 60
 # A prefix finds the candidates just as well, and SQLite bounds the length of a pattern.
@@ -34,10 +34,10 @@ class Needle:
     def __init__(self, query: str) -> None:
         self._pattern = re.compile(re.escape(query), re.IGNORECASE | re.ASCII)
 
-    def hit(self, session_id: str, message: Message) -> SearchHit | None:
+    def hit(self, session_id: str, message: Message) -> SessionHit | None:
         for text in searchable_texts(message):
             if found := self._pattern.search(text):
-                return SearchHit(session_id, message.id, message.role, message.time, _snippet(text, *found.span()))
+                return SessionHit(session_id, message.id, message.role, message.time, _snippet(text, *found.span()))
         return None
 
     def matches(self, text: str) -> bool:

@@ -22,7 +22,7 @@ from toolpost.types.plurals import counted
 
 if TYPE_CHECKING:
     from toolpost.guard.redact import Redactor
-    from toolpost.store.contract import SearchHit, SessionInfo
+    from toolpost.store.contract import SessionHit, SessionInfo
     from toolpost.workspace import Workspace
 
 HELP = "list, search, show, rename, delete, export and import sessions"
@@ -115,7 +115,7 @@ async def _search(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _hits(
     workspace: "Workspace", text: str, *, everywhere: bool
-) -> "AsyncIterator[tuple[SearchHit, SessionInfo]]":
+) -> "AsyncIterator[tuple[SessionHit, SessionInfo]]":
     known: dict[str, SessionInfo | None] = {}
     async for hit in workspace.store.search(text):
         if hit.session_id not in known:

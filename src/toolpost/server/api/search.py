@@ -20,7 +20,7 @@ class SearchQuery(Struct, frozen=True):
     limit: Limit = 50
 
 
-class SearchHit(Struct, frozen=True):
+class ChatSearchHit(Struct, frozen=True):
     """`snippet` is the text around the match."""
 
     session_id: str
@@ -34,7 +34,7 @@ class SearchHit(Struct, frozen=True):
 class SearchResult(Struct, frozen=True):
     """The newest first. `has_more`: use a more specific query, or a higher limit."""
 
-    hits: list[SearchHit]
+    hits: list[ChatSearchHit]
     has_more: bool
 
 
@@ -44,7 +44,7 @@ def routes(rooms: Rooms) -> list[Route]:
         if asked.session:
             await rooms.info(asked.session, request.user)
         seen = _Seen(rooms)
-        hits: list[SearchHit] = []
+        hits: list[ChatSearchHit] = []
         async for hit in rooms.store.search(asked.query, session_id=asked.session or None, owner=request.user.name):
             info = await seen.info(hit.session_id)
             if info is None:
@@ -52,7 +52,7 @@ def routes(rooms: Rooms) -> list[Route]:
             if len(hits) == asked.limit:
                 await request.reply_json(SearchResult(hits, has_more=True))
                 return
-            hits.append(SearchHit(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
+            hits.append(ChatSearchHit(info.id, info.title, hit.message_id, hit.role, hit.time, hit.snippet))
         await request.reply_json(SearchResult(hits, has_more=False))
 
     doc = Doc(

@@ -5,7 +5,7 @@ from typing import Any, LiteralString
 import msgspec
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Exchange, SearchHit, SessionInfo
+from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,
@@ -127,7 +127,7 @@ _IN_ONE = "message WHERE session = %(session)s AND pos < %(pos)s AND " + _LIKE
 
 def search(
     connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
-) -> Page[SearchHit]:
+) -> Page[SessionHit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
@@ -142,7 +142,7 @@ def search(
         rows = _page_rows(connection, columns, _IN_ONE, "pos DESC", wanted)
     needle = Needle(query)
 
-    def hits(row: Row) -> list[SearchHit]:
+    def hits(row: Row) -> list[SessionHit]:
         hit = needle.hit(row[2].decode(), decode(message_decoder, row[-1], "a message"))
         return [] if hit is None else [hit]
 

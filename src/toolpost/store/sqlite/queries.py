@@ -4,7 +4,7 @@ from sqlite3 import Connection
 
 import msgspec
 
-from toolpost.store.contract import Approval, EventNotice, Exchange, SearchHit, SessionInfo
+from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     Key,
@@ -119,7 +119,7 @@ ORDER BY {order}
 
 def search(
     connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
-) -> Page[SearchHit]:
+) -> Page[SessionHit]:
     """In one session by the order of making, over all sessions by time."""
     if not query:
         return [], None
@@ -135,7 +135,7 @@ def search(
         scope = (_key_of_own(connection, session_id, owner), before[1])
     rows = connection.execute(sql, (*scope, *like_patterns(query)))
 
-    def hits(row: Row) -> list[SearchHit]:
+    def hits(row: Row) -> list[SessionHit]:
         found = decode(message_decoder, row[-1], "a message")
         hit = needle.hit(row[2].decode(), found)
         return [] if hit is None else [hit]

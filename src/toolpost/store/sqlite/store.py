@@ -18,8 +18,8 @@ from toolpost.store.contract import (
     Exchange,
     Lease,
     ObjectLimits,
-    SearchHit,
     SessionChanges,
+    SessionHit,
     SessionInfo,
     Signal,
     StoredObject,
@@ -107,7 +107,7 @@ class SqliteStore:
 
     def search(
         self, query: str, *, session_id: str | None = None, owner: str | None = None
-    ) -> AsyncIterator[SearchHit]:
+    ) -> AsyncIterator[SessionHit]:
         return self._stream(lambda connection, before: ask.search(connection, query, session_id, owner, before), LATEST)
 
     async def fork(self, session_id: str, at: str | None, info: SessionInfo) -> None:

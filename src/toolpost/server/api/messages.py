@@ -44,7 +44,7 @@ class TreeQuery(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="The maximum number of results")] = MOST_NODES
 
 
-class MessageNode(Struct, frozen=True):
+class MessageTreeNode(Struct, frozen=True):
     """A message without its content, except its first `words`."""
 
     id: str
@@ -59,7 +59,7 @@ class TreeView(Struct, frozen=True):
     last."""
 
     head: str | None
-    messages: list[MessageNode]
+    messages: list[MessageTreeNode]
     next: str | None
 
 
@@ -94,7 +94,7 @@ class _Messages:
     async def tree(self, request: Request) -> None:
         info = await stored(self._rooms, request.params["id"], request.user)
         asked = request.query_as(TreeQuery)
-        page: list[MessageNode] = []
+        page: list[MessageTreeNode] = []
         following, is_before = None, bool(asked.after)
         async for message in self._rooms.store.messages(info.id):
             if is_before:
@@ -131,6 +131,6 @@ def _place(messages: Sequence[UiMessage], message_id: str) -> int:
     raise Refusal("not_found", f"before: there is no message {message_id} on this branch")
 
 
-def _node(message: Message) -> MessageNode:
+def _node(message: Message) -> MessageTreeNode:
     words = " ".join(message.text[: 4 * WORDS].split())[:WORDS]
-    return MessageNode(message.id, message.parent_id, message.role, message.time, words)
+    return MessageTreeNode(message.id, message.parent_id, message.role, message.time, words)

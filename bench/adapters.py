@@ -190,9 +190,9 @@ def _medians(
 
 
 async def _first_tokens(base: str) -> Table:
-    """How soon the first word comes and what a chunk costs, asked natively and in words, on one text."""
+    """Time to the first word and CPU per chunk for the same text, with native calls and in prompted mode."""
     native = OpenAIChat(f"apart-{FIRST_CHUNKS}", base_url=f"{base}/v1")
-    asked = {"native": native, "in words": Prompted(native)}
+    asked = {"native": native, "prompted": Prompted(native)}
     times: dict[str, list[float]] = {name: [] for name in asked}
     costs: dict[str, list[float]] = {name: [] for name in asked}
     for _ in range(FIRST_TOKENS):

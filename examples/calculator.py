@@ -70,7 +70,7 @@ def evaluate(node: ast.AST, depth: int = 0) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    # Judged before it is worked out: 9 ** 9 ** 9 would take all the memory there is.
+    # Check the size before computing: 9 ** 9 ** 9 would use all memory.
     if isinstance(base, int) and isinstance(exponent, int) and abs(exponent) * base.bit_length() > MAX_BITS:
         raise ToolError(f"{base} ** {exponent} is too large: the result may have about {MAX_BITS * 3 // 10} digits")
     result = base**exponent

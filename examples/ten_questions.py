@@ -1,5 +1,7 @@
-"""Ten questions for the model inside: `python examples/ten_questions.py`. None of them, and none of these tools, were
-trained on; everything runs on this machine, without a key."""
+"""Ask the embedded model ten questions: `python examples/ten_questions.py`.
+
+The questions and the tools are not in its training data. Everything runs on this machine, without a key.
+"""
 
 import asyncio
 from typing import Annotated, Literal

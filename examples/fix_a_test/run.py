@@ -1,7 +1,7 @@
-"""A failing test is fixed, and the fix taken back: real tools and commands, only the model is scripted.
+"""Fix a failing test, then undo the fix, with real tools and commands. Only the model is scripted.
 
-`python examples/fix_a_test/run.py` works in a copy of `repository/`. `recording.txt` is what it prints. With a model
-of your own: `python examples/fix_a_test/run.py openai/gpt-5-mini`.
+`python examples/fix_a_test/run.py` works in a copy of `repository/`. `recording.txt` is its output. With your
+own model: `python examples/fix_a_test/run.py openai/gpt-5-mini`.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ async def main() -> None:
 
 
 async def toolpost(words: tuple[str, ...], project: Path, environ: dict[str, str]) -> None:
-    """Type a command, and show what it says."""
+    """Run a command and show its output."""
     print(f"$ toolpost {subprocess.list2cmdline(words)}", flush=True)
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -9,7 +9,7 @@ class Shelf:
 
     def add(self, isbn: str, title: str) -> None:
         if not is_valid(isbn):
-            raise ValueError(f"{isbn} is no ISBN")
+            raise ValueError(f"{isbn} is not an ISBN")
         self._titles[digits(isbn)] = title
 
     def title(self, isbn: str) -> str | None:

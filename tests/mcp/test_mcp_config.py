@@ -11,7 +11,7 @@ from toolpost.config.load import load
 from toolpost.config.mcp_servers import add_entry, configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
-from toolpost.tools.tool_options import NAME
+from toolpost.tools.check_definition import NAME
 from toolpost.types.errors import ConfigError
 
 ENVIRON = {"TOKEN": "abc", "EMPTY": ""}

@@ -166,7 +166,7 @@ def test_what_a_folder_brings_is_read_from_the_folder_alone(tmp_path, target):
 
 def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path):
     os.mkfifo(tmp_path / ".mcp.json")
-    with pytest.raises(ConfigError, match="no file"):
+    with pytest.raises(ConfigError, match="is a named pipe, not a file"):
         read_file(tmp_path / ".mcp.json", {}, project=True)
 
 

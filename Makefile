@@ -23,7 +23,7 @@ comma := ,
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights weights-default servers clients extras system page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients extras system trainer page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -88,7 +88,9 @@ $(ENVIRONMENTS)/%/.ready: $(WHEELS)/toolpost/.ready $(WHEELS)/adapters/.ready re
 system:
 	@scripts/system_packages.sh
 
-# What reads weights and text for the training code; torch itself is one of the system's packages.
+# What the training code is tried with: torch is one of the system's packages; beside it, what reads weights and text.
+trainer: system $(TRAINER)
+
 $(TRAINER): requirements/trainer.txt | $(STAMP)
 	@rm -rf $(@D)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --target $(@D) --no-deps --require-hashes -r $<
@@ -135,14 +137,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights weights-default servers clients extras system page $(TRAINER)
+unit: setup weights weights-default servers clients extras page trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights weights-default servers clients extras system page $(TRAINER)
+coverage: setup weights weights-default servers clients extras page trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

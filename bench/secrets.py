@@ -4,8 +4,8 @@ import os
 import time
 from collections.abc import Callable
 
-from toolpost.guard.known_secrets import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
 from toolpost.guard.redact import Redactor, clean_environment, known_secrets
+from toolpost.guard.secret_replacer import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
 
 MEGABYTE = 1_000_000
 ROUNDS = 20

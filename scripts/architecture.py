@@ -18,7 +18,7 @@ STATIONS = (
     "models.anthropic.stream",
     "models.stream_reader",
     "engine.loop",
-    "engine.turn",
+    "engine.model_turn",
     "engine.message_draft",
     "engine.calls",
     "arguments.names",

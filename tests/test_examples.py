@@ -121,7 +121,7 @@ def test_a_failing_test_is_fixed_and_the_fix_taken_back() -> None:
     recording = (EXAMPLES / "fix_a_test" / "recording.txt").read_text()
     assert _lines(done.stdout) == _lines(recording)
     said = done.stdout
-    assert said.index("FAILED (") < said.index("● edit") < said.index("  OK\n") < said.index("taken back: ")
+    assert said.index("FAILED (") < said.index("● edit") < said.index("  OK\n") < said.index("undone: ")
 
 
 def _lines(said: str) -> list[str]:

@@ -239,7 +239,7 @@ async def test_a_changed_set_is_not_mixed_with_old_results(console):
         (["--set", "broken.jsonl"], "broken.jsonl can't be used:\n  line 2: "),
         (["--language", "fr"], "no case of set has this category and language; its languages: en, zh"),
         (["--dialect", "hermes"], "--dialect and --grammar need --mode prompted"),
-        (["nobody/x"], "no provider 'nobody'"),
+        (["nobody/x"], "unknown provider 'nobody'"),
         (["--report", "nowhere"], "can't read nowhere/results.jsonl"),
         (["--out", "set.jsonl"], "can't keep results in set.jsonl: File exists; give another --out"),
         (["--limit", "0"], "'0' is not a whole number above 0"),

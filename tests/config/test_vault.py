@@ -7,7 +7,7 @@ import keyring.backend
 import keyring.errors
 import pytest
 
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 
 
 class Ring(keyring.backend.KeyringBackend):

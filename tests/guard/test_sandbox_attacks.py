@@ -15,7 +15,7 @@ from sandbox_world import NOBODY, PYTHON, World, name_of, users, world
 
 from toolpost.guard.sandbox.guarded_paths import clear_placeholders, git_folder
 from toolpost.guard.sandbox.hidden_files import ProjectSecrets
-from toolpost.guard.sandbox.mounts import REFUSED
+from toolpost.guard.sandbox.mount_check import REFUSED
 from toolpost.guard.sandbox.sandbox import (
     Launch,
     Sandbox,

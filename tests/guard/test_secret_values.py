@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.guard.known_secrets import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
+from toolpost.guard.secret_replacer import ByteStreamRedactor, KnownSecrets, TextStreamRedactor
 
 KEY = "sk-Ab9_xY7-kQ2"
 # Few characters, so that the secrets overlap, begin each other and nearly begin all the time.

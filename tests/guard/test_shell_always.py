@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from toolpost import Agent, SqliteStore
 from toolpost.guard.rules import Rules, covered, explain, outdated
+from toolpost.guard.shell.always_allow_prefix import ANY_OPTION, OPTIONS, WRAPPERS
 from toolpost.guard.shell.command_files import READERS, SEARCHERS
-from toolpost.guard.shell.harmless_commands import ANY_OPTION, OPTIONS, WRAPPERS
 from toolpost.guard.shell.judge import approvals_for, judge
 from toolpost.guard.word_sets import names
 from toolpost.store.contract import Approval

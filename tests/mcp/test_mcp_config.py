@@ -11,7 +11,7 @@ from toolpost.config.load import load
 from toolpost.config.mcp_servers import add_entry, configured_servers
 from toolpost.mcp.config import McpServer, from_table, merge, read_file
 from toolpost.mcp.names import server_words, tool_names
-from toolpost.tools.tool_options import NAME
+from toolpost.tools.check_definition import NAME
 from toolpost.types.errors import ConfigError
 
 ENVIRON = {"TOKEN": "abc", "EMPTY": ""}
@@ -166,7 +166,7 @@ def test_what_a_folder_brings_is_read_from_the_folder_alone(tmp_path, target):
 
 def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path):
     os.mkfifo(tmp_path / ".mcp.json")
-    with pytest.raises(ConfigError, match="no file"):
+    with pytest.raises(ConfigError, match="is a named pipe, not a file"):
         read_file(tmp_path / ".mcp.json", {}, project=True)
 
 

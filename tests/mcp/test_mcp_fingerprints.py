@@ -110,7 +110,7 @@ async def test_an_approval_without_a_fingerprint_counts_no_more_for_a_servers_to
     await run(tmp_path, store, echo(), on_ask=person)
     await run(tmp_path, store, echo(), on_ask=person)
     assert len(person.asked) == 1
-    assert "approved when nobody kept" in person.changes[0]["note"]
+    assert "approved before its description was kept" in person.changes[0]["note"]
 
 
 async def test_a_change_in_the_middle_of_a_session_ends_what_was_approved_in_it(tmp_path, store):

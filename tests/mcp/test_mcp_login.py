@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_login_server import Guarded, LoginServer, browse, free_port
 from mcp_play import Caller, inside, running, serving, state_of, text_of, tools_of
 
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login
 

@@ -14,7 +14,7 @@ import pytest
 from mcp_login_server import Guarded, LoginServer, browse
 from mcp_play import PATIENCE, Caller, inside, running, serving, state_of, text_of, tools_of, until
 
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 from toolpost.guard.trust import Trust
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login

@@ -394,7 +394,7 @@ async def until_open(url):
     [
         (("--http", "0.0.0.0:0"), {}, "set TOOLPOST_MCP_TOKEN"),
         (("--http", "0.0.0.0:0"), {"TOOLPOST_MCP_TOKEN": "short"}, "too short"),
-        (("--http", "door"), {}, "takes a port"),
+        (("--http", "door"), {}, "must be PORT or HOST:PORT"),
         (("--agent", "nobody"), {}, "no agent"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.arguments.parse import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
 from toolpost.models.openai_chat.call_accumulator import CallAccumulator
 from toolpost.models.openai_chat.chunks import ChatCallDelta, read_chunk
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart

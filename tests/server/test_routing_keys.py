@@ -56,7 +56,7 @@ async def test_outside_of_a_server_the_first_key_that_is_set_is_used(
 ) -> None:
     monkeypatch.delenv("KEY_A")
     async with gateway(folder, config=KEYS) as play:
-        assert play.workspace.locate("up/m").headers["authorization"] == "Bearer sk-secret-of-B"
+        assert play.workspace.locate("up/m").settings.api_key == "sk-secret-of-B"
         assert play.workspace.providers["up"].api_key_env == "KEY_B"
 
 

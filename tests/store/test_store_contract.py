@@ -461,8 +461,8 @@ def _of_another_format(document: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_laid_out_anew, "line 1: it does not begin as an exported session"),
-        (_twice, "more after the end"),
+        (_laid_out_anew, "line 1: it does not begin like an exported session"),
+        (_twice, "more data after the end"),
         (_with_a_message_twice, "line 3: message a appears twice"),
         (_with_an_unknown_parent, "line 3: message b follows z"),
         (_with_an_unknown_head, "line 4: its head is z, which is not one of its messages"),

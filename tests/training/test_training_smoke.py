@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from toolpost.evals.results import read_results
 from toolpost.models.embedded.server import Server
 
 ROOT = Path(__file__).parents[2]
@@ -177,3 +178,18 @@ def test_text_becomes_the_tokens_that_llama_cpp_reads(folder):
     llama = Server(folder / "tiny.gguf", window=256)
     theirs = {text: post(llama, "/tokenize", {"content": text, "parse_special": True})["tokens"] for text in TEXTS}
     assert dict(zip(TEXTS, ours, strict=True)) == theirs
+
+
+def test_an_adapter_is_measured_on_cases_and_goes_on_where_it_was(folder, learnt, tmp_path):
+    case = {"id": "one", "tools": [], "question": "Is 4 more than 3?", "accept": [[]]}
+    (tmp_path / "two.jsonl").write_text("".join(json.dumps({**case, "id": name}) + "\n" for name in ("one", "two")))
+    words = ["--weights", folder / "tiny.gguf", "--adapter", learnt / "adapter.gguf", "--out", tmp_path / "out"]
+    program = [sys.executable, "-m", "training.measure", *words, "--set", tmp_path / "two.jsonl"]
+    shares = []
+    for _ in range(2):
+        done = subprocess.run([*map(str, program)], cwd=ROOT, capture_output=True, text=True, check=True)
+        shares.append(json.loads(done.stdout)["no_call"])
+    assert shares == ["2/2", "2/2"]
+    _, outcomes = read_results(tmp_path / "out" / "two")
+    assert [outcome.case for outcome in outcomes] == ["one", "two"]
+    assert (tmp_path / "out" / "two" / "results.jsonl").read_text().count("\n") == 3

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolpost.store.contract import Approval
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
-    from toolpost.workspace.tool_permissions import Explained, Need, Needs
+    from toolpost.workspace.explain_permissions import Explained, Need, Needs
 
 # Whose approvals count at the terminal: those of a server's users are theirs alone.
 HERE = ""
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.tool_permissions import notes_on
+    from toolpost.workspace.explain_permissions import notes_on
 
     rules = _rules(workspace, args.agent)
     store = workspace.store
@@ -75,7 +75,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _list_rules(rules: "Rules", notes: "list[str]") -> None:
-    from toolpost.workspace.tool_permissions import own_rules
+    from toolpost.workspace.explain_permissions import own_rules
 
     say("The last rule that matches decides:")
     with TextTable("PERMISSION", "PATTERN", "ACTION", "FROM") as table:
@@ -105,7 +105,7 @@ def _list_approvals(approvals: "list[Approval]", *, everywhere: bool) -> None:
 
 
 async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.tool_permissions import explained
+    from toolpost.workspace.explain_permissions import explained
 
     found = await explained(workspace, args.permission, args.pattern, args.agent)
     if found.needs is None:

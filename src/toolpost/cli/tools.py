@@ -21,7 +21,7 @@ from .shared.workspace import open_workspace
 if TYPE_CHECKING:
     from toolpost.tools.define import Tool
     from toolpost.workspace import Workspace
-    from toolpost.workspace.tool_permissions import ToolPermissions
+    from toolpost.workspace.explain_permissions import ToolPermissions
 
 HELP = "list tools, show one, check how well models understand them"
 PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.tool_permissions import ToolPermissions
+    from toolpost.workspace.explain_permissions import ToolPermissions
 
     outcome = ToolPermissions(workspace, args.agent)
     if args.json:
@@ -80,7 +80,7 @@ def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.workspace.tool_permissions import ToolPermissions
+    from toolpost.workspace.explain_permissions import ToolPermissions
 
     outcome, tool = ToolPermissions(workspace, args.agent), _named(workspace, args.name)
     if args.json:

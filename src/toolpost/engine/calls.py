@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from toolpost.arguments.canonical import canonical
 from toolpost.arguments.names import repair
-from toolpost.guard.known_secrets import TextStreamRedactor
 from toolpost.guard.redact import clean_environment, known_secrets
+from toolpost.guard.secret_replacer import TextStreamRedactor
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool, ToolContext, ToolResult

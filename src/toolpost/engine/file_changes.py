@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolpost.guard.paths import FileAccess
 from toolpost.store.contract import Store
 from toolpost.tools.files.apply import ChangeKind, Step
-from toolpost.tools.files.change import diff_of
+from toolpost.tools.files.guarded_write import diff_of
 from toolpost.tools.files.journal import FileJournal
 from toolpost.tools.files.undo import LeftOut, Undo, Way
 from toolpost.tools.threads import run_in_thread

@@ -18,8 +18,8 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import CutOff, Event
 from toolpost.types.messages import Message
 
+from .asyncio_tasks import uninterrupted
 from .limits import Limits
-from .tasks import uninterrupted
 
 log = logging.getLogger("toolpost.engine")
 Listener = Callable[[Event], None]

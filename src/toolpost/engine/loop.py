@@ -26,15 +26,15 @@ from toolpost.types.messages import (
     Usage,
 )
 
+from .asyncio_tasks import uninterrupted
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
-from .recall import RECALL, recall_tool
+from .model_turn import take_turn, without_secrets
+from .recall_tool import RECALL, recall_tool
 from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .structured_output import NUDGE
-from .tasks import uninterrupted
 from .titles import begin_title, end_title, first_title
-from .turn import take_turn, without_secrets
 
 log = logging.getLogger("toolpost.engine")
 

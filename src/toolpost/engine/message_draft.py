@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import structs
 
-from toolpost.guard.known_secrets import TextStreamRedactor
 from toolpost.guard.redact import known_secrets
+from toolpost.guard.secret_replacer import TextStreamRedactor
 from toolpost.tools.output_collector import clean
 from toolpost.types.events import DeltaKind, MessageEnd, MessageStart, MessageUpdate, ToolCalled
 from toolpost.types.ids import new_id

@@ -13,7 +13,7 @@ from toolpost.types.errors import ToolpostError, UsageError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart
 
-from .model_options import FindVariants, check_option_names, merge, variant_options
+from .merge_options import FindVariants, check_option_names, merge, variant_options
 
 if TYPE_CHECKING:
     from .setup import Setup

@@ -20,6 +20,7 @@ from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, 
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, Usage
 
+from .asyncio_tasks import run_blocking, stopped, uninterrupted
 from .compaction import compact
 from .create_session import copy_session, create_session, open_session
 from .history import History
@@ -36,7 +37,6 @@ from .session_lock import SessionLock
 from .setup import Setup
 from .state import Core, Run, Status
 from .structured_output import OutputTarget
-from .tasks import run_blocking, stopped, uninterrupted
 
 if TYPE_CHECKING:
     from .file_changes import FileChanges

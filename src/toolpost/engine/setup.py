@@ -16,7 +16,7 @@ from toolpost.tools.throttle import Throttles
 from toolpost.types.messages import Usage
 
 from .limits import Limits
-from .model_options import FindVariants, Variants, effort_variants
+from .merge_options import FindVariants, Variants, effort_variants
 from .permissions import Headless, OnAsk
 from .questions import OnQuestion
 from .system_prompt import system_prompt

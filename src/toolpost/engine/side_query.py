@@ -11,7 +11,7 @@ from toolpost.types.errors import ModelError, ToolpostError
 from toolpost.types.messages import FinishReason, Message, Usage
 from toolpost.types.stream import StreamError
 
-from .model_options import merge
+from .merge_options import merge
 from .setup import Setup
 from .state import Core
 from .turn_reader import TurnParts, TurnReader

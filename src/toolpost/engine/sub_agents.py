@@ -14,7 +14,7 @@ from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, Toolp
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
 
-from .model_options import merge
+from .merge_options import merge
 from .permissions import CallRefused, PermissionRequest
 from .session import Session
 from .setup import Setup, SubAgent

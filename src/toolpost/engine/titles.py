@@ -8,9 +8,9 @@ from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, TextPart
 
+from .asyncio_tasks import stop
 from .side_query import answer_aside, small_model
 from .state import Core
-from .tasks import stop
 
 log = logging.getLogger("toolpost.engine")
 

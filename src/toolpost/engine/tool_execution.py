@@ -11,8 +11,8 @@ from toolpost.tools.print_router import printed_live
 from toolpost.tools.watchdog import CallWatch
 from toolpost.types.errors import PermissionDenied, ToolError, WiringError
 
+from .asyncio_tasks import stop, uninterrupted
 from .state import Run, Stop
-from .tasks import stop, uninterrupted
 
 log = logging.getLogger("toolpost.engine")
 

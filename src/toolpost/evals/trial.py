@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.engine.limits import Limits
-from toolpost.engine.turn import retry_delay
+from toolpost.engine.model_turn import retry_delay
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPart, ToolPart
 

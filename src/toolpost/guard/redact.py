@@ -10,7 +10,7 @@ import msgspec
 
 from toolpost.types.events import Event, MessageUpdate, ToolExecutionUpdate
 
-from .known_secrets import HIDDEN, SHORTEST, KnownSecrets
+from .secret_replacer import HIDDEN, SHORTEST, KnownSecrets
 from .word_sets import names
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.types.messages import (
     CallState,
     CompactionPart,

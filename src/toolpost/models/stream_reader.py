@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolpost.arguments.parse import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import (
     ReasoningDelta,

@@ -16,7 +16,7 @@ from toolpost.workspace import Workspace
 from .api.openapi import openapi_route
 from .api.routes import api_routes
 from .app import App
-from .chat.conversations import Rooms
+from .chat.conversations import Conversations
 from .chat.routes import chat_routes
 from .gateway.gateway import Gateway, SharedState
 from .gateway.responses_routes import ResponsesRoutes
@@ -80,13 +80,13 @@ async def opened(
     gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
-    rooms = Rooms(workspace, targets, spans=spans)
+    conversations = Conversations(workspace, targets, spans=spans)
     routes = [
         # The router takes the first match, so the routes that are used most come first.
         *GatewayRoutes(gateway, metrics, responses).routes(),
         *ResponsesRoutes(gateway, responses).routes(),
-        *api_routes(workspace, rooms, targets),
-        *chat_routes(rooms),
+        *api_routes(workspace, conversations, targets),
+        *chat_routes(conversations),
         *health_routes(metrics, lambda: app.is_stopping),
         *page_routes(),
     ]
@@ -95,7 +95,7 @@ async def opened(
         users,
         settings,
         metrics=metrics,
-        finished=rooms.finished,
+        finished=conversations.finished,
         spans=spans,
         sockets={RESPONSES_PATH: sockets.serve},
     )
@@ -105,7 +105,7 @@ async def opened(
         yield app
     finally:
         await app.stop()
-        await rooms.close()
+        await conversations.close()
         await workspace.close()
         await shared.close()
         if spans is not None:

@@ -25,9 +25,9 @@ from .contract import (
     StoredObject,
 )
 from .search import Needle
+from .session_document import DocumentReader, write_document
 from .shared import LONGEST_CHAIN, already_there, busy_text, event_taken, keeps_from, no_message
 from .signals import Signals
-from .transfer import DocumentReader, write_document
 
 
 class MemoryStore:

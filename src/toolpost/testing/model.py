@@ -6,7 +6,7 @@ from inspect import isawaitable
 from types import TracebackType
 from typing import Self
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage

@@ -20,11 +20,11 @@ from toolpost.types.messages import Content
 from toolpost.types.tools import ToolSpec
 
 from .cancel import CancelSignal
+from .check_definition import check_name, check_options
 from .fingerprint import Fingerprint
 from .host import NOBODY, Host
 from .signature import Signature, local_names
 from .threads import contained_exit, is_async, run_in_thread
-from .tool_options import check_name, check_options
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,9 +9,9 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from toolpost.guard.known_secrets import ByteStreamRedactor
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.sandbox.sandbox import Launch
+from toolpost.guard.secret_replacer import ByteStreamRedactor
 from toolpost.types.errors import ToolError
 from toolpost.types.plurals import counted
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import structs
 
-from toolpost.guard.known_secrets import KnownSecrets
+from toolpost.guard.secret_replacer import KnownSecrets
 from toolpost.types.errors import WiringError
 from toolpost.types.messages import Content, FilePart, TextPart
 

@@ -17,8 +17,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolpost.guard.known_secrets import ByteStreamRedactor
 from toolpost.guard.redact import known_secrets
+from toolpost.guard.secret_replacer import ByteStreamRedactor
 from toolpost.types.ids import new_id
 
 from .define import ToolContext

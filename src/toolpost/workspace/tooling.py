@@ -68,7 +68,7 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
     wanted = [server for server in servers if server.enabled and (trusted or not server.project)]
     if not wanted:
         return None
-    from toolpost.config.vault import Vault
+    from toolpost.config.token_store import Vault
     from toolpost.mcp.known_tools import KnownTools
     from toolpost.mcp.session_tools import JoinedServers
 

@@ -19,7 +19,7 @@ from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
 from toolpost.engine.limits import Limits
-from toolpost.engine.model_options import Variants, merge, variant_options
+from toolpost.engine.merge_options import Variants, merge, variant_options
 from toolpost.engine.permissions import OnAsk
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from mcp_login_server import browse
 from mcp_play import Caller
 
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.elicitation import elicit_from_person
 from toolpost.mcp.errors import NeedsScope

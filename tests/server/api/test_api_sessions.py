@@ -282,7 +282,7 @@ async def test_a_document_that_is_not_whole_is_refused_and_leaves_nothing(folder
         document = await every.ann.get(f"/api/sessions/{session}/export")
         broken = {**document, "messages": document["messages"][1:]}
         told = await every.bob.post("/api/sessions/import", **broken, status=400)
-        assert "not there before it" in message_of(told)
+        assert "does not come before it" in message_of(told)
         await every.bob.post("/api/sessions/import", **{**document, "version": 2}, status=400)
         assert (await every.bob.get("/api/sessions"))["sessions"] == []
 

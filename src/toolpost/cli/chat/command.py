@@ -14,9 +14,9 @@ from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
 from toolpost.cli.shared.failures import say_error
-from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
+from toolpost.cli.shared.prompt_expansion import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments

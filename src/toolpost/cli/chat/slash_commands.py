@@ -10,7 +10,7 @@ from toolpost.cli.shared.pen import BOLD, DIM
 from toolpost.cli.shared.questions import read_line
 from toolpost.cli.shared.tables import fit
 from toolpost.engine.compaction import tokens_in_use
-from toolpost.engine.model_options import variant_options
+from toolpost.engine.merge_options import variant_options
 from toolpost.store.contract import SessionInfo
 from toolpost.types.plurals import counted
 

@@ -186,7 +186,7 @@ def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.vault import Vault
+    from toolpost.config.token_store import Vault
     from toolpost.mcp.oauth import login
 
     server = _named(workspace, args.name)
@@ -236,7 +236,7 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.vault import Vault
+    from toolpost.config.token_store import Vault
     from toolpost.mcp.errors import NeedsScope
     from toolpost.mcp.oauth import login
 

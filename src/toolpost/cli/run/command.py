@@ -15,9 +15,9 @@ from toolpost.cli.main import silence_stdout
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import exact
 from toolpost.cli.shared.failures import report_error, say_error
-from toolpost.cli.shared.mcp_prompts import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.pen import DIM, YELLOW, Pen
+from toolpost.cli.shared.prompt_expansion import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
@@ -31,8 +31,8 @@ from toolpost.types.events import Event, RunEnd
 from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
 
-from .allow_flags import allow_flags
 from .prompt import files_of, prompt_of, schema_of
+from .suggested_flags import allow_flags
 
 HELP = "answer one prompt with tools, then exit"
 _CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}

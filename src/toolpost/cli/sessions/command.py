@@ -197,7 +197,7 @@ async def _write_export(workspace: "Workspace", info: "SessionInfo", kind: str, 
     # Imported here: listing needs nothing of it.
     from toolpost.guard.redact import redacted, redacted_all, redacted_events
     from toolpost.store.markdown_export import markdown
-    from toolpost.store.transfer import write_document
+    from toolpost.store.session_document import write_document
 
     from .transcript import about
 

@@ -98,7 +98,7 @@ def _strange_names(workspace: Workspace) -> Iterator[str]:
 
 
 def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
-    from toolpost.engine.recall import RECALL
+    from toolpost.engine.recall_tool import RECALL
     from toolpost.tools.default_rules import ALLOWED, BESIDE
 
     here = list(tools)

@@ -41,7 +41,7 @@ def with_store(workspace: "Workspace", find: "Callable[[], Awaitable[T]]") -> T:
 
 def show_changes(steps: "Sequence[Step]") -> None:
     """Show each file with its diff."""
-    from toolpost.tools.files.change import diff_of
+    from toolpost.tools.files.guarded_write import diff_of
 
     for step in steps[:MOST_SHOWN]:
         say(f"{bold(plain(step.place.shown))} ({_KINDS[step.kind]})")

@@ -66,7 +66,7 @@ def _why_hidden(workspace: "Workspace", info: "SessionInfo") -> "WhyHidden":
     """Why tools of this project are not offered. For a session of another project nothing can be said."""
     known: dict[str, str] = {}
     if info.folder == str(workspace.project):
-        from toolpost.workspace.tool_permissions import ToolPermissions
+        from toolpost.workspace.explain_permissions import ToolPermissions
 
         agent = info.agent if info.agent in workspace.agents else None
         outcomes = ToolPermissions(workspace, agent)

@@ -15,7 +15,7 @@ from toolpost.guard.word_sets import names
 from .cgroups import Group, open_group
 from .guarded_paths import GuardedPaths
 from .hidden_files import MAX_COVERED, ProjectSecrets, cover_file, cover_folder, covered_paths, has_nameless_sockets
-from .mounts import (
+from .mount_check import (
     CHECK,
     REFUSED,
     ROOT,

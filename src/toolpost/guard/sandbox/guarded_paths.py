@@ -10,7 +10,7 @@ from toolpost.guard.autorun_files import GUARDED_ALWAYS, GUARDED_IF_THERE, GUARD
 from toolpost.guard.open_beneath import open_beneath
 from toolpost.guard.word_sets import names
 
-from .mounts import is_folder, is_link, open_source
+from .mount_check import is_folder, is_link, open_source
 from .placeholders import clear_placeholder, is_placeholder_at
 from .sandbox import SandboxedCommand, SandboxError
 from .system_folders import TOOLCHAINS, beneath, home

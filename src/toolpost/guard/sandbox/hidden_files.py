@@ -23,7 +23,7 @@ from toolpost.guard.git.index import TrackedFiles
 from toolpost.guard.secret_names import is_secret
 from toolpost.guard.word_sets import names
 
-from .mounts import close_all, open_source, path_of
+from .mount_check import close_all, open_source, path_of
 from .sandbox import SandboxError
 from .system_folders import beneath, home, in_any, is_open_setting
 

@@ -20,7 +20,7 @@ from . import supervisor
 from .bubblewrap import environment, hidden_secrets
 from .guarded_paths import GuardedPaths
 from .hidden_files import covered_paths
-from .mounts import is_folder, is_link, open_source
+from .mount_check import is_folder, is_link, open_source
 from .sandbox import Bounds, Kind, Launch, SandboxedCommand, SandboxError, WatchedLaunch, limited, starts
 from .seccomp import AF_INET, AF_INET6, AF_NETLINK, seccomp_filter
 from .system_folders import ETC_FILES, beneath, etc_folders, home, visible_paths

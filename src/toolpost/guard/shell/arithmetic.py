@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolpost.guard.word_sets import names
 
-from .assignments import check_test
+from .builtin_variables import check_test
 from .syntax_tree import NotUnderstood
 from .words import Word, literal, text_of, word_of
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolpost.guard.word_sets import names
 
 from .arithmetic import ArithmeticCheck, may_be_evaluated
-from .assignments import assigned_by
+from .builtin_variables import assigned_by
 from .command_files import HARMLESS, SILENT_WRITERS, files_of
 from .prefix import prefix, program
 from .syntax_tree import NotUnderstood, nodes, parse

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from toolpost.guard.wildcards import exact
 
+from .always_allow_prefix import harmless_beginning
 from .commands import ShellCommand, ShellScript, read_script
-from .harmless_commands import harmless_beginning
 from .prefix import bare
 from .syntax_tree import GrammarMissing, NotUnderstood
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from toolpost.guard.word_sets import names
 
+from .always_allow_prefix import ANY_OPTION
 from .dangerous_options import may_be_option, running
-from .harmless_commands import ANY_OPTION
 from .prefix import is_among, program
 from .words import ACTED_ON, Word, unknown
 

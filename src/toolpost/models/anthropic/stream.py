@@ -6,7 +6,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.models.message_parts import encode
 from toolpost.models.provider_errors import from_error_object
 from toolpost.models.stream_reader import StreamReader, not_json, whole_characters

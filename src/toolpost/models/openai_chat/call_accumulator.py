@@ -8,7 +8,7 @@ and another begins. Empty and null ids and names count as absent. A call goes ou
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from toolpost.arguments.parse import ObjectEnd, parse_arguments
+from toolpost.arguments.parse_json import ObjectEnd, parse_arguments
 from toolpost.models.call_ids import CallIds
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 

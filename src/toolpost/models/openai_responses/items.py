@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.types.ids import new_id
 from toolpost.types.stream import (
     GeneratedFile,

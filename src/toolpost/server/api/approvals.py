@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
@@ -67,27 +67,27 @@ class QuestionReply(Struct, frozen=True, forbid_unknown_fields=True):
     answers: Annotated[list[Text | list[Text]], Meta(max_length=100)] | None
 
 
-def routes(rooms: Rooms) -> list[Route]:
+def routes(conversations: Conversations) -> list[Route]:
     async def asks(request: Request) -> None:
-        waiting = await _waiting(rooms, request.user)
+        waiting = await _waiting(conversations, request.user)
         await request.reply_json(OpenAsks(tuple(map(_ask, waiting.asks)), tuple(map(_question, waiting.questions))))
 
     async def reply(request: Request) -> None:
         given, wanted = request.json(AskReply), request.params["id"]
-        for asked in (await _waiting(rooms, request.user)).asks:
+        for asked in (await _waiting(conversations, request.user)).asks:
             if asked.ask_id == wanted:
-                room = await rooms.room(asked.session_id, request.user)
-                await room.reply(wanted, given.reply, given.message)
+                conversation = await conversations.find(asked.session_id, request.user)
+                await conversation.reply(wanted, given.reply, given.message)
                 await request.reply(status=204)
                 return
         raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists your open asks")
 
     async def answer(request: Request) -> None:
         given, wanted = request.json(QuestionReply), request.params["id"]
-        for asked in (await _waiting(rooms, request.user)).questions:
+        for asked in (await _waiting(conversations, request.user)).questions:
             if asked.question_id == wanted:
-                room = await rooms.room(asked.session_id, request.user)
-                await room.answer(wanted, given.answers)
+                conversation = await conversations.find(asked.session_id, request.user)
+                await conversation.answer(wanted, given.answers)
                 await request.reply(status=204)
                 return
         raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists your open questions")
@@ -109,12 +109,16 @@ class _Waiting(Struct):
     questions: list[QuestionAsked] = []
 
 
-async def _waiting(rooms: Rooms, user: User) -> _Waiting:
+async def _waiting(conversations: Conversations, user: User) -> _Waiting:
     """Return the open asks and questions of the user's sessions, whichever process runs them. A sub-agent's are in the
     session that started it."""
-    running = [room.id for room in rooms.open.values() if room.user.name == user.name and room.runs_here]
+    running = [
+        conversation.id
+        for conversation in conversations.open.values()
+        if conversation.user.name == user.name and conversation.runs_here
+    ]
     count = 0
-    async for info in rooms.store.sessions(owner=user.name):
+    async for info in conversations.store.sessions(owner=user.name):
         count += 1
         if info.open_run is not None and info.parent is None:
             running.append(info.id)
@@ -123,11 +127,11 @@ async def _waiting(rooms: Rooms, user: User) -> _Waiting:
     found = _Waiting()
     for session_id in dict.fromkeys(running):
         try:
-            room = await rooms.room(session_id, user)
-            if not room.runs_here:
+            conversation = await conversations.find(session_id, user)
+            if not conversation.runs_here:
                 # Opening it ends what a process that died has left: its asks wait for nobody.
-                await room.session
-            waiting = await room.waiting()
+                await conversation.session
+            waiting = await conversation.waiting()
         except (MessageNotFound, SessionNotFound, Refusal) as error:
             # It was deleted meanwhile, or can't be opened: what others wait for can be answered all the same.
             log.warning("what session %s waits for can't be told: %s", session_id, error)

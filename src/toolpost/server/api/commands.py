@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from toolpost.arguments.names import near
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
@@ -33,19 +33,21 @@ class CommandPrompt(Struct, frozen=True):
     model: str
 
 
-def routes(rooms: Rooms) -> list[Route]:
+def routes(conversations: Conversations) -> list[Route]:
     async def expand(request: Request) -> None:
         asked = request.json(CommandCall)
-        room = await rooms.room(request.params["id"], request.user)
-        known = rooms.workspace.commands
+        conversation = await conversations.find(request.params["id"], request.user)
+        known = conversations.workspace.commands
         command = known.get(asked.name.removeprefix("/"))
         if command is None:
             likely = " or ".join(near(asked.name, tuple(known)))
             hint = f"did you mean {likely}?" if likely else "GET /api/commands lists them"
             raise BadRequest(f"name: there is no command {asked.name}: {hint}")
-        with room.held():
+        with conversation.held():
             try:
-                prompt = await prompt_from(command, asked.arguments, room.session, rooms.workspace.project)
+                prompt = await prompt_from(
+                    command, asked.arguments, conversation.session, conversations.workspace.project
+                )
             except PermissionDenied as error:
                 raise Refusal("permission", str(error)) from None
             except SessionBusy:

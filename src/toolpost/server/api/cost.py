@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
@@ -72,8 +72,8 @@ class SessionCost(Struct, frozen=True):
     is_whole: bool
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    cost = _Cost(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    cost = _Cost(conversations)
     summed = Doc("Get the cost of your sessions", "models", query=CostQuery, gives=CostReport)
     one = Doc("Get the cost of a session, step by step", "sessions", gives=SessionCost, params=SESSION_ID)
     return [
@@ -119,9 +119,9 @@ class _Looked:
 
 
 class _Cost:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self._store = rooms.store
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        self._store = conversations.store
 
     async def sum(self, request: Request) -> None:
         query = request.query_as(CostQuery)
@@ -137,7 +137,7 @@ class _Cost:
         await request.reply_json(CostReport(since, query.by, total.shown(), shown[:MOST_SUMS], looked.is_whole))
 
     async def one(self, request: Request) -> None:
-        info = await self._rooms.info(request.params["id"], request.user)
+        info = await self._conversations.info(request.params["id"], request.user)
         steps = [
             StepCost(message.id, message.time, message.model, message.agent, step.usage, step.cost)
             async for message, step in self._steps(info, 0.0, _Looked())
@@ -146,7 +146,7 @@ class _Cost:
         await request.reply_json(SessionCost(info.usage, info.cost, newest, len(newest) == len(steps)))
 
     async def _sessions(self, owner: str, since: float, looked: _Looked) -> AsyncIterator[SessionInfo]:
-        folder = str(self._rooms.workspace.project)
+        folder = str(self._conversations.workspace.project)
         async for info in self._store.sessions(folder=folder, owner=owner):
             if info.updated < since:
                 return

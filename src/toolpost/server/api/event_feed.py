@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.store.contract import Store
 from toolpost.types.errors import SessionNotFound, StoreError
@@ -28,8 +28,8 @@ SETTLED_SECONDS = 60.0
 class EventHub:
     """Listens for all followers of this process, while there are any."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self.rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self.conversations = conversations
         self._followers: defaultdict[str, set[EventFollower]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
@@ -64,11 +64,11 @@ class EventHub:
             await asyncio.wait({listening})
 
     async def _listen(self) -> None:
-        stop = self.rooms.listen(self._hear)
+        stop = self.conversations.listen(self._hear)
         try:
             while True:
                 try:
-                    await self._follow(self.rooms.store)
+                    await self._follow(self.conversations.store)
                 except StoreError as error:
                     log.warning("news of sessions can't be heard now: %s", error)
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -87,13 +87,17 @@ class EventHub:
 
     async def _owner(self, store: Store, session_id: str) -> str:
         """Return the owner, looked up each time: a deleted id may belong to somebody else now."""
-        room = self.rooms.open.get(session_id)
-        return room.user.name if room is not None and room.runs_here else (await store.info(session_id)).owner
+        conversation = self.conversations.open.get(session_id)
+        return (
+            conversation.user.name
+            if conversation is not None and conversation.runs_here
+            else (await store.info(session_id)).owner
+        )
 
     def _hear(self, event: Event) -> None:
-        room = self.rooms.open.get(event.session_id)
-        if room is not None:
-            self._tell(event.session_id, room.user.name)
+        conversation = self.conversations.open.get(event.session_id)
+        if conversation is not None:
+            self._tell(event.session_id, conversation.user.name)
 
     def _tell(self, session_id: str, owner: str) -> None:
         for follower in self._followers.get(owner, ()):
@@ -134,7 +138,7 @@ class EventFollower:
         """Find out which sessions have news now. Raises if there are too many to read."""
         self._is_behind, self._is_looking = False, True
         try:
-            await self._look(self._hub.rooms)
+            await self._look(self._hub.conversations)
         finally:
             self._is_looking = False
 
@@ -151,15 +155,15 @@ class EventFollower:
                     self._reading.add(session_id)
                     readers.create_task(self._read(session_id))
 
-    async def _look(self, rooms: Rooms) -> None:
-        for room in list(rooms.open.values()):
-            if room.runs_here and room.user.name == self.owner:
-                self.tell(room.id)
+    async def _look(self, conversations: Conversations) -> None:
+        for conversation in list(conversations.open.values()):
+            if conversation.runs_here and conversation.user.name == self.owner:
+                self.tell(conversation.id)
         if self._only:
             self.tell(self._only)
             return
         unnamed = 0
-        async for info in rooms.store.sessions(owner=self.owner):
+        async for info in conversations.store.sessions(owner=self.owner):
             if microseconds(info.updated) <= self.cursor.since:
                 return
             seen = self.cursor.seq(info.id)
@@ -186,10 +190,10 @@ class EventFollower:
     def _events(self, session_id: str) -> AsyncGenerator[Event, None]:
         """Return the events after the cursor: to the end of what is stored, or of the run if it runs here."""
         after = self.cursor.seq(session_id) or 0
-        room = self._hub.rooms.open.get(session_id)
-        if room is not None and room.runs_here:
-            return room.events(after)
-        return _kept(self._hub.rooms.store, session_id, after)
+        conversation = self._hub.conversations.open.get(session_id)
+        if conversation is not None and conversation.runs_here:
+            return conversation.events(after)
+        return _kept(self._hub.conversations.store, session_id, after)
 
     async def _pass_on(self, event: Event) -> None:
         if self.cursor.is_past(event):

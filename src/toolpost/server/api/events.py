@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
@@ -62,8 +62,8 @@ class StreamEnd(Struct, frozen=True, tag_field="type", tag="stream_end"):
     message: str
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    events = _Events(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    events = _Events(conversations)
     kept = Doc("List the stored events of a session", "events", query=KeptQuery, gives=KeptEvents, params=SESSION_ID)
     streamed = Doc(
         "Stream the events of all sessions",
@@ -81,16 +81,16 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Events:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self._hub = EventHub(rooms)
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        self._hub = EventHub(conversations)
 
     async def kept(self, request: Request) -> None:
-        info = await stored(self._rooms, request.params["id"], request.user)
+        info = await stored(self._conversations, request.params["id"], request.user)
         asked = request.query_as(KeptQuery)
         page: list[Event] = []
         following = None
-        async for event in self._rooms.store.events(info.id, asked.after):
+        async for event in self._conversations.store.events(info.id, asked.after):
             if len(page) == asked.limit:
                 following = page[-1].seq
                 break
@@ -100,7 +100,7 @@ class _Events:
     async def stream(self, request: Request) -> None:
         asked = request.query_as(StreamQuery)
         if asked.session:
-            await self._rooms.info(asked.session, request.user)
+            await self._conversations.info(asked.session, request.user)
         cursor = _cursor(request, asked)
         if request.method == "HEAD":
             await request.reply(content_type=EVENTS)

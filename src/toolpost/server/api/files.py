@@ -7,12 +7,12 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from toolpost.guard.redact import known_secrets
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.files.apply import Step
-from toolpost.tools.files.change import details, diff_of
+from toolpost.tools.files.guarded_write import details, diff_of
 from toolpost.tools.files.undo import LeftOut, PastStep, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
@@ -96,8 +96,8 @@ class TurnedBack(Struct, frozen=True):
     not_taken_back: list[NotKept] = []
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    files = _Files(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    files = _Files(conversations)
     listed = Doc("List the files that a session changed", "sessions", gives=ChangedFiles, params=SESSION_ID)
     compared = Doc(
         "Get the diffs of the files that a session changed",
@@ -121,9 +121,9 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Files:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self._workspace = rooms.workspace
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        self._workspace = conversations.workspace
 
     async def list(self, request: Request) -> None:
         undo, _ = await self._of(request)
@@ -149,7 +149,7 @@ class _Files:
             undo, family = await self._of(request)
             messages = await self._meant(asked, way, family)
             # Held meanwhile: a run would go on changing what is put back.
-            lease = await self._rooms.store.lease(request.params["id"])
+            lease = await self._conversations.store.lease(request.params["id"])
             try:
                 await request.reply_json(await run_in_thread(lambda: _turned(undo, way, asked, messages)))
             finally:
@@ -159,7 +159,7 @@ class _Files:
 
     async def _of(self, request: Request) -> tuple[Undo, frozenset[str]]:
         """Return what the session and its sub-agents have changed, and their ids."""
-        info = await self._rooms.info(request.params["id"], request.user)
+        info = await self._conversations.info(request.params["id"], request.user)
         family = await family_of(self._workspace, info.id)
         return undo_in(self._workspace, family), family
 

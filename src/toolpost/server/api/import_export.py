@@ -7,13 +7,13 @@ from typing import Literal, TypeVar
 from msgspec import Struct, structs
 
 from toolpost.guard.redact import Redactor, known_redactor, redacted, redacted_all, redacted_events
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import BadRequest
 from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.markdown_export import markdown
-from toolpost.store.transfer import write_document
+from toolpost.store.session_document import write_document
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
 from toolpost.types.ids import new_id
@@ -41,8 +41,8 @@ class ExportedSession(Struct, frozen=True):
     events: list[Event]
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    transfer = _Transfer(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    transfer = _Transfer(conversations)
     exported = Doc(
         "Export a session",
         "sessions",
@@ -66,12 +66,12 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Transfer:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     async def export(self, request: Request) -> None:
-        store, redactor = self._rooms.store, _redactor(self._rooms.workspace)
-        info = await stored(self._rooms, request.params["id"], request.user)
+        store, redactor = self._conversations.store, _redactor(self._conversations.workspace)
+        info = await stored(self._conversations, request.params["id"], request.user)
         is_json = request.query_as(ExportQuery).format == "json"
         pieces = _as_json(store, info, redactor) if is_json else _as_markdown(store, info, redactor)
         name = f"{info.id}.{'json' if is_json else 'md'}"
@@ -87,14 +87,14 @@ class _Transfer:
         info = structs.replace(
             given.info,
             id=new_id("ses"),
-            folder=str(self._rooms.workspace.project),
+            folder=str(self._conversations.workspace.project),
             owner=request.user.name,
             # Whose errand it was is not here: it would be shown in nobody's list.
             parent=None,
         )
         document = write_document(info, _each(given.messages), _each(given.events))
         try:
-            info = await self._rooms.store.restore(document, owner=request.user.name)
+            info = await self._conversations.store.restore(document, owner=request.user.name)
         except StoreError as error:
             raise BadRequest(str(error)) from error
         headers = {"location": f"/api/sessions/{info.id}"}

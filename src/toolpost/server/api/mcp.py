@@ -6,10 +6,10 @@ from toolpost.mcp.config import first_state
 from toolpost.mcp.connection import State
 from toolpost.mcp.server_set import ServerStatus
 from toolpost.mcp.tools import Quarantined
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
-from toolpost.workspace.tool_permissions import ToolPermissions
+from toolpost.workspace.explain_permissions import ToolPermissions
 
 from .mcp_call import CallResult, McpCall, McpCalls
 from .mcp_servers import configured, joined, reached
@@ -51,8 +51,8 @@ class ServerTools(Struct, frozen=True):
     tools: tuple[ServerTool, ...]
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    mcp = _Mcp(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    mcp = _Mcp(conversations)
     listed = Doc("List the MCP servers of this folder", "tools", gives=ServerList)
     offered = Doc("List the tools of an MCP server", "tools", gives=ServerTools, params=SERVER, errors=(502,))
     restarted = Doc("Reconnect to an MCP server", "tools", gives=ServerEntry, params=SERVER, errors=(502,))
@@ -66,7 +66,7 @@ def routes(rooms: Rooms) -> list[Route]:
     )
     return [
         Route("GET", "/api/mcp", mcp.list, listed),
-        Route("POST", "/api/mcp/call", McpCalls(rooms).answer, called),
+        Route("POST", "/api/mcp/call", McpCalls(conversations).answer, called),
         Route("GET", "/api/mcp/{server}/tools", mcp.tools, offered),
         # It would break the calls of everybody else.
         Route("POST", "/api/mcp/{server}/restart", mcp.restart, restarted, needs="administer"),
@@ -74,8 +74,8 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Mcp:
-    def __init__(self, rooms: Rooms) -> None:
-        self._workspace = rooms.workspace
+    def __init__(self, conversations: Conversations) -> None:
+        self._workspace = conversations.workspace
 
     async def list(self, request: Request) -> None:
         running, trusted = self._workspace.servers, self._workspace.trusted

@@ -13,7 +13,7 @@ from toolpost.engine.setup import Setup
 from toolpost.mcp.config import McpServer, from_table
 from toolpost.mcp.names import server_words
 from toolpost.mcp.server_set import McpServers
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.gateway.request_mcp import approvals_of, pinned
 from toolpost.server.http import Request
@@ -69,9 +69,9 @@ class CallResult(Struct, frozen=True):
 
 
 class McpCalls:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self._workspace = rooms.workspace
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        self._workspace = conversations.workspace
 
     async def answer(self, request: Request) -> None:
         asked = request.json(McpCall)
@@ -100,16 +100,16 @@ class McpCalls:
             await servers.close()
 
     async def _call(self, asked: McpCall, tool: Tool, user: User) -> CallOutcome:
-        chosen = settings_of(await self._rooms.info(asked.session, user)) if asked.session else ChatSettings()
-        setup = self._rooms.setup(user, chosen)
+        chosen = settings_of(await self._conversations.info(asked.session, user)) if asked.session else ChatSettings()
+        setup = self._conversations.setup(user, chosen)
         if why := setup.offering.why_not(tool):
             raise Refusal("permission", f"{tool.name} is {why}")
         try:
             if not asked.session:
                 return await self._call_alone(asked, tool, setup)
-            room = await self._rooms.room(asked.session, user)
-            with room.held():
-                return await room.session.call(tool, asked.input)
+            conversation = await self._conversations.find(asked.session, user)
+            with conversation.held():
+                return await conversation.session.call(tool, asked.input)
         except PermissionDenied as error:
             raise Refusal("permission", str(error)) from None
 

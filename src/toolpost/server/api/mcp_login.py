@@ -6,7 +6,7 @@ import logging
 
 from msgspec import Struct
 
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.oauth import login
 from toolpost.server.http import Request

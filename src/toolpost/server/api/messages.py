@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.message_tree import MessageTree
 from toolpost.server.chat.ui.messages import UiMessage, ui_messages
 from toolpost.server.http import Request
@@ -63,8 +63,8 @@ class TreeView(Struct, frozen=True):
     next: str | None
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    messages = _Messages(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    messages = _Messages(conversations)
     branch = Doc(
         "List the messages of a branch", "sessions", query=MessagesQuery, gives=MessagesView, params=SESSION_ID
     )
@@ -76,13 +76,13 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Messages:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     async def branch(self, request: Request) -> None:
-        info = await stored(self._rooms, request.params["id"], request.user)
+        info = await stored(self._conversations, request.params["id"], request.user)
         asked = request.query_as(MessagesQuery)
-        known = {message.id: message async for message in self._rooms.store.messages(info.id)}
+        known = {message.id: message async for message in self._conversations.store.messages(info.id)}
         path = _path(info.id, known, asked.at or info.head)
         made = ui_messages(path, MessageTree(known.values()), await self._asks(info, request))
         if asked.before:
@@ -92,11 +92,11 @@ class _Messages:
         await request.reply_json(MessagesView(head, page, has_more, info.open_run is not None, info.seq))
 
     async def tree(self, request: Request) -> None:
-        info = await stored(self._rooms, request.params["id"], request.user)
+        info = await stored(self._conversations, request.params["id"], request.user)
         asked = request.query_as(TreeQuery)
         page: list[MessageTreeNode] = []
         following, is_before = None, bool(asked.after)
-        async for message in self._rooms.store.messages(info.id):
+        async for message in self._conversations.store.messages(info.id):
             if is_before:
                 is_before = message.id != asked.after
             elif len(page) == asked.limit:
@@ -109,8 +109,8 @@ class _Messages:
     async def _asks(self, info: SessionInfo, request: Request) -> Sequence[PermissionAsked]:
         if info.open_run is None:
             return ()
-        room = await self._rooms.room(info.id, request.user)
-        return (await room.waiting()).asks
+        conversation = await self._conversations.find(info.id, request.user)
+        return (await conversation.waiting()).asks
 
 
 def _path(session_id: str, known: Mapping[str, Message], head: str | None) -> list[Message]:

@@ -11,7 +11,7 @@ from toolpost.models.embedded.weights.folder import pulled
 from toolpost.models.prices import known
 from toolpost.models.resolve import Located
 from toolpost.models.tool_mode import AutoMode
-from toolpost.server.gateway.model_list import KEPT_SECONDS, FoundIn
+from toolpost.server.gateway.model_catalogue import KEPT_SECONDS, FoundIn
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal

@@ -12,7 +12,7 @@ from toolpost.server.routing import Doc, Route
 from toolpost.server.users import User
 from toolpost.store.contract import Approval
 from toolpost.workspace import Workspace
-from toolpost.workspace.tool_permissions import Need, explained, notes_on
+from toolpost.workspace.explain_permissions import Need, explained, notes_on
 
 LONGEST = 10_000
 

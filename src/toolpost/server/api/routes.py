@@ -1,6 +1,6 @@
 """Register all routes below /api, except the chat's."""
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.routing import Route
 from toolpost.workspace import Workspace
@@ -19,32 +19,32 @@ from . import (
     models,
     permissions,
     project_files,
-    runs,
     search,
+    session_actions,
     sessions,
     settings,
     tools,
 )
 
 
-def api_routes(workspace: Workspace, rooms: Rooms, targets: Targets) -> list[Route]:
+def api_routes(workspace: Workspace, conversations: Conversations, targets: Targets) -> list[Route]:
     return [
-        *sessions.routes(rooms),
-        *messages.routes(rooms),
-        *runs.routes(rooms),
-        *import_export.routes(rooms),
-        *search.routes(rooms),
-        *events.routes(rooms),
+        *sessions.routes(conversations),
+        *messages.routes(conversations),
+        *session_actions.routes(conversations),
+        *import_export.routes(conversations),
+        *search.routes(conversations),
+        *events.routes(conversations),
         *me.routes(workspace, targets),
-        *approvals.routes(rooms),
+        *approvals.routes(conversations),
         *permissions.routes(workspace),
-        *files.routes(rooms),
-        *cost.routes(rooms),
+        *files.routes(conversations),
+        *cost.routes(conversations),
         *models.routes(workspace, targets),
         *agents.routes(workspace),
-        *commands.routes(rooms),
+        *commands.routes(conversations),
         *project_files.routes(workspace),
         *tools.routes(workspace),
-        *mcp.routes(rooms),
+        *mcp.routes(conversations),
         *settings.routes(workspace),
     ]

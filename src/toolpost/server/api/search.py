@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
@@ -38,14 +38,16 @@ class SearchResult(Struct, frozen=True):
     has_more: bool
 
 
-def routes(rooms: Rooms) -> list[Route]:
+def routes(conversations: Conversations) -> list[Route]:
     async def search(request: Request) -> None:
         asked = request.query_as(SearchQuery)
         if asked.session:
-            await rooms.info(asked.session, request.user)
-        seen = _Seen(rooms)
+            await conversations.info(asked.session, request.user)
+        seen = _Seen(conversations)
         hits: list[ChatSearchHit] = []
-        async for hit in rooms.store.search(asked.query, session_id=asked.session or None, owner=request.user.name):
+        async for hit in conversations.store.search(
+            asked.query, session_id=asked.session or None, owner=request.user.name
+        ):
             info = await seen.info(hit.session_id)
             if info is None:
                 continue
@@ -68,9 +70,9 @@ def routes(rooms: Rooms) -> list[Route]:
 class _Seen:
     """The sessions of this project with matches, each looked up once."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._store = rooms.store
-        self._folder = str(rooms.workspace.project)
+    def __init__(self, conversations: Conversations) -> None:
+        self._store = conversations.store
+        self._folder = str(conversations.workspace.project)
         self._known: dict[str, SessionInfo | None] = {}
 
     async def info(self, session_id: str) -> SessionInfo | None:

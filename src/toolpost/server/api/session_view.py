@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from toolpost.engine.model_options import check_option_names
-from toolpost.server.chat.conversation import Room
-from toolpost.server.chat.conversations import Rooms
+from toolpost.engine.merge_options import check_option_names
+from toolpost.server.chat.conversation import Conversation
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.settings import settings_of
 from toolpost.server.refusals import BadRequest
 from toolpost.server.users import User
@@ -82,20 +82,20 @@ def shown(info: SessionInfo) -> SessionView:
     )
 
 
-async def stored(rooms: Rooms, session_id: str, user: User) -> SessionInfo:
+async def stored(conversations: Conversations, session_id: str, user: User) -> SessionInfo:
     """Return a session of the user, after everything that has happened in it here is stored."""
-    info = await rooms.info(session_id, user)
-    room = rooms.open.get(session_id)
-    if room is None or not room.runs_here:
+    info = await conversations.info(session_id, user)
+    conversation = conversations.open.get(session_id)
+    if conversation is None or not conversation.runs_here:
         return info
-    await room.session.save()
-    return await rooms.info(session_id, user)
+    await conversation.session.save()
+    return await conversations.info(session_id, user)
 
 
-async def shown_now(room: Room) -> SessionView:
+async def shown_now(conversation: Conversation) -> SessionView:
     """Return a session that may just have started to run."""
-    view = shown(await room.info())
-    return structs.replace(view, is_running=view.is_running or room.runs_here)
+    view = shown(await conversation.info())
+    return structs.replace(view, is_running=view.is_running or conversation.runs_here)
 
 
 def check_options(options: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from toolpost.engine.run_options import check_switched_off
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest
@@ -71,8 +71,8 @@ class SessionChange(Struct, frozen=True, forbid_unknown_fields=True):
     pinned: bool | UnsetType = UNSET
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    session = _Sessions(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    session = _Sessions(conversations)
     listed = Doc("List the sessions of this project", "sessions", query=ListQuery, gives=SessionList)
     made = Doc("Create a session", "sessions", takes=NewSession, gives=SessionView, status=201, errors=(404,))
     one = Doc("Get a session", "sessions", gives=SessionView, params=SESSION_ID)
@@ -102,8 +102,8 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Sessions:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     async def list(self, request: Request) -> None:
         asked = request.query_as(ListQuery)
@@ -122,34 +122,34 @@ class _Sessions:
         wanted = request.json(NewSession)
         check_options(wanted.options)
         chosen = ChatSettings(**{name: value for name, value in structs.asdict(wanted).items() if name != "title"})
-        await check_switched_off(chosen.switched_off, self._rooms.setup(request.user, chosen))
-        room = await self._rooms.create(request.user, title=wanted.title, settings=chosen)
-        info = await room.info()
+        await check_switched_off(chosen.switched_off, self._conversations.setup(request.user, chosen))
+        conversation = await self._conversations.create(request.user, title=wanted.title, settings=chosen)
+        info = await conversation.info()
         await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
 
     async def one(self, request: Request) -> None:
-        await request.reply_json(shown(await stored(self._rooms, request.params["id"], request.user)))
+        await request.reply_json(shown(await stored(self._conversations, request.params["id"], request.user)))
 
     async def change(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
+        conversation = await self._conversations.find(request.params["id"], request.user)
         given = {
             name: value for name, value in structs.asdict(request.json(SessionChange)).items() if value is not UNSET
         }
         title = given.pop("title", None)
         check_options(given.get("options", {}))
         if given:
-            await room.configure(structs.replace(settings_of(await room.info()), **given))
+            await conversation.configure(structs.replace(settings_of(await conversation.info()), **given))
         if title is not None:
-            await room.rename(title)
-        await request.reply_json(await shown_now(room))
+            await conversation.rename(title)
+        await request.reply_json(await shown_now(conversation))
 
     async def delete(self, request: Request) -> None:
-        info = await self._rooms.info(request.params["id"], request.user)
+        info = await self._conversations.info(request.params["id"], request.user)
         # Held, so that nothing runs in it, here or elsewhere, while it goes.
-        lease = await self._rooms.store.lease(info.id)
+        lease = await self._conversations.store.lease(info.id)
         try:
             for session_id in reversed(await self._with_those_sent(info)):
-                await self._rooms.workspace.delete_session(session_id)
+                await self._conversations.workspace.delete_session(session_id)
         finally:
             lease.release()
         await request.reply(status=204)
@@ -157,7 +157,7 @@ class _Sessions:
     async def _with_those_sent(self, info: SessionInfo) -> Sequence[str]:
         """Return the ids of a session, of its sub-agents' sessions, and of theirs."""
         parents: dict[str, list[str]] = {}
-        async for one in self._rooms.store.sessions(owner=info.owner):
+        async for one in self._conversations.store.sessions(owner=info.owner):
             if one.parent is not None:
                 parents.setdefault(one.parent, []).append(one.id)
         found = [info.id]
@@ -168,8 +168,8 @@ class _Sessions:
     async def _found(self, owner: str, asked: ListQuery) -> AsyncGenerator[SessionInfo, None]:
         """Yield the sessions of a page, from where it begins."""
         place = _read_place(asked.before) if asked.before else None
-        folder = str(self._rooms.workspace.project)
-        async for info in self._rooms.store.sessions(folder=folder, owner=owner, query=asked.query):
+        folder = str(self._conversations.workspace.project)
+        async for info in self._conversations.store.sessions(folder=folder, owner=owner, query=asked.query):
             if place is not None:
                 updated, session_id = place
                 if info.updated > updated or (info.updated == updated and info.id != session_id):

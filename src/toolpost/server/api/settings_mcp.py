@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.config.mcp_servers import add_entry, remove_entry, user_servers
-from toolpost.config.vault import Vault
+from toolpost.config.token_store import Vault
 from toolpost.guard.redact import known_redactor
 from toolpost.mcp.config import UNSET, McpServer, from_table
 from toolpost.mcp.connection import State

@@ -8,7 +8,7 @@ from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.define import Tool
 from toolpost.workspace import Workspace
-from toolpost.workspace.tool_permissions import Runs, ToolPermissions
+from toolpost.workspace.explain_permissions import Runs, ToolPermissions
 
 
 class ToolEntry(Struct, frozen=True):

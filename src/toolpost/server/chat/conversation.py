@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from toolpost.engine.model_options import merge
+from toolpost.engine.merge_options import merge
 from toolpost.engine.questions import Given
 from toolpost.engine.run_options import check_switched_off
 from toolpost.engine.session import Session
@@ -46,7 +46,7 @@ from .other_processes import (
 from .settings import KEPT_AS, ChatSettings, kept, settings_of
 
 if TYPE_CHECKING:
-    from .conversations import Rooms
+    from .conversations import Conversations
 
 _TURNS = (PermissionAsked, QuestionAsked, Settled)
 
@@ -58,15 +58,15 @@ class Waiting(Struct, frozen=True):
     questions: tuple[QuestionAsked, ...] = ()
 
 
-class Room:
-    """A session of a user, opened by `Rooms`. `session` is replaced while nothing runs, if other settings apply or it
-    was unused for long."""
+class Conversation:
+    """A session of a user, opened by `Conversations`. `session` is replaced while nothing runs, if other settings apply
+    or it was unused for long."""
 
-    def __init__(self, rooms: "Rooms", info: SessionInfo, user: User) -> None:
+    def __init__(self, conversations: "Conversations", info: SessionInfo, user: User) -> None:
         self.id = info.id
         self.user = user
         self.used = 0.0
-        self._rooms = rooms
+        self._conversations = conversations
         self._settings: ChatSettings
         self._setup: Setup
         self._settings, self._setup = self._that_can_run(settings_of(info))
@@ -87,7 +87,7 @@ class Room:
         return not (self.runs_here or self._holders or self._one_start.locked() or self.session.is_unsaved)
 
     async def info(self) -> SessionInfo:
-        return self.session.info if self.runs_here else await self._rooms.store.info(self.id)
+        return self.session.info if self.runs_here else await self._conversations.store.info(self.id)
 
     async def start(
         self,
@@ -108,9 +108,9 @@ class Room:
         given is taken from the session's settings.
         """
         async with self._one_start:
-            self._rooms.use(self)
+            self._conversations.use(self)
             # Before that, an answer that another process was given would not reach this one.
-            await self._rooms.hearing()
+            await self._conversations.hearing()
             # What a full disk could not take is stored first, or this run is refused with the reason.
             await self.session.save()
             own = settings_of(await self.info())
@@ -145,7 +145,7 @@ class Room:
     async def tree(self) -> MessageTree:
         """Return all messages of all branches; they are read again only if another process has changed the session."""
         if self._tree is None or (not self.runs_here and (await self.info()).seq != self._heard):
-            self._tree = MessageTree([message async for message in self._rooms.store.messages(self.id)])
+            self._tree = MessageTree([message async for message in self._conversations.store.messages(self.id)])
             self._heard = await self.seq()
         return self._tree
 
@@ -170,7 +170,7 @@ class Room:
         info = await self.info()
         if info.open_run is None or self._has_ended_unstored:
             return Waiting()
-        return await _waiting_in(self._rooms.store.events(self.id, max(0, info.run_seq - 1)))
+        return await _waiting_in(self._conversations.store.events(self.id, max(0, info.run_seq - 1)))
 
     async def stop(self) -> None:
         """Stop the run, if there is one; what was said is stored."""
@@ -210,7 +210,7 @@ class Room:
         """Store other settings for the next run. Raises a `Refusal` if a name in them is unknown; a tool that no longer
         exists may stay switched off."""
         were = settings_of(await self.info()).switched_off
-        setup = self._rooms.setup(self.user, settings)
+        setup = self._conversations.setup(self.user, settings)
         await check_switched_off([name for name in settings.switched_off if name not in were], setup)
         await self.session.keep(KEPT_AS, kept(settings))
 
@@ -229,10 +229,10 @@ class Room:
 
     def put_away(self) -> None:
         """Drop the loaded session; it is loaded again when it is used."""
-        self.session = Session(self._setup, self._rooms.store, self.id)
+        self.session = Session(self._setup, self._conversations.store, self.id)
         self.session.subscribe(self._hear)
-        if self._rooms.spans is not None:
-            self._rooms.spans.watch(self.session)
+        if self._conversations.spans is not None:
+            self._conversations.spans.watch(self.session)
 
     @property
     def _has_ended_unstored(self) -> bool:
@@ -242,14 +242,14 @@ class Room:
     def _events(self, after: int) -> AsyncGenerator[Event, None]:
         if self.runs_here:
             return self.session.events(after)
-        return remote_events(self._rooms.store, self.id, after, self._tidy_up)
+        return remote_events(self._conversations.store, self.id, after, self._tidy_up)
 
     def _set_up(self, settings: ChatSettings) -> None:
         if self.runs_here:
             return
         wanted = _that_matter(settings)
         if wanted != self._settings:
-            self._setup, self._settings = self._rooms.setup(self.user, wanted), wanted
+            self._setup, self._settings = self._conversations.setup(self.user, wanted), wanted
             self.put_away()
 
     def _that_can_run(self, settings: ChatSettings) -> tuple[ChatSettings, Setup]:
@@ -257,9 +257,9 @@ class Room:
         what is missing."""
         wanted = _that_matter(settings)
         try:
-            return wanted, self._rooms.setup(self.user, wanted)
+            return wanted, self._conversations.setup(self.user, wanted)
         except (Refusal, ToolpostError):
-            return ChatSettings(), self._rooms.setup(self.user, ChatSettings())
+            return ChatSettings(), self._conversations.setup(self.user, ChatSettings())
 
     async def _send(self, signal: SessionSignal) -> None:
         if self.runs_here:
@@ -270,7 +270,7 @@ class Room:
             raise Refusal(
                 "too_large", f"this run is in another process, which accepts at most {MAX_SIGNAL_BYTES:,} bytes at once"
             )
-        await self._rooms.store.signal(Signal(self.id, body))
+        await self._conversations.store.signal(Signal(self.id, body))
 
     async def _tidy_up(self) -> None:
         """Close the run that a dead process left open, by opening the session."""
@@ -292,7 +292,7 @@ class Room:
         if isinstance(event, _TURNS):
             self._turned.set()
             self._turned = asyncio.Event()
-        self._rooms.heard(event)
+        self._conversations.heard(event)
 
 
 def _that_matter(settings: ChatSettings) -> ChatSettings:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from msgspec import structs
 
-from toolpost.engine.model_options import variant_options
+from toolpost.engine.merge_options import variant_options
 from toolpost.engine.permissions import Answer
 from toolpost.engine.setup import Setup
 from toolpost.server.gateway.targets import Targets
@@ -25,7 +25,7 @@ from toolpost.types.events import Event, PermissionAsked, QuestionAsked
 from toolpost.types.ids import new_id
 from toolpost.workspace import Workspace
 
-from .conversation import Room
+from .conversation import Conversation
 from .other_processes import obey_signal
 from .settings import KEPT_AS, ChatSettings, kept
 
@@ -40,7 +40,7 @@ LISTEN_AGAIN_SECONDS = 1.0
 HEARING_SECONDS = 5.0
 
 
-class Rooms:
+class Conversations:
     """Opens and closes the sessions of users. A session that is unused for `idle_seconds` is closed, and so is the
     least recently used one if more than `most_open` are open. What a run asks is refused if there is no answer for
     `ask_seconds`."""
@@ -61,16 +61,16 @@ class Rooms:
         self._ask_seconds = ask_seconds
         self._idle_seconds = idle_seconds
         self._most_open = most_open
-        self._open: OrderedDict[str, Room] = OrderedDict()
-        # Whoever still holds a room that was closed, and whoever asks for it again, must have the same one.
-        self._known: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._open: OrderedDict[str, Conversation] = OrderedDict()
+        # Whoever still holds a conversation that was closed, and whoever asks for it again, must have the same one.
+        self._known: WeakValueDictionary[str, Conversation] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._hears = asyncio.Event()
         self._is_closed = False
 
     @property
-    def open(self) -> Mapping[str, Room]:
+    def open(self) -> Mapping[str, Conversation]:
         """The open sessions; the least recently used one comes first."""
         return self._open
 
@@ -97,7 +97,7 @@ class Rooms:
         agent: str = "",
         settings: ChatSettings = ChatSettings(),  # noqa: B008 - a frozen value
         session_id: str = "",
-    ) -> Room:
+    ) -> Conversation:
         """Create a session; `session_id` is for a client that chooses it. `model` and `agent` go into the settings."""
         chosen = structs.replace(settings, model=model or settings.model, agent=agent or settings.agent)
         # What can't run is refused before anything is kept.
@@ -119,19 +119,19 @@ class Rooms:
             # Somebody was quicker, if it is there now: whether it is theirs is looked at next.
             with contextlib.suppress(SessionNotFound):
                 await self.store.info(info.id)
-                return await self.room(info.id, user)
+                return await self.find(info.id, user)
             raise
-        return await self.room(info.id, user)
+        return await self.find(info.id, user)
 
-    async def room(self, session_id: str, user: User) -> Room:
+    async def find(self, session_id: str, user: User) -> Conversation:
         """Return the session, opened here if it is not open yet."""
         info = await self.info(session_id, user)
-        room = self._known.get(session_id)
+        conversation = self._known.get(session_id)
         # An id that was deleted may have been chosen again, by somebody else.
-        if room is None or room.user != user:
-            room = self._known[session_id] = Room(self, info, user)
-        self.use(room)
-        return room
+        if conversation is None or conversation.user != user:
+            conversation = self._known[session_id] = Conversation(self, info, user)
+        self.use(conversation)
+        return conversation
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every event of every session that runs here; returns a function that stops it."""
@@ -146,7 +146,11 @@ class Rooms:
 
     async def finished(self) -> None:
         """Return when nothing runs here any more, except what waits for a person."""
-        while running := [room for room in self._open.values() if room.session.status.state in ("busy", "retrying")]:
+        while running := [
+            conversation
+            for conversation in self._open.values()
+            if conversation.session.status.state in ("busy", "retrying")
+        ]:
             await running[0].changed()
 
     async def close(self) -> None:
@@ -155,8 +159,10 @@ class Rooms:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        rooms, self._open = list(self._open.values()), OrderedDict()
-        for closed in await asyncio.gather(*(room.session.close() for room in rooms), return_exceptions=True):
+        conversations, self._open = list(self._open.values()), OrderedDict()
+        for closed in await asyncio.gather(
+            *(conversation.session.close() for conversation in conversations), return_exceptions=True
+        ):
             if isinstance(closed, StoreError):
                 log.warning("what was said last could not be stored: %s", closed)
             elif closed is not None:
@@ -176,16 +182,16 @@ class Rooms:
         variant_options(model.info, settings.variant, setup.variants(model.info))
         return replace(setup, owner=user.name)
 
-    def use(self, room: Room) -> None:
+    def use(self, conversation: Conversation) -> None:
         """Mark a session as the most recently used one, and close others if too many are open."""
         if self._is_closed:
             raise Refusal("overloaded", "the server is stopping", status=503)
         self._begin()
-        if room.id not in self._open:
+        if conversation.id not in self._open:
             self._make_place()
-        room.used = time.monotonic()
-        self._open[room.id] = room
-        self._open.move_to_end(room.id)
+        conversation.used = time.monotonic()
+        self._open[conversation.id] = conversation
+        self._open.move_to_end(conversation.id)
 
     def heard(self, event: Event) -> None:
         """Pass on an event of a session that runs here."""
@@ -200,25 +206,25 @@ class Rooms:
     def _make_place(self) -> None:
         if len(self._open) < self._most_open:
             return
-        place = next((room for room in self._open.values() if room.can_close), None)
+        place = next((conversation for conversation in self._open.values() if conversation.can_close), None)
         if place is None:
             raise Refusal("overloaded", f"{self._most_open} sessions run at once: try again later", retry_after=5.0)
-        self._close_room(place)
+        self._close(place)
 
-    def _close_room(self, room: Room) -> None:
-        del self._open[room.id]
-        room.put_away()
+    def _close(self, conversation: Conversation) -> None:
+        del self._open[conversation.id]
+        conversation.put_away()
 
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(self._idle_seconds / 2)
             oldest = time.monotonic() - self._idle_seconds
-            for room in [room for room in self._open.values() if room.used < oldest]:
-                if not room.runs_here and room.session.is_unsaved:
+            for conversation in [conversation for conversation in self._open.values() if conversation.used < oldest]:
+                if not conversation.runs_here and conversation.session.is_unsaved:
                     with contextlib.suppress(StoreError):
-                        await room.session.save()
-                if room.can_close and self._open.get(room.id) is room:
-                    self._close_room(room)
+                        await conversation.session.save()
+                if conversation.can_close and self._open.get(conversation.id) is conversation:
+                    self._close(conversation)
 
     async def _obey(self) -> None:
         """Apply signals of other processes to sessions that run here."""
@@ -226,9 +232,9 @@ class Rooms:
             try:
                 async for signal in self.store.signals():
                     self._hears.set()
-                    room = self._open.get(signal.session_id)
-                    if room is not None and room.runs_here:
-                        await obey_signal(signal.body, room)
+                    conversation = self._open.get(signal.session_id)
+                    if conversation is not None and conversation.runs_here:
+                        await obey_signal(signal.body, conversation)
             except Exception:  # nobody awaits this task, and without it nobody could answer a run from elsewhere
                 log.warning("signals of other processes can't be heard now", exc_info=True)
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)

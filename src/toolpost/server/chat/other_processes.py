@@ -14,7 +14,7 @@ from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Event, Reply, RunEnd
 
 if TYPE_CHECKING:
-    from .conversation import Room
+    from .conversation import Conversation
 
 log = logging.getLogger("toolpost.server")
 
@@ -48,30 +48,30 @@ SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal
 _decoder = msgspec.json.Decoder(SessionSignal)
 
 
-async def obey_signal(body: bytes, room: "Room") -> None:
+async def obey_signal(body: bytes, conversation: "Conversation") -> None:
     """Do what another process asks for. What can't be done any more, because somebody else was quicker, is skipped."""
     try:
         signal = _decoder.decode(body)
     except msgspec.DecodeError:
-        log.warning("a signal for session %s can't be read", room.id)
+        log.warning("a signal for session %s can't be read", conversation.id)
         return
     try:
-        await obey(signal, room)
+        await obey(signal, conversation)
     except ToolpostError as error:
-        log.info("a signal for session %s came too late: %s", room.id, error)
+        log.info("a signal for session %s came too late: %s", conversation.id, error)
 
 
-async def obey(signal: SessionSignal, room: "Room") -> None:
+async def obey(signal: SessionSignal, conversation: "Conversation") -> None:
     """Apply a signal to a session that runs here."""
     match signal:
         case StopSignal():
-            await room.session.abort()
+            await conversation.session.abort()
         case ReplySignal():
-            room.session.reply(signal.ask_id, signal.reply, signal.message)
+            conversation.session.reply(signal.ask_id, signal.reply, signal.message)
         case AnswerSignal():
-            room.session.answer(signal.question_id, signal.answers)
+            conversation.session.answer(signal.question_id, signal.answers)
         case PromptSignal(text, steer):
-            await (room.session.steer(text) if steer else room.session.queue(text))
+            await (conversation.session.steer(text) if steer else conversation.session.queue(text))
 
 
 async def remote_events(

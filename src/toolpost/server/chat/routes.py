@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.engine.model_options import check_option_names
+from toolpost.engine.merge_options import check_option_names
 from toolpost.engine.run_options import check_switched_off
 from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.refusals import BadRequest, Refusal
@@ -16,8 +16,8 @@ from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
-from .conversation import Room
-from .conversations import Rooms
+from .conversation import Conversation
+from .conversations import Conversations
 from .message_tree import MessageTree
 from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
 from .settings import ChatSettings
@@ -47,8 +47,8 @@ class StopResult(Struct, frozen=True):
     is_stopped: bool
 
 
-def chat_routes(rooms: Rooms) -> list[Route]:
-    chat = _Chat(rooms)
+def chat_routes(conversations: Conversations) -> list[Route]:
+    chat = _Chat(conversations)
     answered = Doc(
         "Send a prompt and stream the answer",
         "chat",
@@ -88,17 +88,17 @@ def session_id_of(given: str, user: User) -> str:
 
 
 class _Chat:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     async def answer(self, request: Request) -> None:
         body = request.json(ChatBody)
-        room, asked = await self._placed(body, request.user)
-        request.headers_out[CONVERSATION] = room.id
+        conversation, asked = await self._placed(body, request.user)
+        request.headers_out[CONVERSATION] = conversation.id
         if not isinstance(asked, ChatPrompt):
-            await self._go_on(request, room, asked, body.retract)
+            await self._go_on(request, conversation, asked, body.retract)
             return
-        after = await room.start(
+        after = await conversation.start(
             asked.text,
             files=asked.files,
             at=asked.at,
@@ -109,66 +109,66 @@ class _Chat:
             system=body.system,
             variant=body.variant,
         )
-        stream = await self._stream(room, body.approvals, body.retract)
-        async with aclosing(room.events(after)) as events, _begun(request) as out:
+        stream = await self._stream(conversation, body.approvals, body.retract)
+        async with aclosing(conversation.events(after)) as events, _begun(request) as out:
             await _write(events, stream, out)
 
     async def resume(self, request: Request) -> None:
-        room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
-        after = await room.run_after()
+        conversation = await self._conversations.find(session_id_of(request.params["id"], request.user), request.user)
+        after = await conversation.run_after()
         if after is None:
             await request.reply(status=204)
             return
-        request.headers_out[CONVERSATION] = room.id
+        request.headers_out[CONVERSATION] = conversation.id
         query = request.query_as(ResumeQuery)
-        stream = await self._stream(room, query.approvals, query.retract)
-        now = await room.seq()
-        async with aclosing(room.events(after)) as events, _begun(request) as out:
+        stream = await self._stream(conversation, query.approvals, query.retract)
+        now = await conversation.seq()
+        async with aclosing(conversation.events(after)) as events, _begun(request) as out:
             async for event in events:
                 await out.write(stream.feed(event))
                 if stream.is_over:
                     return
                 # What was asked and answered before does not end this stream.
-                if stream.requests and (event.seq > now or await _are_open(room, stream)):
+                if stream.requests and (event.seq > now or await _are_open(conversation, stream)):
                     await out.write(stream.pause())
                     return
 
     async def stop(self, request: Request) -> None:
-        room = await self._rooms.room(session_id_of(request.params["id"], request.user), request.user)
-        runs = await room.run_after() is not None
-        await room.stop()
+        conversation = await self._conversations.find(session_id_of(request.params["id"], request.user), request.user)
+        runs = await conversation.run_after() is not None
+        await conversation.stop()
         await request.reply_json(StopResult(runs))
 
-    async def _placed(self, body: ChatBody, user: User) -> tuple[Room, ChatPrompt | list[ApprovalAnswer]]:
+    async def _placed(self, body: ChatBody, user: User) -> tuple[Conversation, ChatPrompt | list[ApprovalAnswer]]:
         """Return the session, and what the client wants. A new session is created only for something that can run."""
         if body.id and not _CAN_BE_CHOSEN.fullmatch(body.id):
             raise BadRequest("id must be 1 to 128 letters, digits, - and _")
         given = body.id or body.conversation_id
         session_id = session_id_of(given, user) if given else ""
-        room = await self._known(session_id, user)
-        if room is not None:
-            return room, wanted(body, await room.tree(), (await room.info()).head)
+        conversation = await self._known(session_id, user)
+        if conversation is not None:
+            return conversation, wanted(body, await conversation.tree(), (await conversation.info()).head)
         asked = wanted(body, MessageTree(), None)
         if not isinstance(asked, ChatPrompt) or asked.text is None or (given and not body.id):
             # Clients choose an `id`; a `conversation_id` is one that was given out here.
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
             raise BadRequest("the prompt is empty")
-        setup = self._rooms.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
+        setup = self._conversations.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
         await check_switched_off(body.switch_off, setup)
         check_option_names(body.options)
-        return await self._rooms.create(user, session_id=session_id), asked
+        return await self._conversations.create(user, session_id=session_id), asked
 
-    async def _known(self, session_id: str, user: User) -> Room | None:
+    async def _known(self, session_id: str, user: User) -> Conversation | None:
         try:
-            return await self._rooms.room(session_id, user) if session_id else None
+            return await self._conversations.find(session_id, user) if session_id else None
         except Refusal as refusal:
             if refusal.kind != "not_found":
                 raise
             return None
 
-    async def _stream(self, room: Room, approvals: Approvals, retract: Retraction) -> UiStream:
-        tools, info = self._rooms.workspace.tools, await room.info()
+    async def _stream(self, conversation: Conversation, approvals: Approvals, retract: Retraction) -> UiStream:
+        tools, info = self._conversations.workspace.tools, await conversation.info()
 
         def is_serial(name: str) -> bool:
             tool = tools.get(name)
@@ -177,32 +177,32 @@ class _Chat:
         return UiStream(
             approvals,
             retract,
-            tree=await room.tree(),
-            title=lambda: (room.session.info if room.runs_here else info).title,
+            tree=await conversation.tree(),
+            title=lambda: (conversation.session.info if conversation.runs_here else info).title,
             is_serial=is_serial,
-            window=room.session.model.info.context_window,
+            window=conversation.session.model.info.context_window,
         )
 
     async def _go_on(
-        self, request: Request, room: Room, answers: Sequence[ApprovalAnswer], retract: Retraction
+        self, request: Request, conversation: Conversation, answers: Sequence[ApprovalAnswer], retract: Retraction
     ) -> None:
         """Answer open asks of this session, and stream what follows. Anything else that a client reports as asked or
         approved is ignored."""
-        after, now = await room.run_after(), await room.seq()
-        opened = {asked.ask_id for asked in (await room.waiting()).asks}
+        after, now = await conversation.run_after(), await conversation.seq()
+        opened = {asked.ask_id for asked in (await conversation.waiting()).asks}
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
         if after is None or not given:
             raise Refusal(
                 "conflict", "none of these approvals is open: they were already answered, or were never requested"
             )
-        stream = await self._stream(room, "end", retract)
-        async with aclosing(room.events(after)) as events:
+        stream = await self._stream(conversation, "end", retract)
+        async with aclosing(conversation.events(after)) as events:
             await _replay(events, stream, set(given), now)
             for answer in given.values():
                 _check(answer, stream)
             # A rejection ends what else is asked.
             for answer in sorted(given.values(), key=lambda one: not one.is_approved):
-                await room.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
+                await conversation.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
             async with _begun(request) as out:
                 await out.write(stream.go_on(given))
                 await _write(events, stream, out)
@@ -238,8 +238,8 @@ async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answere
             stream.go_on(())
 
 
-async def _are_open(room: Room, stream: UiStream) -> bool:
-    opened = {asked.ask_id for asked in (await room.waiting()).asks}
+async def _are_open(conversation: Conversation, stream: UiStream) -> bool:
+    opened = {asked.ask_id for asked in (await conversation.waiting()).asks}
     return any(request.ask_id in opened for request in stream.requests)
 
 

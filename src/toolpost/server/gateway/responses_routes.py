@@ -23,7 +23,7 @@ from .relay import counted
 from .request import GatewayRequest, RawRequest
 from .route_choice import tokens_of
 from .stored_responses import KeptConversation, KeptResponses
-from .wires.openai.shared import RequestFields
+from .wires.openai.request_reader import RequestFields
 from .wires.openai_responses.input_items import Item, Paging, checked_items, input_items, listed, listing
 from .wires.openai_responses.response import usage_fields
 from .wires.sealed_reasoning import seal

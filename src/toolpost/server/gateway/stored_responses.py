@@ -20,7 +20,7 @@ from toolpost.types.ids import new_id
 from .gateway import MODEL_HEADER
 from .output import Done, OutputEvent, Relayed
 from .request import GatewayRequest, RawRequest
-from .wires.openai.shared import RequestFields
+from .wires.openai.request_reader import RequestFields
 from .wires.openai_responses.input_items import Item, input_items, referenced
 from .wires.openai_responses.request import EarlierItems, RelayOnly, read, read_rest
 from .wires.openai_responses.response import ResponseWriter

@@ -17,11 +17,11 @@ from toolpost.models.contract import Model
 from toolpost.server.users import Right, User
 from toolpost.store.contract import Approval, SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
+from toolpost.tools.check_definition import NAME
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.offered_tools import ALL, ToolOffering, ToolSwitches
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
-from toolpost.tools.tool_options import NAME
 from toolpost.types.events import RunEnd
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message

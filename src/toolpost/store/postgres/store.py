@@ -24,9 +24,9 @@ from toolpost.store.contract import (
     StoredObject,
 )
 from toolpost.store.rows import FIRST, LATEST, Key, Page
+from toolpost.store.session_document import spooled, write_document
 from toolpost.store.shared import busy_text
 from toolpost.store.signals import check_signal
-from toolpost.store.transfer import spooled, write_document
 from toolpost.store.writer import StoreUnreachable, WriterThread, stop_at_exit
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
@@ -36,12 +36,12 @@ from . import objects
 from . import queries as ask
 from . import writes as write
 from .address import read_address
+from .batch_writer import PostgresTransactions
 from .connection import PostgresServer
 from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
 from .notices import notices
 from .pool import PostgresPool
 from .reconnecting import Work
-from .transactions import PostgresTransactions
 
 T = TypeVar("T")
 

@@ -25,8 +25,8 @@ from toolpost.store.contract import (
     StoredObject,
 )
 from toolpost.store.rows import FIRST, LATEST, Key, Page
+from toolpost.store.session_document import spooled, write_document
 from toolpost.store.signals import Signals
-from toolpost.store.transfer import spooled, write_document
 from toolpost.store.writer import WriterThread, stop_at_exit
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
@@ -35,9 +35,9 @@ from toolpost.types.messages import Message
 from . import objects
 from . import queries as ask
 from . import writes as write
+from .batch_writer import SqliteTransactions
 from .lease import take_lease
 from .pool import SqliteReaders
-from .transactions import SqliteTransactions
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
+from toolpost.tools.files.guarded_write import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.hunks import apply_hunks
 from toolpost.tools.files.patch import FilePatch, parse_patch

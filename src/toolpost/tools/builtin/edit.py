@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from toolpost.guard.paths import Missing, ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.diff import Diff
 from toolpost.tools.files.edits import Edit, apply_edit
+from toolpost.tools.files.guarded_write import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading, changed_path, whole_project
 from toolpost.tools.files.text import NotText, decode

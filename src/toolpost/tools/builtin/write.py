@@ -4,7 +4,7 @@ from typing import Annotated
 
 from toolpost.guard.paths import ResolvedPath
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
-from toolpost.tools.files.change import Step, carry_out, content, details, diff_of, require_known
+from toolpost.tools.files.guarded_write import Step, carry_out, content, details, diff_of, require_known
 from toolpost.tools.files.path_permissions import EDIT, allow, changed_path, whole_project
 from toolpost.tools.files.text import FileText, NotText, decode, with_newlines
 from toolpost.tools.threads import run_in_thread

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.models.message_parts import encode, without_surrogates
 from toolpost.server.gateway.output import Done, OutputEvent, ServerProgress
 from toolpost.server.gateway.request import GatewayRequest

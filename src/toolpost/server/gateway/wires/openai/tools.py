@@ -12,7 +12,7 @@ from toolpost.models.message_parts import digest, wire_name
 from toolpost.server.gateway.request import ClientTool, McpOptions, OutputFormat
 from toolpost.types.tools import ToolSpec
 
-from .shared import RequestFields, is_too_deep, shown
+from .request_reader import RequestFields, is_too_deep, shown
 
 Form = Literal["nested", "flat"]
 _CHOICES: dict[str, ToolChoice] = {"auto": "auto", "none": "none", "required": "required"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolpost.models.openai_chat.chunks import file_of
 from toolpost.server.gateway.request import GatewayRequest
-from toolpost.server.gateway.wires.openai.shared import (
+from toolpost.server.gateway.wires.openai.request_reader import (
     OpenAIConversation,
     RequestFields,
     read_audio,

@@ -8,7 +8,7 @@ from toolpost.models.message_parts import encode
 from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, ServerProgress, ServerResult
 from toolpost.server.gateway.request import GatewayRequest
 from toolpost.server.gateway.wires.openai.errors import broken_off, done_of, error_fields
-from toolpost.server.gateway.wires.openai.shared import line
+from toolpost.server.gateway.wires.openai.request_reader import line
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
 from toolpost.types.stream import (

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.server.gateway.wires.openai.shared import RequestFields
+from toolpost.server.gateway.wires.openai.request_reader import RequestFields
 from toolpost.server.refusals import BadRequest
 from toolpost.types.ids import new_id
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec import Raw
 
-from toolpost.arguments.parse import parse_arguments
+from toolpost.arguments.parse_json import parse_arguments
 from toolpost.models.message_parts import described, encode
 from toolpost.server.gateway.output import ServerCall, ServerResult
 from toolpost.server.gateway.request import ClientTool
-from toolpost.server.gateway.wires.openai.shared import line
+from toolpost.server.gateway.wires.openai.request_reader import line
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.types.messages import TextPart
 

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from toolpost.mcp.names import server_words
 from toolpost.models.message_parts import encode
 from toolpost.server.gateway.request import GatewayRequest
-from toolpost.server.gateway.wires.openai.shared import (
+from toolpost.server.gateway.wires.openai.request_reader import (
     OpenAIConversation,
     RequestFields,
     read_audio,

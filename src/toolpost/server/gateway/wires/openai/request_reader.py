@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import structs
 
-from toolpost.arguments.parse import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
 from toolpost.models.message_parts import encode
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import (

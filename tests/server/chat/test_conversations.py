@@ -11,7 +11,7 @@ from gateway_play import write
 from postgres_server import PostgresServer
 
 from toolpost.server.chat import other_processes
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.settings import ChatSettings, settings_of
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
@@ -34,12 +34,12 @@ async def rooms_over(folder, store, *turns, config=ASK, **limits):
     write(folder / ".toolpost" / "config.toml", config)
     workspace = Workspace(folder, trusted=True, tool_files=[HERE / "chat_tools.py"])
     workspace.store = store
-    rooms = Rooms(workspace, Targets(workspace, ScriptedModel(*turns)), **limits)
-    rooms.model = rooms._targets.of("")[0]
+    conversations = Conversations(workspace, Targets(workspace, ScriptedModel(*turns)), **limits)
+    conversations.model = conversations._targets.of("")[0]
     try:
-        yield rooms
+        yield conversations
     finally:
-        await rooms.close()
+        await conversations.close()
         await workspace.close()
 
 
@@ -48,9 +48,9 @@ def store():
     return MemoryStore()
 
 
-async def until(room, after, kind):
+async def until(conversation, after, kind):
     """The first event of a kind."""
-    async for event in room.events(after):
+    async for event in conversation.events(after):
         if event.type == kind:
             return event
     raise AssertionError(f"no {kind}")
@@ -64,7 +64,7 @@ def database():
 
 @asynccontextmanager
 async def two_processes(folder, database, *turns):
-    """The rooms of one that runs the turns, and those of another over the same database."""
+    """The conversations of one that runs the turns, and those of another over the same database."""
     url = database.url(f"rooms_{time.monotonic_ns()}")
     async with rooms_over(folder, open_store(url), *turns) as here, rooms_over(folder, open_store(url)) as there:
         yield here, there
@@ -74,40 +74,40 @@ async def test_a_run_of_another_process_is_followed_without_gap_or_double(folder
     gate = Gate()
     turn = text("one two three", chunk=2) + pause(gate) + text("four five", chunk=2)
     async with two_processes(folder, database, turn) as (here, there):
-        room = await here.create(ANNA)
-        after = await room.start("hi")
+        conversation = await here.create(ANNA)
+        after = await conversation.start("hi")
         await gate.reached.wait()
-        far = await there.room(room.id, ANNA)
-        assert (room.runs_here, far.runs_here) == (True, False)
+        far = await there.find(conversation.id, ANNA)
+        assert (conversation.runs_here, far.runs_here) == (True, False)
         following = asyncio.create_task(_all(far, after))
         gate.open()
-        own = await _all(room, after)
+        own = await _all(conversation, after)
         assert await following == own
         assert [event.seq for event in own] == list(range(after + 1, after + 1 + len(own)))
         assert own[-1].type == "settled"
         # The history of both is the same, too.
-        assert await _all(far, 0) == await _all(room, 0)
+        assert await _all(far, 0) == await _all(conversation, 0)
 
 
-async def _all(room, after):
-    return [event async for event in room.events(after)]
+async def _all(conversation, after):
+    return [event async for event in conversation.events(after)]
 
 
 async def test_another_process_is_told_replies_prompts_and_to_stop(folder, database):
     GATES["held"], gate = Gate(), Gate()
     turns = X, call("held", {"name": "held"}), text("steered") + pause(gate)
     async with two_processes(folder, database, *turns) as (here, there):
-        room = await here.create(ANNA)
-        far = await there.room(room.id, ANNA)
-        after = await room.start("hi")
-        ask = await until(room, after, "permission_asked")
+        conversation = await here.create(ANNA)
+        far = await there.find(conversation.id, ANNA)
+        after = await conversation.start("hi")
+        ask = await until(conversation, after, "permission_asked")
         assert [asked.ask_id for asked in (await far.waiting()).asks] == [ask.ask_id]
         await far.reply(ask.ask_id, "once")
         await GATES["held"].reached.wait()
         assert RAN == ["echo x"]
         await far.put("faster", steer=True)
         async with asyncio.timeout(10):
-            while not (await room.info()).inbox:  # noqa: ASYNC110 - nothing tells of it
+            while not (await conversation.info()).inbox:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.001)
         GATES["held"].open()
         await gate.reached.wait()
@@ -122,10 +122,10 @@ async def test_another_process_is_told_replies_prompts_and_to_stop(folder, datab
 async def test_a_question_is_answered_from_another_process(folder, database):
     question = call("question", {"questions": [{"question": "Which?", "options": ["a", "b"]}]})
     async with two_processes(folder, database, question, text("ok")) as (here, there):
-        room = await here.create(ANNA)
-        far = await there.room(room.id, ANNA)
-        after = await room.start("hi")
-        asked = await until(room, after, "question_asked")
+        conversation = await here.create(ANNA)
+        far = await there.find(conversation.id, ANNA)
+        after = await conversation.start("hi")
+        asked = await until(conversation, after, "question_asked")
         with pytest.raises(Refusal, match="no open question"):
             await far.answer("que_nobody", None)
         await far.answer(asked.question_id, ["b"])
@@ -160,10 +160,10 @@ async def test_a_chat_goes_on_at_another_worker_than_it_began(folder, database, 
 async def test_what_is_too_much_to_tell_another_process_is_refused(folder, database):
     gate = Gate()
     async with two_processes(folder, database, text("a") + pause(gate)) as (here, there):
-        room = await here.create(ANNA)
-        await room.start("hi")
+        conversation = await here.create(ANNA)
+        await conversation.start("hi")
         await gate.reached.wait()
-        far = await there.room(room.id, ANNA)
+        far = await there.find(conversation.id, ANNA)
         with pytest.raises(Refusal, match="another process") as refused:
             await far.put("x" * 7_000, steer=True)
         assert refused.value.status == 413
@@ -173,22 +173,22 @@ async def test_what_is_too_much_to_tell_another_process_is_refused(folder, datab
 
 async def test_the_run_of_a_process_that_died_is_closed_for_whoever_waits(folder, store, monkeypatch):
     monkeypatch.setattr(other_processes, "SILENT_SECONDS", 0.01)
-    async with rooms_over(folder, store) as rooms:
-        room = await rooms.create(ANNA)
-        info = await store.info(room.id)
+    async with rooms_over(folder, store) as conversations:
+        conversation = await conversations.create(ANNA)
+        info = await store.info(conversation.id)
         dead = SessionInfo(info.id, owner="anna", open_run="run_1", run_seq=1, seq=1, metadata=info.metadata)
         await store.commit(SessionChanges(info.id, dead, events=[RunStart(1, info.id, 0.0, "run_1", "m")]))
-        events = await _all(room, 0)
+        events = await _all(conversation, 0)
     assert [event.type for event in events] == ["run_start", "run_end", "settled"]
     assert events[1].error.code == "interrupted"
 
 
 async def test_an_ask_that_nobody_answers_is_rejected_with_a_text(folder, store):
-    async with rooms_over(folder, store, X, text("without it"), ask_seconds=0.01) as rooms:
-        room = await rooms.create(ANNA)
-        after = await room.start("hi")
-        replied = await until(room, after, "permission_replied")
-        end = await until(room, after, "run_end")
+    async with rooms_over(folder, store, X, text("without it"), ask_seconds=0.01) as conversations:
+        conversation = await conversations.create(ANNA)
+        after = await conversation.start("hi")
+        replied = await until(conversation, after, "permission_replied")
+        end = await until(conversation, after, "run_end")
     assert (replied.reply, end.reason, end.text) == ("reject", "done", "without it")
     assert "There was no answer within 0.01 s" in replied.message
     assert RAN == []
@@ -196,154 +196,160 @@ async def test_an_ask_that_nobody_answers_is_rejected_with_a_text(folder, store)
 
 async def test_a_question_that_nobody_answers_is_dismissed(folder, store):
     question = call("question", {"questions": [{"question": "Which?"}]})
-    async with rooms_over(folder, store, question, ask_seconds=0.01) as rooms:
-        room = await rooms.create(ANNA)
-        end = await until(room, await room.start("hi"), "run_end")
+    async with rooms_over(folder, store, question, ask_seconds=0.01) as conversations:
+        conversation = await conversations.create(ANNA)
+        end = await until(conversation, await conversation.start("hi"), "run_end")
     assert end.reason == "denied"
 
 
 async def test_only_so_many_rooms_are_open_and_the_one_used_longest_ago_goes_first(folder, store):
     gate = Gate()
-    async with rooms_over(folder, store, pause(gate) + text("a"), text("b"), most_open=2) as rooms:
-        running = await rooms.create(ANNA)
+    async with rooms_over(folder, store, pause(gate) + text("a"), text("b"), most_open=2) as conversations:
+        running = await conversations.create(ANNA)
         await running.start("hi")
         await gate.reached.wait()
-        second, third = await rooms.create(ANNA), await rooms.create(ANNA)
-        assert list(rooms.open) == [running.id, third.id]
+        second, third = await conversations.create(ANNA), await conversations.create(ANNA)
+        assert list(conversations.open) == [running.id, third.id]
         # Whoever still has it in hand goes on with it, and it is the same for all others.
         after = await second.start("hi")
-        assert await rooms.room(second.id, ANNA) is second
-        assert list(rooms.open) == [running.id, second.id]
+        assert await conversations.find(second.id, ANNA) is second
+        assert list(conversations.open) == [running.id, second.id]
         assert (await _all(second, after))[-1].type == "settled"
         gate.open()
-        await rooms.finished()
+        await conversations.finished()
 
 
 async def test_where_all_rooms_are_in_use_another_is_refused(folder, store):
     gate = Gate()
-    async with rooms_over(folder, store, pause(gate) + text("a"), most_open=1) as rooms:
-        room = await rooms.create(ANNA)
-        await room.start("hi")
+    async with rooms_over(folder, store, pause(gate) + text("a"), most_open=1) as conversations:
+        conversation = await conversations.create(ANNA)
+        await conversation.start("hi")
         await gate.reached.wait()
         with pytest.raises(Refusal, match="1 sessions run at once") as refused:
-            await rooms.create(ANNA)
-        assert (refused.value.kind, list(rooms.open)) == ("overloaded", [room.id])
+            await conversations.create(ANNA)
+        assert (refused.value.kind, list(conversations.open)) == ("overloaded", [conversation.id])
 
 
 async def test_a_room_that_nobody_uses_is_closed(folder, store):
-    async with rooms_over(folder, store, text("a"), idle_seconds=0.01) as rooms:
-        room = await rooms.create(ANNA)
-        with room.held():
+    async with rooms_over(folder, store, text("a"), idle_seconds=0.01) as conversations:
+        conversation = await conversations.create(ANNA)
+        with conversation.held():
             await asyncio.sleep(0.05)
-            assert list(rooms.open) == [room.id]
+            assert list(conversations.open) == [conversation.id]
         async with asyncio.timeout(10):
-            while rooms.open:  # noqa: ASYNC110 - nothing tells of it
+            while conversations.open:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.001)
-        assert (await _all(room, await room.start("hi")))[-1].type == "settled"
+        assert (await _all(conversation, await conversation.start("hi")))[-1].type == "settled"
 
 
 async def test_each_user_has_sessions_of_their_own(folder, store):
-    async with rooms_over(folder, store) as rooms:
-        room = await rooms.create(ANNA, title="mine")
-        for reach in (rooms.info(room.id, BOB), rooms.room(room.id, BOB), rooms.create(BOB, session_id=room.id)):
+    async with rooms_over(folder, store) as conversations:
+        conversation = await conversations.create(ANNA, title="mine")
+        for reach in (
+            conversations.info(conversation.id, BOB),
+            conversations.find(conversation.id, BOB),
+            conversations.create(BOB, session_id=conversation.id),
+        ):
             with pytest.raises(Refusal) as refused:
                 await reach
             assert refused.value.status == 404
         with pytest.raises(Refusal) as unknown:
-            await rooms.info("ses_nobody", BOB)
-        assert refused.value.message.replace(room.id, "") == unknown.value.message.replace("ses_nobody", "")
+            await conversations.info("ses_nobody", BOB)
+        assert refused.value.message.replace(conversation.id, "") == unknown.value.message.replace("ses_nobody", "")
         # Nor does an admin see what others say.
         with pytest.raises(Refusal):
-            await rooms.info(room.id, User("root"))
-        assert (await rooms.info(room.id, ANNA)).title == "mine"
+            await conversations.info(conversation.id, User("root"))
+        assert (await conversations.info(conversation.id, ANNA)).title == "mine"
         # An id that is free again is nobody's any more.
-        await store.delete(room.id)
-        assert (await rooms.create(BOB, session_id=room.id)).user == BOB
+        await store.delete(conversation.id)
+        assert (await conversations.create(BOB, session_id=conversation.id)).user == BOB
 
 
 async def test_a_variant_is_kept_with_the_session_and_one_run_may_have_another(folder, store):
-    async with rooms_over(folder, store, text("a"), text("b")) as rooms:
-        room = await rooms.create(ANNA, settings=ChatSettings(variant="low"))
-        await _all(room, await room.start("hi"))
-        await _all(room, await room.start("hi", variant="high"))
-        assert [request.options["reasoning_effort"] for request in rooms.model.requests] == ["low", "high"]
+    async with rooms_over(folder, store, text("a"), text("b")) as conversations:
+        conversation = await conversations.create(ANNA, settings=ChatSettings(variant="low"))
+        await _all(conversation, await conversation.start("hi"))
+        await _all(conversation, await conversation.start("hi", variant="high"))
+        assert [request.options["reasoning_effort"] for request in conversations.model.requests] == ["low", "high"]
         with pytest.raises(ConfigError, match="no variant 'x': it has low, medium, high"):
-            await room.configure(ChatSettings(variant="x"))
+            await conversation.configure(ChatSettings(variant="x"))
 
 
 async def test_settings_hold_from_the_next_run_on(folder, store):
-    async with rooms_over(folder, store, text("a"), text("b"), text("c")) as rooms:
-        room = await rooms.create(ANNA, settings=ChatSettings(system="Be brief.", switched_off=("echo",)))
-        await _all(room, await room.start("hi"))
-        await room.configure(ChatSettings(system="Be kind.", options={"temperature": 1}, pinned=True))
-        await _all(room, await room.start("hi"))
-        await _all(room, await room.start("hi", system="Be quick."))
-        asked = [(request.system[0], request.options.get("temperature")) for request in rooms.model.requests]
+    async with rooms_over(folder, store, text("a"), text("b"), text("c")) as conversations:
+        conversation = await conversations.create(
+            ANNA, settings=ChatSettings(system="Be brief.", switched_off=("echo",))
+        )
+        await _all(conversation, await conversation.start("hi"))
+        await conversation.configure(ChatSettings(system="Be kind.", options={"temperature": 1}, pinned=True))
+        await _all(conversation, await conversation.start("hi"))
+        await _all(conversation, await conversation.start("hi", system="Be quick."))
+        asked = [(request.system[0], request.options.get("temperature")) for request in conversations.model.requests]
         assert asked == [("Be brief.", None), ("Be kind.", 1), ("Be quick.", 1)]
-        offered = [any(tool.name == "echo" for tool in request.tools) for request in rooms.model.requests]
+        offered = [any(tool.name == "echo" for tool in request.tools) for request in conversations.model.requests]
         assert offered == [False, True, True]
-        assert settings_of(await room.info()).pinned
-        assert len(room.session.messages) == 6
+        assert settings_of(await conversation.info()).pinned
+        assert len(conversation.session.messages) == 6
 
 
 async def test_a_session_whose_agent_is_gone_can_be_read_but_not_run(folder, store):
-    async with rooms_over(folder, store) as rooms:
-        room = await rooms.create(ANNA)
+    async with rooms_over(folder, store) as conversations:
+        conversation = await conversations.create(ANNA)
         with pytest.raises(ToolpostError, match="no agent 'ghost'"):
-            await room.configure(ChatSettings(agent="ghost"))
+            await conversation.configure(ChatSettings(agent="ghost"))
         with pytest.raises(ToolpostError, match="no agent 'ghost'"):
-            await rooms.create(ANNA, agent="ghost")
-        await room.session.keep("chat", {"agent": "ghost"})
-        await rooms.close()
-    async with rooms_over(folder, store) as rooms:
-        again = await rooms.room(room.id, ANNA)
-        assert (await again.info()).id == room.id
+            await conversations.create(ANNA, agent="ghost")
+        await conversation.session.keep("chat", {"agent": "ghost"})
+        await conversations.close()
+    async with rooms_over(folder, store) as conversations:
+        again = await conversations.find(conversation.id, ANNA)
+        assert (await again.info()).id == conversation.id
         with pytest.raises(ToolpostError, match="no agent 'ghost'"):
             await again.start("hi")
 
 
 async def test_closing_aborts_what_runs_and_keeps_what_was_said(folder, store):
     gate = Gate()
-    async with rooms_over(folder, store, text("half") + pause(gate)) as rooms:
-        room = await rooms.create(ANNA)
-        await room.start("hi")
+    async with rooms_over(folder, store, text("half") + pause(gate)) as conversations:
+        conversation = await conversations.create(ANNA)
+        await conversation.start("hi")
         await gate.reached.wait()
-        await rooms.close()
-        info = await store.info(room.id)
+        await conversations.close()
+        info = await store.info(conversation.id)
         assert info.open_run is None
-        assert [message.text for message in await store.branch(room.id, info.head)] == ["hi", "half"]
+        assert [message.text for message in await store.branch(conversation.id, info.head)] == ["hi", "half"]
         with pytest.raises(Refusal, match="stopping"):
-            await room.start("more")
+            await conversation.start("more")
 
 
 async def test_stopping_does_not_wait_for_a_person(folder, store):
-    async with rooms_over(folder, store, X) as rooms:
-        room = await rooms.create(ANNA)
-        await until(room, await room.start("hi"), "permission_asked")
+    async with rooms_over(folder, store, X) as conversations:
+        conversation = await conversations.create(ANNA)
+        await until(conversation, await conversation.start("hi"), "permission_asked")
         async with asyncio.timeout(10):
-            await rooms.finished()
-        assert room.runs_here
+            await conversations.finished()
+        assert conversation.runs_here
 
 
 async def test_a_prompt_for_a_session_that_is_idle_begins_a_run(folder, store):
-    async with rooms_over(folder, store, text("a"), text("b")) as rooms:
-        room = await rooms.create(ANNA)
-        await room.put("one", steer=True)
-        await rooms.finished()
-        await room.put("two", steer=False)
-        await rooms.finished()
-        assert [message.text for message in room.session.messages] == ["one", "a", "two", "b"]
+    async with rooms_over(folder, store, text("a"), text("b")) as conversations:
+        conversation = await conversations.create(ANNA)
+        await conversation.put("one", steer=True)
+        await conversations.finished()
+        await conversation.put("two", steer=False)
+        await conversations.finished()
+        assert [message.text for message in conversation.session.messages] == ["one", "a", "two", "b"]
 
 
 async def test_a_reader_that_is_far_behind_still_gets_all(folder, store):
     gate = Gate()
-    async with rooms_over(folder, store, pause(gate) + text("x" * 25_000, chunk=1)) as rooms:
-        room = await rooms.create(ANNA)
-        after = await room.start("hi")
-        events = room.events(after)
+    async with rooms_over(folder, store, pause(gate) + text("x" * 25_000, chunk=1)) as conversations:
+        conversation = await conversations.create(ANNA)
+        after = await conversation.start("hi")
+        events = conversation.events(after)
         first = await anext(events)
         gate.open()
-        await rooms.finished()
+        await conversations.finished()
         seqs = [first.seq] + [event.seq async for event in events]
     assert seqs == list(range(after + 1, after + 1 + len(seqs)))
     assert len(seqs) > 25_000
@@ -352,8 +358,8 @@ async def test_a_reader_that_is_far_behind_still_gets_all(folder, store):
 async def test_a_chat_s_tools_say_how_they_are_and_a_name_that_is_gone_may_stay_switched_off(folder, store):
     code = "from toolpost import tool\n\n@tool(init=lambda context: {'description': context.model.id})\n"
     write(folder / ".toolpost" / "tools" / "made.py", code + "def made() -> str:\n    'As written.'\n    return ''\n")
-    async with rooms_over(folder, store, text("hi")) as rooms:
-        room = await rooms.create(ANNA, settings=ChatSettings(switched_off=("gone",)))
-        await until(room, await room.start("hi"), "settled")
-        (request,) = rooms.model.requests
+    async with rooms_over(folder, store, text("hi")) as conversations:
+        conversation = await conversations.create(ANNA, settings=ChatSettings(switched_off=("gone",)))
+        await until(conversation, await conversation.start("hi"), "settled")
+        (request,) = conversations.model.requests
     assert {spec.name: spec.description for spec in request.tools}["made"] == "scripted/model"

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.engine.state import State
-from toolpost.server.chat.conversations import Rooms
+from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.store.contract import SessionInfo
@@ -53,8 +53,8 @@ class SessionStatus(Struct, frozen=True):
     retry_at: float | None = None
 
 
-def routes(rooms: Rooms) -> list[Route]:
-    runs = _Runs(rooms)
+def routes(conversations: Conversations) -> list[Route]:
+    runs = _Runs(conversations)
 
     def doc(summary: str, **fields: Any) -> Doc:
         return Doc(summary, "sessions", params=SESSION_ID, **fields)
@@ -75,58 +75,58 @@ def routes(rooms: Rooms) -> list[Route]:
 
 
 class _Runs:
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     async def prompt(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
+        conversation = await self._conversations.find(request.params["id"], request.user)
         given = request.json(NewPrompt)
-        await room.put(given.text, steer=given.steer)
-        await request.reply_json(await shown_now(room), status=202)
+        await conversation.put(given.text, steer=given.steer)
+        await request.reply_json(await shown_now(conversation), status=202)
 
     async def stop(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
-        await room.stop()
-        await request.reply_json(await shown_now(room))
+        conversation = await self._conversations.find(request.params["id"], request.user)
+        await conversation.stop()
+        await request.reply_json(await shown_now(conversation))
 
     async def branch(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
+        conversation = await self._conversations.find(request.params["id"], request.user)
         given = request.json(BranchChange)
-        tree = await room.tree()
+        tree = await conversation.tree()
         at = given.at
         if given.below and at is not None and at in tree:
             at = tree.last_below(at)
-        await room.session.branch(at)
-        await request.reply_json(await shown_now(room))
+        await conversation.session.branch(at)
+        await request.reply_json(await shown_now(conversation))
 
     async def fork(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
+        conversation = await self._conversations.find(request.params["id"], request.user)
         wanted = request.json(NewFork)
-        if room.can_close:
+        if conversation.can_close:
             # Another process may have moved it on since it was read here.
-            room.put_away()
-        copy = await room.session.fork(wanted.at)
+            conversation.put_away()
+        copy = await conversation.session.fork(wanted.at)
         info = copy.info
         await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
 
     async def compact(self, request: Request) -> None:
-        room = await self._rooms.room(request.params["id"], request.user)
-        await request.reply_json(Compacted(await room.session.compact()))
+        conversation = await self._conversations.find(request.params["id"], request.user)
+        await request.reply_json(Compacted(await conversation.session.compact()))
 
     async def status(self, request: Request) -> None:
-        info = await self._rooms.info(request.params["id"], request.user)
+        info = await self._conversations.info(request.params["id"], request.user)
         await request.reply_json(await self._status(info, request))
 
     async def _status(self, info: SessionInfo, request: Request) -> SessionStatus:
-        room = self._rooms.open.get(info.id)
-        if room is not None and room.runs_here:
-            now, info = room.session.status, room.session.info
+        conversation = self._conversations.open.get(info.id)
+        if conversation is not None and conversation.runs_here:
+            now, info = conversation.session.status, conversation.session.info
             asks, questions, retry_at = now.asks, now.questions, now.retry_at
             return SessionStatus(now.state, info.open_run, info.run_seq, info.seq, asks, questions, retry_at)
         if info.open_run is None:
             return SessionStatus("idle", None, info.run_seq, info.seq)
-        room = await self._rooms.room(info.id, request.user)
-        waiting = await room.waiting()
+        conversation = await self._conversations.find(info.id, request.user)
+        waiting = await conversation.waiting()
         asks = tuple(asked.ask_id for asked in waiting.asks)
         questions = tuple(asked.question_id for asked in waiting.questions)
         state = "waiting" if asks or questions else "busy"

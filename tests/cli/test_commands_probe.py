@@ -42,7 +42,7 @@ async def test_a_model_with_native_calls_is_known_for_one(console: Callable[[Ups
     assert lines == {
         "answers": "yes",
         "native calls": "yes",
-        "calls in words": "yes",
+        "calls as text": "yes",
         "with a grammar": "-",
         "several at once": "yes",
     }

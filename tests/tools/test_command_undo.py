@@ -400,9 +400,9 @@ async def test_what_is_kept_is_for_its_owner_alone(shop: Shop, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("git -c user.name=a -c user.email=a@b commit -qam two", "git commits and branches are not taken back"),
-        ("git branch other", "git commits and branches are not taken back"),
-        ("git add a.txt", "what git has staged is not taken back"),
+        ("git -c user.name=a -c user.email=a@b commit -qam two", "git commits and branches are not undone"),
+        ("git branch other", "git commits and branches are not undone"),
+        ("git add a.txt", "the git index is not undone"),
     ],
 )
 async def test_git_is_not_taken_back_and_that_is_said(shop: Shop, command: str, why: str) -> None:

@@ -86,7 +86,7 @@ Hold = Callable[[str], AbstractAsyncContextManager[Any]]
 def _turned(undo: Undo, way: Way, steps: int) -> TakenBack:
     turn = undo.plan(way, steps=steps)
     if turn.problems:
-        raise ToolpostError(f"nothing was done: {'; '.join(turn.problems)}")
+        raise ToolpostError(f"nothing was changed: {'; '.join(turn.problems)}")
     if turn.numbers:
         undo.apply(turn)
     return TakenBack(tuple(map(_shown, turn.steps)), turn.left_out)

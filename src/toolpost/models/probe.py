@@ -61,7 +61,7 @@ async def probe(found: Located, *, seconds: float = SECONDS) -> AsyncIterator[Pr
     native = await _native(found.native, seconds)
     yield native
     free = Prompted(found.native, dialect=found.asking.dialect or None)
-    words = await _calls("calls in words", free, _ONE, ["AX-1207"], seconds, free.dialect)
+    words = await _calls("calls as text", free, _ONE, ["AX-1207"], seconds, free.dialect)
     yield words
     backend = found.asking.grammar
     bound = Prompted(found.native, dialect=found.asking.dialect or None, backend=backend)

@@ -174,7 +174,7 @@ class AutoMode:
             self._switch("it writes its calls as text")
 
     def _switch(self, why: str) -> None:
-        log.info("%s is asked for calls in words from now on: %s", self.info.id, why)
+        log.info("%s is asked for calls as text from now on: %s", self.info.id, why)
         self._findings.keep(self._key, "prompted", why)
 
 

@@ -210,7 +210,7 @@ class CommandNotes:
             yield
         except Exception as error:
             log.exception("what a command changes could not be noted")
-            self.problem = f"undo can't take back what this command changed: {error}"
+            self.problem = f"what this command changed cannot be undone: {error}"
 
     async def __aenter__(self) -> "CommandNotes":
         await self.begin()

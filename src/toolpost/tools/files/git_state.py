@@ -11,8 +11,8 @@ from toolpost.guard.git.index import staged_files
 
 MAX_REFS = 2_000
 MAX_POINTER_BYTES = 5_000
-COMMITS = "git commits and branches are not taken back"
-STAGED = "what git has staged is not taken back"
+COMMITS = "git commits and branches are not undone"
+STAGED = "the git index is not undone"
 
 Stamp = tuple[int, int, int] | None
 

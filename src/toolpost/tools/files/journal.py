@@ -234,7 +234,7 @@ class FileJournal:
             if data is not None and digest(data) == wanted:
                 return data
         state = "no longer kept" if found == [None, None] else "damaged"
-        raise ToolError(f"the content {wanted[:12]} is {state}, so this change can't be taken back")
+        raise ToolError(f"the content {wanted[:12]} is {state}, so this change cannot be undone")
 
     def turn(self, way: Literal["undo", "redo"], numbers: tuple[int, ...]) -> None:
         self._append([_Line(turned=UndoRecord(way, numbers, time.time()))])

@@ -696,7 +696,7 @@ async def test_a_look_that_fails_is_said_by_the_next_undo(shop: Shop, monkeypatc
     with monkeypatch.context() as broken:
         broken.setattr(content_store.CopyFile, "add", fail)
         told = await shop.call("bash", command="echo two > a.txt")
-    assert "undo can't take back what this command changed" in str(told.details)
+    assert "what this command changed cannot be undone" in str(told.details)
     assert "could not be noted" in left(shop.undo.plan("undo"))["."]
 
 

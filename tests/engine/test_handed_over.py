@@ -36,6 +36,15 @@ async def test_a_call_of_such_a_tool_ends_the_run_and_stays_open():
     assert result.reason == "handed_over"
 
 
+async def test_its_arguments_reach_the_client_as_the_model_wrote_them(monkeypatch):
+    monkeypatch.setenv("ACME_API_KEY", key := "k7-Quite_unlike-any-known-key.9")
+    with ScriptedModel(call("weather", {"city": key})) as model:
+        session = session_of(model)
+        await session.run("go")
+    (theirs,) = session.messages[-1].calls
+    assert theirs.state.arguments == {"city": key}
+
+
 async def test_its_own_tools_of_the_same_turn_have_run():
     RAN.clear()
     turn = call("look", {"at": "x"}) + call("weather", {"city": "Oslo"})

@@ -12,12 +12,12 @@ from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.plugins.hooks import Plugin
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import ScriptedModel, Upstream, call, calls, http_error, text
-from toolpost.tools.builtin import batch
+from toolpost.tools.builtin import batch, question
 from toolpost.tools.builtin.todos import make_todo_write
 from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.process import run_process
 from toolpost.types.errors import ModelError
-from toolpost.types.events import PermissionAsked, ToolExecutionUpdate, event_encoder
+from toolpost.types.events import PermissionAsked, Question, QuestionAsked, ToolExecutionUpdate, event_encoder
 
 KEY = "k7-Quite_unlike-any-known-key.9"
 CODE = "import json, os, sys; sys.stdout.write(json.dumps(dict(os.environ)))"
@@ -41,7 +41,7 @@ class Watched:
         store = SqliteStore(file)
         with ScriptedModel(*turns) as model:
             agent = Agent(model, tools, store=store, folder=self.folder, **{"headless": "allow", **more})
-            session = agent.session()
+            self.session = session = agent.session()
             session.subscribe(self.events.append)
             await session.run(prompt)
             await session.close()
@@ -49,7 +49,6 @@ class Watched:
         self.published = b"\n".join(event_encoder.encode(event) for event in self.events).decode()
         self.stored = "".join(path.read_bytes().decode(errors="replace") for path in self.folder.glob("toolpost.db*"))
         self.requests = "".join(repr(msgspec.to_builtins(request.messages)) for request in model.requests[1:])
-        self.session = session
 
     @property
     def everything(self):
@@ -174,12 +173,13 @@ async def test_a_long_result_is_hidden_before_it_is_cut(watched):
 
 
 async def test_arguments_with_a_secret_work_and_are_hidden_wherever_they_are_told(watched):
-    seen = []
+    seen, meanwhile = [], []
 
     @tool
     async def use(key: str, ctx: ToolContext) -> str:
         """Use a key."""
         seen.append(key)
+        meanwhile.append(states(watched.session)[0].arguments)
         return "used"
 
     asked = []
@@ -193,7 +193,7 @@ async def test_arguments_with_a_secret_work_and_are_hidden_wherever_they_are_tol
     assert seen == [f"Bearer {KEY}"]
     assert KEY not in watched.everything
     assert asked[0].details == {"arguments": {"key": "Bearer ***"}}
-    assert states(watched.session)[0].arguments == {"key": "Bearer ***"}
+    assert [*meanwhile, states(watched.session)[0].arguments] == [{"key": "Bearer ***"}] * 2
 
 
 async def test_what_built_in_tools_pass_on_is_hidden_too(watched):
@@ -241,6 +241,39 @@ async def test_a_call_that_is_never_whole_keeps_no_secret(watched):
     await watched.run([use], broken, text("ok"))
     assert KEY not in watched.everything
     assert states(watched.session)[0].status == "error"
+
+
+async def test_a_person_who_is_asked_about_repetition_is_shown_no_secret(watched):
+    asked = []
+
+    @tool
+    async def use(key: str) -> str:
+        """Use a key."""
+        return "used"
+
+    async def on_ask(ask: PermissionAsked):
+        asked.append(ask.details)
+        return "once"
+
+    broken = [call("use", f'{{"key": "{KEY}", ') for _ in range(3)]
+    whole = [call("use", {"key": KEY}) for _ in range(3)]
+    await watched.run([use], *broken, *whole, text("ok"), on_ask=on_ask)
+    assert KEY not in watched.everything
+    assert asked == [{"written": '{"key": "***", '}, {"arguments": {"key": "***"}}]
+
+
+async def test_a_question_to_a_person_holds_no_secret(watched):
+    asked = []
+
+    async def on_question(ask: QuestionAsked):
+        asked.extend((*ask.questions, *watched.session.open_asks[0].questions))
+        return ["***"]
+
+    questions = {"questions": [{"question": f"Is it {KEY}?", "options": [KEY, "no"]}]}
+    tools = [question.make(bench(watched.folder))]
+    await watched.run(tools, call("question", questions), text("ok"), on_question=on_question)
+    assert KEY not in watched.everything
+    assert asked == [Question("Is it ***?", ("***", "no"))] * 2
 
 
 async def test_a_key_that_a_tool_reads_while_it_runs_is_hidden_in_its_own_result(watched, monkeypatch):

@@ -266,8 +266,8 @@ class CallExecution:
     async def _ask_about_repetition(self) -> None:
         name = self._name
         title = f"{name} was called with the same arguments and gave the same result again and again."
-        raw = self._secrets.hide(self._call.raw)
-        details: dict[str, Any] = {"written": raw} if raw else {"arguments": self._shown}
+        raw = self._call.raw
+        details: dict[str, Any] = {"written": raw} if raw else {"arguments": self._arguments}
         try:
             await self._require(
                 PermissionRequest("doom_loop", [name], [name], title=title, call_id=self._call.id, details=details)
@@ -290,7 +290,7 @@ class CallExecution:
             tool.names,
             tool.label or tool.name,
             self._call.id,
-            {"arguments": self._shown},
+            {"arguments": self._arguments},
             tool.fingerprint,
         )
         await self._require(request)

@@ -30,11 +30,12 @@ from .asyncio_tasks import uninterrupted
 from .calls import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
-from .model_turn import take_turn, without_secrets
+from .model_turn import take_turn
 from .recall_tool import RECALL, recall_tool
 from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .structured_output import NUDGE
 from .titles import begin_title, end_title, first_title
+from .turn_reader import without_secrets
 
 log = logging.getLogger("toolpost.engine")
 

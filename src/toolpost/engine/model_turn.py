@@ -4,8 +4,6 @@ import asyncio
 import random
 import time
 
-from msgspec import structs
-
 from toolpost.guard.redact import known_secrets
 from toolpost.models.contract import Model, ModelRequest, Tape
 from toolpost.plugins.hooks import ParamsHook, SystemHook
@@ -40,7 +38,7 @@ async def take_turn(run: Run, offer: OfferedTools) -> Draft:
             info = core.setup.model.info
             draft.finish(outcome, await core.setup.price(info.provider, info.name, outcome.usage))
             return draft
-        error = without_secrets(outcome.error)
+        error = outcome.error
         if draft.has_begun and not core.setup.retracts:
             draft.close("error", error)
             return draft
@@ -58,11 +56,6 @@ async def take_turn(run: Run, offer: OfferedTools) -> Draft:
         delay = delay if left is None else min(delay, left)
         draft.give_up(attempt, error, delay)
         await _wait(core, attempt, error, delay)
-
-
-def without_secrets(error: ErrorInfo) -> ErrorInfo:
-    """Some servers say in their refusal which key they were given."""
-    return structs.replace(error, message=known_secrets().hide(error.message))
 
 
 async def _stream(run: Run, offer: OfferedTools, draft: Draft) -> Finish | StreamError | None:

@@ -48,7 +48,7 @@ class PermissionRequest(Struct, frozen=True):
 
     `always` is what the reply "always" saves; without it, what is asked. `names` are those of the tool itself, by which
     a rule may deny it, too. What was approved of a tool with another `fingerprint` does not count: a person is shown
-    what changed.
+    what changed. Secrets need not be hidden in a request: the ask that is made of it is told without them.
     """
 
     permission: str

@@ -4,7 +4,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
+from msgspec import structs
+
 from toolpost.arguments.sdk_arguments import shown, texts
+from toolpost.guard.redact import known_secrets
 from toolpost.tools.host import Answers
 from toolpost.tools.output_collector import clean
 from toolpost.tools.threads import call_either
@@ -65,9 +68,8 @@ class QuestionBroker:
             return await self._above.ask(questions, call_id, origin)
         if self._on_question is None and not self._interactive:
             return None
-        asked = QuestionAsked(
-            *self._journal.stamp(), new_id("que"), tuple(questions), call_id, origin.agent, origin.child
-        )
+        told = _without_secrets(questions)
+        asked = QuestionAsked(*self._journal.stamp(), new_id("que"), told, call_id, origin.agent, origin.child)
         future: asyncio.Future[Answers | None] = asyncio.get_running_loop().create_future()
         self._pending[asked.question_id] = asked, future
         try:
@@ -115,6 +117,14 @@ class QuestionBroker:
         except ToolpostError as error:
             raise WiringError(f"on_question returned {shown(given)}: {error}") from error
         return True
+
+
+def _without_secrets(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """They are arguments of a call, and hidden as those are."""
+    hide = known_secrets().hide
+    return tuple(
+        structs.replace(one, question=hide(one.question), options=tuple(map(hide, one.options))) for one in questions
+    )
 
 
 def _checked(asked: QuestionAsked, given: Given) -> Answers | None:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from msgspec import structs
 
+from toolpost.guard.redact import known_secrets
 from toolpost.models.contract import Model, ModelRequest, close_stream
 from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ModelError
@@ -77,7 +78,14 @@ class TurnReader:
             self.ending = StreamError(ErrorInfo("protocol", clean(f"{type(error).__name__}: {error}")))
         else:
             return False
+        if isinstance(self.ending, StreamError):
+            self.ending = structs.replace(self.ending, error=without_secrets(self.ending.error))
         return True
+
+
+def without_secrets(error: ErrorInfo) -> ErrorInfo:
+    """Some servers say in their refusal which key they were given."""
+    return structs.replace(error, message=known_secrets().hide(error.message))
 
 
 class TurnParts:

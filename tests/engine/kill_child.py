@@ -19,11 +19,18 @@ ACKNOWLEDGED = {"run_start", "tool_execution_start", "permission_replied", "run_
 
 def main(database: str, effects: str) -> None:
     while sys.stdin.readline():
+        waits, starts = os.pipe()
         pid = os.fork()
         if not pid:
+            # Nothing may be acknowledged before it is known whom to kill: on a busy machine the child is first.
+            os.close(starts)
+            os.read(waits, 1)
+            os.close(waits)
             child(database, effects)
             os._exit(0)
         say(f"pid {pid}")
+        os.close(waits)
+        os.close(starts)
         os.waitpid(pid, 0)
         say("dead")
 

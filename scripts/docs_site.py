@@ -28,6 +28,7 @@ ELSEWHERE: Mapping[str, str] = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "bench/README.md": "bench.md",
+    "bench/chart.svg": "chart.svg",
     "training/README.md": "training.md",
 }
 # The public names, in the order in which somebody meets them.

@@ -182,6 +182,7 @@ def test_the_site_is_built_without_dead_links_and_with_every_public_name(tmp_pat
     shutil.copytree(ROOT / "build" / "site", copy)
     reference = (copy / "reference.html").read_text()
     assert not [name for name in toolpost.__all__ if f'id="toolpost.{name}"' not in reference]
+    assert all(f'id="toolpost.{field}"' in reference for field in ("Limits.max_steps", "McpServer.url", "Agent.run"))
     # A page that is missing is noticed wherever something links to it.
     (copy / "tools.html").unlink()
     command = [sys.executable, script, "--check", copy]

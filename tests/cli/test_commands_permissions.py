@@ -31,6 +31,12 @@ class TestExplain:
         assert 'bash "git log": runs without asking\ndecided by: bash "git *" = allow' in said
         assert 'bash "rm -rf x": asks first\ndecided by: no rule matches' in said
 
+    def test_what_an_agent_does_not_have_is_noted_and_so_is_a_name_that_nothing_has(self, project):
+        done = project.call("permissions", "explain", "edit", "m.py", "--agent", "plan")
+        assert "note: this agent does not have the tool edit: read-only" in done.err
+        assert project.call("permissions", "explain", "edit", "m.py").err == ""
+        assert 'unknown permission "reed"; did you mean "read"?' in project.call("permissions", "explain", "reed").err
+
     @pytest.mark.parametrize("name", ["bash", "job_start"])
     def test_the_strictest_of_the_commands_is_what_happens(self, project, name):
         project.write(".toolpost/config.toml", '[permissions.bash]\n"*" = "allow"\n"rm *" = "deny"\n')

@@ -98,6 +98,7 @@ class TestConfig:
         assert "(not found)" in project.call("config", "path").out
 
     def test_check_names_the_line_of_a_mistake(self, project):
+        project.write(".toolpost/config.toml", 'model = "openai/x"\n')
         assert project.call("config", "check").status == 0
         project.write(".toolpost/config.toml", 'model = "a/b"\nmodle = "x"\n')
         done = project.call("config", "check")
@@ -116,6 +117,8 @@ class TestConfig:
             ('[agents.a]\nmodel = "gpt-5"\n', "config.toml:2: 'gpt-5' is not a model id"),
             ('[providers.mine]\nbase_url = "example.com"\n', "[providers.mine] base_url must be a URL"),
             ('[providers.mine]\napi_key_env = "X"\n', "mine"),
+            ('model = "opnai/x"\n', "config.toml:1: unknown provider 'opnai': did you mean 'openai'?"),
+            ('[mcp.x]\nurl = "notaurl"\n', 'MCP server x: "url" must begin with http:// or https://'),
         ],
     )
     def test_check_finds_what_no_request_could_be_sent_to(self, project, config, said):
@@ -123,6 +126,12 @@ class TestConfig:
         done = project.call("config", "check")
         assert done.status == 1
         assert said in done.err
+
+    def test_check_finds_a_file_of_servers_that_cannot_be_read(self, project):
+        project.write(".mcp.json", "{bad")
+        done = project.call("config", "check")
+        assert done.status == 1
+        assert ".mcp.json cannot be read" in done.err
 
     @pytest.mark.parametrize(
         ("config", "said"),

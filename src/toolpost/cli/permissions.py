@@ -12,7 +12,7 @@ from .exit_codes import OK
 from .shared.arguments import JSON, Argument, Subcommands
 from .shared.find_by_id import find_approval
 from .shared.formats import ago, at_home, short_id
-from .shared.output import say, say_json, say_notices
+from .shared.output import say, say_json, say_notices, say_on_stderr
 from .shared.tables import TextTable, plain, plain_lines
 from .shared.workspace import run_in_workspace
 
@@ -108,6 +108,7 @@ async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.workspace.explain_permissions import explained
 
     found = await explained(workspace, args.permission, args.pattern, args.agent)
+    _note_what_is_not_offered(workspace, found, args)
     if found.needs is None:
         _explain_any(workspace, found, args)
         return OK
@@ -128,6 +129,19 @@ async def _explain(workspace: "Workspace", args: argparse.Namespace) -> int:
     if found.decision.action == "ask" and not answered:
         say(f"unattended: {_HEADLESS[workspace.config.headless]}")
     return OK
+
+
+def _note_what_is_not_offered(workspace: "Workspace", found: "Explained", args: argparse.Namespace) -> None:
+    """A rule may allow what never comes to it: a tool that the agent does not have, or a name that nothing has."""
+    from toolpost.workspace.explain_permissions import ToolPermissions
+
+    from .shared.config_check import unknown_name
+
+    if found.tool is None:
+        if problem := unknown_name(workspace, "permission", args.permission):
+            say_on_stderr(f"note: {problem}")
+    elif not found.hidden and (why := ToolPermissions(workspace, args.agent).why_hidden(found.tool)):
+        say_on_stderr(f"note: this agent does not have the tool {plain(found.tool.name)}: {why}")
 
 
 def _explain_any(workspace: "Workspace", found: "Explained", args: argparse.Namespace) -> None:

@@ -233,9 +233,11 @@ class App:
 
     def _identify(self, request: Request) -> User:
         """The user of the request's token."""
-        user = self._users.find(tokens_of(request.headers))
+        tokens = tokens_of(request.headers)
+        user = self._users.find(tokens)
         if user is None:
-            raise Refusal("authentication", "a token is needed: Authorization: Bearer TOKEN, or x-api-key: TOKEN")
+            text = "the token is not valid" if tokens else "a token is needed"
+            raise Refusal("authentication", f"{text}: send Authorization: Bearer TOKEN, or x-api-key: TOKEN")
         request.scope["user"] = user
         return user
 

@@ -61,7 +61,7 @@ def _checked(workspace: Workspace, *, knows_names: bool = True) -> tuple[list[st
         notes += _strange_names(workspace) if knows_names else ()
     except ConfigError as error:
         return [str(error)], notes
-    return [*_model_problems(workspace)], notes
+    return [*_model_problems(workspace), *_server_problems(workspace)], notes
 
 
 def _rule_notes(workspace: Workspace) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _rule_notes(workspace: Workspace) -> Iterator[str]:
 
 def _strange_names(workspace: Workspace) -> Iterator[str]:
     """Names in `[tools]` and `[permissions]` that no tool here has, and nothing asks for: slips, most of them."""
-    from toolpost.config.check import closest, dotted
+    from toolpost.config.check import dotted
     from toolpost.workspace.tooling import built_in_tools
 
     config, agents = workspace.config, workspace.agents.items()
@@ -92,9 +92,21 @@ def _strange_names(workspace: Workspace) -> Iterator[str]:
         return
     known = _known_names(workspace.tools)
     for place, what, name in _unknown(named, known):
-        guess = closest(name, known[what])
-        remedy = f'did you mean "{guess}"?' if guess else "see `toolpost tools`"
-        yield f'{place}: unknown {what} "{name}"; {remedy}'
+        yield f"{place}: {_unknown_text(what, name, known[what])}"
+
+
+def unknown_name(workspace: Workspace, what: str, name: str) -> str:
+    """What to say of a name of a tool or a permission that nothing here has; empty if something has it."""
+    known = _known_names(workspace.tools)
+    return _unknown_text(what, name, known[what]) if _unknown([("", what, name)], known) else ""
+
+
+def _unknown_text(what: str, name: str, known: set[str]) -> str:
+    from toolpost.config.check import closest
+
+    guess = closest(name, known)
+    remedy = f'did you mean "{guess}"?' if guess else "see `toolpost tools`"
+    return f'unknown {what} "{name}"; {remedy}'
 
 
 def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
@@ -135,6 +147,36 @@ def _model_problems(workspace: Workspace) -> Iterator[str]:
     for key, model in models.items():
         if model and not all(model.partition("/")[::2]):
             yield f"{origins.get(key, key)}: {model!r} is not a model id: use provider/model, such as openai/gpt-5-mini"
+        elif model and (problem := _provider_problem(workspace, model.partition("/")[0])):
+            yield f"{origins.get(key, key)}: {problem}"
+
+
+def _provider_problem(workspace: Workspace, name: str) -> str:
+    """Why there is no such provider: the first sentence of what a run would say."""
+    from toolpost.models.resolve import EMBEDDED, provider_config
+
+    if name == EMBEDDED or any(name in plugin.models() for plugin in workspace.plugins):
+        return ""
+    try:
+        provider_config(name, workspace.providers)
+    except ConfigError as error:
+        return str(error).partition(" To add one")[0]
+    return ""
+
+
+def _server_problems(workspace: Workspace) -> Iterator[str]:
+    """MCP servers that cannot be used as they are written. A variable without a value is for the machine to set."""
+    from toolpost.config.mcp_servers import configured_servers
+    from toolpost.mcp.config import UNSET
+
+    try:
+        servers = configured_servers(workspace.loaded, workspace.project, workspace.environ, trusted=workspace.trusted)
+    except ConfigError as error:
+        yield str(error)
+        return
+    for server in servers:
+        if server.problem and server.enabled and not server.problem.startswith(UNSET):
+            yield f"{server.origin}: MCP server {server.name}: {server.problem}"
 
 
 def config_places(workspace: Workspace) -> dict[str, Path]:

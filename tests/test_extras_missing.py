@@ -9,6 +9,7 @@ from pdf_maker import pdf
 
 from toolpost import Agent, ConfigError, Limits, McpServer, ModelError, Rule, ToolError, ToolPart, Usage
 from toolpost.config.keys import find_key, forget_key, keyring_in_use, store_key
+from toolpost.definitions.agents import find_agents
 from toolpost.definitions.front_matter import parse
 from toolpost.guard.rules import covered, is_outdated
 from toolpost.guard.shell import syntax_tree
@@ -135,6 +136,23 @@ def test_a_definition_says_that_its_settings_can_t_be_read(without: Without) -> 
     assert parse(b"Be brief.\n", "a.md").body == "Be brief."
     with pytest.raises(ConfigError, match=r"a\.md: .*pip install 'toolpost\[cli\]'"):
         parse(b"---\ndescription: Is brief\n---\nBe brief.\n", "a.md")
+
+
+def test_an_agent_that_can_t_be_read_is_not_replaced_by_one_that_may_do_more(without: Without, tmp_path: Path) -> None:
+    agents = tmp_path / ".toolpost" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "build.md").write_text("---\nread_only: true\n---\nLook around.\n")
+    without("yaml")
+    with pytest.raises(ConfigError, match=r"build\.md: .*pip install 'toolpost\[cli\]'"):
+        find_agents(tmp_path, {"HOME": str(tmp_path)}, trusted=True)
+
+
+@pytest.mark.parametrize("command", ["echo " + "a" * 300_000, "echo \ud800"])
+def test_no_command_is_judged_without_the_grammar(command: str, without: Without) -> None:
+    assert judge(command).opaque
+    without("tree_sitter")
+    with pytest.raises(syntax_tree.GrammarMissing):
+        judge(command)
 
 
 async def test_a_pdf_is_shown_itself_where_its_text_can_t_be_read(without: Without, tmp_path: Path) -> None:

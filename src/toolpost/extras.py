@@ -38,6 +38,10 @@ MODULES = {
 }
 
 
+class ExtraMissing(ConfigError):
+    """Packages of an extra are needed and not installed; the text has the command that gets them."""
+
+
 def is_installed(extra: str) -> bool:
     """True if everything that the extra brings is there."""
     return has(MODULES[extra])
@@ -65,7 +69,7 @@ def missing_text(extra: str, what: str) -> str:
 def require(extra: str, what: str, modules: Collection[str] = ()) -> None:
     """Raise `ConfigError` with the command that helps, unless the extra, or those modules of it, are installed."""
     if not has(modules or MODULES[extra]):
-        raise ConfigError(missing_text(extra, what))
+        raise ExtraMissing(missing_text(extra, what))
 
 
 def extra_of(module: str) -> str | None:

@@ -11,7 +11,14 @@ from tcp_server import HEAD, Peer, answer, chunk, tcp_server
 from toolpost.net import connection, pool
 from toolpost.net.client import HttpRequest, HttpResponse, send
 from toolpost.net.dial import Endpoint
-from toolpost.net.errors import BadResponse, BodyTooLarge, RedirectRefused, ResponseCut, ResponseStalled
+from toolpost.net.errors import (
+    BadResponse,
+    BodyTooLarge,
+    RedirectRefused,
+    ResponseCut,
+    ResponseStalled,
+    UndecodableBody,
+)
 from toolpost.net.pool import close_pool
 from toolpost.net.urls import redirect_url
 from toolpost.testing import Upstream, stall, text
@@ -448,3 +455,31 @@ async def test_a_connection_that_was_checked_is_used_once() -> None:
             response.close()
             assert len(server.peers) == count
             assert b"connection: close\r\n" in server.peers[-1].request
+
+
+async def test_what_follows_a_response_in_its_packet_answers_no_other_request() -> None:
+    asked = 0
+
+    async def script(peer: Peer) -> None:
+        nonlocal asked
+        await peer.take_request()
+        asked += 1
+        whole = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n"
+        await peer.send(whole + (b"ok" + whole.removesuffix(b"\r\n") if asked == 1 else b"me"))
+        await peer.gone()
+
+    async with tcp_server(script) as server:
+        for expected in (b"ok", b"me"):
+            response = await ask(server.url)
+            assert await response.read(100) == expected
+            response.close()
+        assert len(server.peers) == 2
+
+
+async def test_the_status_of_a_response_counts_whatever_its_body_is_encoded_in() -> None:
+    async with tcp_server(answer(b"HTTP/1.1 429 No\r\ncontent-encoding: odd\r\ncontent-length: 2\r\n\r\nxx")) as server:
+        response = await ask(server.url)
+        assert response.status == 429
+        with pytest.raises(UndecodableBody, match="odd"):
+            await response.read(100)
+        response.close()

@@ -8,6 +8,8 @@ import anthropic
 import pytest
 from gateway_play import ADD, HI, WIRES, blocks, broken, gateway, listening, mcp_server, whole, with_server, write
 
+from toolpost.guard.rules import Rule
+from toolpost.plugins.hooks import Plugin
 from toolpost.testing import call, calls, cut, error, http_error, reasoning, stall, text, turn
 from toolpost.types.messages import Usage
 
@@ -474,3 +476,26 @@ async def test_a_tool_that_runs_here_says_how_it_is_for_the_model_that_is_asked(
         assert offered["made"]["description"] == "For up/m, asked by gateway."
         assert "2" in results(play)[0]
     assert said(found) == ["done"]
+
+
+class Mood(Plugin):
+    """Rules that change while the server runs."""
+
+    action = "allow"
+
+    def rules(self) -> list[Rule]:
+        return [Rule("made", "*", self.action, "mood")]
+
+
+async def test_a_rule_that_a_plugin_changes_holds_for_the_next_request(folder: Path) -> None:
+    write(folder / ".toolpost" / "tools" / "made.py", MADE)
+    turns = (call("made", {"a": 1}), text("done"), call("made", {"a": 2}), text("done"))
+    async with gateway(folder, *turns, config='[server]\ntools = ["made"]\n') as play:
+        # As an installed plugin is: there is no package with one here.
+        play.workspace.__dict__["plugins"] = (mood := Mood(),)
+        await play.events()
+        assert "2" in results(play)[0]
+        mood.action = "deny"
+        await play.events()
+        assert not any("3" in told for told in results(play))
+        assert "tools" not in play.sent(2)

@@ -187,3 +187,31 @@ async def test_the_access_log_has_one_line_a_request_and_no_secret(caplog: pytes
     assert answer.headers["request-id"] in lines[0]
     assert " POST " in lines[0]
     assert " 404 " in lines[0]
+
+
+CHUNKED = ("POST /echo HTTP/1.1", "host: localhost", "transfer-encoding: chunked")
+
+
+async def test_a_trailer_is_not_a_header() -> None:
+    """Who is asking has been checked by then, perhaps by a proxy that looks at headers alone."""
+    async with playing(echo()) as server, server.client() as client:
+        head = "\r\n".join((*CHUNKED, "", "")).encode()
+        await client.say(head + b"2\r\nhi\r\n0\r\n" + f"x-api-key: {TOKEN}\r\n\r\n".encode())
+        assert (await client.answer()).status == 401
+
+
+async def test_trailers_without_end_are_cut_off() -> None:
+    async with playing(echo()) as server, server.client() as client:
+        head = "\r\n".join((*CHUNKED, f"x-api-key: {TOKEN}", "", "")).encode()
+        await client.say(head + b"2\r\nhi\r\n0\r\n")
+        with pytest.raises(ConnectionError):
+            for _ in range(1000):
+                await client.say(b"x-more: " + b"x" * 16_000 + b"\r\n")
+                await asyncio.sleep(0)
+
+
+async def test_a_body_in_the_smallest_chunks_is_read() -> None:
+    async with playing(echo()) as server, server.client() as client:
+        await client.say("\r\n".join((*CHUNKED, f"x-api-key: {TOKEN}", "", "")).encode())
+        await client.say(b"1\r\nx\r\n" * 100_000 + b"0\r\n\r\n")
+        assert (await client.answer()).body == b"x" * 100_000

@@ -65,8 +65,9 @@ _OWN_KEYS = frozenset(
 
 
 def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[AgentSettings]:
-    """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name."""
-    found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent)
+    """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name. Raises
+    `ExtraMissing` for files that nothing here can read: a built-in in their place might do more than they allow."""
+    found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent, needed=True)
     return FoundDefinitions({**BUILT_IN, **found.items}, found.warnings)
 
 

@@ -6,6 +6,7 @@ from typing import BinaryIO, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
+from toolpost.extras import ExtraMissing
 from toolpost.folders import user_folder
 from toolpost.guard.paths import FileAccess
 from toolpost.types.errors import ConfigError, ToolError
@@ -82,8 +83,14 @@ def collect(
     wanted: Sequence[DefinitionFolder],
     files: Callable[[DefinitionFolder], Iterator[tuple[str, Path]]],
     read: Callable[[DefinitionFile, list[str]], tuple[str, T] | None],
+    *,
+    needed: bool = False,
 ) -> FoundDefinitions[T]:
-    """Read all files of all places. One that is broken is told of and passed over."""
+    """Read all files of all places. One that is broken is told of and passed over.
+
+    Where they are `needed`, because something that may do more takes the place of what is passed over, it raises
+    `ExtraMissing` for a package that reads them.
+    """
     items: dict[str, T] = {}
     warnings: list[str] = []
     for place in wanted:
@@ -95,6 +102,8 @@ def collect(
                 file = _file(name, path, place)
                 found = read(file, warnings)
             except ConfigError as error:
+                if needed and isinstance(error, ExtraMissing):
+                    raise
                 warnings.append(f"{error}; the file is left out")
                 continue
             if found is not None:

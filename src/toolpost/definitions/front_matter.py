@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.extras import missing_text
+from toolpost.extras import ExtraMissing, missing_text
 from toolpost.types.errors import ConfigError
 
 MAX_BYTES = 256_000
@@ -48,7 +48,7 @@ def _settings(text: str, name: str) -> dict[str, Any]:
         # Imported here: most starts read no definition at all.
         import yaml
     except ImportError:
-        raise ConfigError(missing_text("cli", f"{name}: to read the settings above its text")) from None
+        raise ExtraMissing(missing_text("cli", f"{name}: to read the settings above its text")) from None
 
     try:
         value: object = yaml.load(text, Loader=_loader())

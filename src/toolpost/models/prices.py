@@ -79,11 +79,14 @@ _unpriced: set[str] = set()
 def known(provider: str, model: str) -> PriceEntry:
     """What is known about a model; nothing is known about one that runs on the user's own machine."""
     key = f"{provider}/{model}"
-    if provider in LOCAL_PROVIDERS or key in _unpriced or not has(_NEEDED):
+    if provider in LOCAL_PROVIDERS or key in _unpriced:
         return PriceEntry()
     file = _load(user_folder("cache") / "prices.json")
     found = file.models.get(key)
     if found is None or _expired(found):
+        # Asked last: to look for a package takes longer than all the rest, and this is done every step.
+        if not has(_NEEDED):
+            return PriceEntry()
         found = file.models[key] = _look_up(provider, model)
         _save(user_folder("cache") / "prices.json", file)
     return found
@@ -94,17 +97,15 @@ def cost(provider: str, model: str, usage: Usage) -> float | None:
     found = known(provider, model)
     if found.rates is not None:
         return found.rates.cost(usage)
-    return _ask(provider, model, usage) if found.varies else None
+    return _ask(provider, model, usage) if found.varies and has(_NEEDED) else None
 
 
 def is_at_hand(provider: str, model: str) -> bool:
     """True if `cost` answers at once, without the import."""
     if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
         return True
-    if not has(_NEEDED):
-        return True
     found = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
-    return found is not None and not found.varies and not _expired(found)
+    return (found is not None and not found.varies and not _expired(found)) or not has(_NEEDED)
 
 
 def context_window(provider: str, model: str) -> int | None:

@@ -62,8 +62,10 @@ class HttpResponse:
         self.cut = False
         self._connection = connection
         self._closed = False
-        encoding = self.headers.get("content-encoding")
-        self._decoder = _decoder(encoding, request.decoded_limit) if encoding else None
+        # Undone where the body is read: the status of a response counts whatever its body is in.
+        self._encoding = self.headers.get("content-encoding", "")
+        self._limit = request.decoded_limit
+        self._decoder: BodyDecoder | None = None
         self._decoded: Iterator[bytes] = _NOTHING
 
     @property
@@ -74,6 +76,8 @@ class HttpResponse:
         """Return the next bytes of the body, b"" at the end."""
         if self._closed:
             raise ResponseCut("the response was closed before it was read")
+        if self._encoding:
+            self._decoder, self._encoding = _decoder(self._encoding, self._limit), ""
         if self._decoder is None:
             return await self._connection.read()
         return await self._next_decoded(self._decoder)

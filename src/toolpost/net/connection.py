@@ -173,6 +173,11 @@ class HttpConnection(asyncio.Protocol):
             self._keeper.forget(self)
         self._wake()
 
+    def on_message_begin(self) -> None:
+        if self._complete:
+            # The beginning of a response that no request asked for: the next request must not get it.
+            self._reusable = False
+
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._head_done:
             return  # a trailer

@@ -39,6 +39,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._is_in_head = False
         self._has_just_begun = False
         self._unparsed = 0
+        self._body = self._around_body = 0
         self._late: Any = None
         self._answering: Any = None
 
@@ -47,8 +48,14 @@ class LimitedConnection(HttpToolsProtocol):
         self._expect_head()
 
     def data_received(self, data: bytes) -> None:
-        self._has_just_begun = False
+        self._has_just_begun, before = False, self._body
         super().data_received(data)
+        if not self._is_in_head and not self._has_just_begun and not self.transport.is_closing():
+            # Extensions of chunks and trailers: nobody reads them, and the parser collects a field until it ends.
+            self._around_body += len(data) - (self._body - before)
+            if self._around_body > self.head_bytes + 16 * self._body:
+                self._refuse(HEAD_TOO_LARGE, b"what surrounds the body of the request is too large")
+                return
         if not self._is_in_head or self.transport.is_closing():
             return
         # Where the head began within this piece, what stands before it is not its own.
@@ -61,6 +68,16 @@ class LimitedConnection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._is_in_head, self._has_just_begun, self._unparsed = True, True, 0
+        self._body = self._around_body = 0
+
+    def on_body(self, body: bytes) -> None:
+        self._body += len(body)
+        super().on_body(body)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # A trailer is no header: nobody has checked it, and it has no limit.
+        if self._is_in_head:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._is_in_head = False

@@ -16,7 +16,7 @@ from toolpost.guard.wildcards import exact
 from .always_allow_prefix import harmless_beginning
 from .commands import ShellCommand, ShellScript, read_script
 from .prefix import bare
-from .syntax_tree import GrammarMissing, NotUnderstood
+from .syntax_tree import GrammarMissing, NotUnderstood, require_grammar
 
 MAX_BYTES = 64_000
 # What is over the limit is still searched for what a rule denies, up to so many times the limit.
@@ -54,6 +54,7 @@ class JudgedCommand(Struct, frozen=True):
 @lru_cache(maxsize=32)
 def judge(command: str, *, limit: int = MAX_BYTES) -> JudgedCommand:
     """Judge a line for bash. Raises `GrammarMissing` where nothing can be judged, and nothing else."""
+    require_grammar()
     script = ShellScript()
     try:
         if _HALF.search(command):

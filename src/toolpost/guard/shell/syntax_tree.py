@@ -83,6 +83,11 @@ def _root(script: str, source: bytes) -> "Node":
     return root
 
 
+def require_grammar() -> None:
+    """Raise `GrammarMissing` unless scripts can be judged here."""
+    _parser()
+
+
 def _stand_in(found: re.Match[str]) -> str:
     return _STAND_INS[len(found[0].encode(errors="surrogatepass"))]
 

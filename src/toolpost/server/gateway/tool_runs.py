@@ -14,6 +14,7 @@ from toolpost.engine.session import Session
 from toolpost.engine.state import Setup
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
+from toolpost.plugins.hooks import rules_of
 from toolpost.server.users import Right, User
 from toolpost.store.contract import Approval, SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
@@ -52,9 +53,10 @@ class OwnTools(Struct, frozen=True):
 
 
 class _Bounds(Struct, frozen=True):
-    """The bounds of a user's requests in this folder, for one version of its tools."""
+    """The bounds of a user's requests in this folder, for one version of its tools and these rules of its plugins."""
 
     version: int
+    rules: Sequence[Rule]
     setup: Setup
     offering: ToolOffering
     tools: Sequence[Tool]
@@ -132,12 +134,12 @@ class ToolRuns:
             await session.close()
 
     def _bounds_of(self, user: User) -> _Bounds:
-        """Return the bounds of a user's requests. They are made again only when the folder's tools have changed;
-        nothing else in them can change."""
+        """Return the bounds of a user's requests. They are made again only when the folder's tools or the rules of its
+        plugins have changed; nothing else in them can change."""
         workspace = self._workspace
-        version = workspace.tools.version
+        version, rules = workspace.tools.version, [rule for one in workspace.plugins for rule in rules_of(one)]
         known = self._bounds.get(user.rights)
-        if known is None or known.version != version:
+        if known is None or (known.version, known.rules) != (version, rules):
             setup = workspace.calling(NoModel(), rules=user.rules(workspace), limits=self._limits)
             offering = ToolOffering(self._choice & setup.choice, setup.rules, setup.read_only)
             setup = replace(
@@ -154,7 +156,7 @@ class ToolRuns:
                 throttles=self._throttles,
             )
             tools = [tool for tool in workspace.tools if offering.has(tool)]
-            known = self._bounds[user.rights] = _Bounds(version, setup, offering, tools)
+            known = self._bounds[user.rights] = _Bounds(version, rules, setup, offering, tools)
         return known
 
     async def _session(self, asked: GatewayRequest, model: Model, ours: OwnTools) -> Session:

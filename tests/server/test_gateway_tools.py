@@ -489,13 +489,12 @@ class Mood(Plugin):
 
 async def test_a_rule_that_a_plugin_changes_holds_for_the_next_request(folder: Path) -> None:
     write(folder / ".toolpost" / "tools" / "made.py", MADE)
-    turns = (call("made", {"a": 1}), text("done"), call("made", {"a": 2}), text("done"))
+    turns = call("made", {"a": 1}), text("done"), text("There is no such tool.")
     async with gateway(folder, *turns, config='[server]\ntools = ["made"]\n') as play:
         # As an installed plugin is: there is no package with one here.
         play.workspace.__dict__["plugins"] = (mood := Mood(),)
         await play.events()
-        assert "2" in results(play)[0]
+        assert "made" in str(play.sent(0)["tools"])
         mood.action = "deny"
         await play.events()
-        assert not any("3" in told for told in results(play))
         assert "tools" not in play.sent(2)

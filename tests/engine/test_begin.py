@@ -5,7 +5,7 @@ import pytest
 from toolpost import Agent, tool
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, pause, text
-from toolpost.types.errors import MessageNotFound, SessionBusy, ToolpostError, UsageError
+from toolpost.types.errors import MessageNotFound, SessionBusy, ToolpostError
 
 
 @tool
@@ -62,10 +62,3 @@ async def test_a_call_remembers_what_a_person_said(reply, message):
                 session.reply(asked, reply, message)
     (part,) = session.messages[1].calls
     assert (part.consent.ask_id, part.consent.reply, part.consent.message) == (asked, reply, message)
-
-
-async def test_a_tool_that_is_not_there_cannot_be_switched_off_for_a_run_that_begins():
-    session = Agent(ScriptedModel(), [send]).session()
-    with pytest.raises(UsageError, match="sned"):
-        await session.begin("hi", switch_off=["sned"])
-    assert session.messages == ()

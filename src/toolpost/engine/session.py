@@ -192,7 +192,8 @@ class Session:
 
         With `at` it first goes back to that message, as `branch` does. The rest is as in `run`.
         """
-        return (await self._start(prompt, await self._checked(arguments, None), at)).after
+        # A chat's settings may name a tool that is gone: the server, which begins runs with such settings, checks what is new.
+        return (await self._start(prompt, RunOptions.of(arguments), at)).after
 
     def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""

@@ -192,7 +192,7 @@ class Session:
 
         With `at` it first goes back to that message, as `branch` does. The rest is as in `run`.
         """
-        # A chat's settings may name a tool that is gone: the server, which begins runs with such settings, checks what is new.
+        # Stored settings of a chat may name a tool that is gone, so it is not checked here: the server checks new ones.
         return (await self._start(prompt, RunOptions.of(arguments), at)).after
 
     def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:

@@ -155,6 +155,13 @@ def test_links_lead_somewhere(page):
             assert (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_modules_that_a_page_names_exist(page):
+    named = re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.py)`", page.read_text())
+    places = (ROOT / "src" / "toolpost", ROOT / "src", ROOT)
+    assert not [name for name in named if not any((place / name).exists() for place in places)]
+
+
 def test_the_command_reference_is_what_the_commands_say():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "cli_reference.py"], capture_output=True, text=True, timeout=60, check=True

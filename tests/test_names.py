@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "toolpost"
 # A contract and its implementation by the contract's name.
-CONTRACTS = {"Vault": ["config/token_store.py", "mcp/oauth.py"]}
+CONTRACTS = {"TokenStore": ["config/token_store.py", "mcp/oauth.py"]}
 
 
 def public_classes():

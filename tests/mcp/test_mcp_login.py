@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_login_server import Guarded, LoginServer, browse, free_port
 from mcp_play import Caller, inside, running, serving, state_of, text_of, tools_of
 
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login
 
@@ -30,7 +30,7 @@ async def config(logins):
 
 @pytest.fixture
 def vault(tmp_path):
-    return Vault({"TOOLPOST_DATA_DIR": str(tmp_path / "data")})
+    return TokenStore({"TOOLPOST_DATA_DIR": str(tmp_path / "data")})
 
 
 async def reads_the_secret(servers, tmp_path):

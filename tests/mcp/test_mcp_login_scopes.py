@@ -14,7 +14,7 @@ import pytest
 from mcp_login_server import Guarded, LoginServer, browse
 from mcp_play import PATIENCE, Caller, inside, running, serving, state_of, text_of, tools_of, until
 
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.guard.trust import Trust
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.oauth import LoginError, login
@@ -37,7 +37,7 @@ async def guarded(logins):
 
 @pytest.fixture
 def vault(tmp_path):
-    return Vault({"TOOLPOST_DATA_DIR": str(tmp_path / "data")})
+    return TokenStore({"TOOLPOST_DATA_DIR": str(tmp_path / "data")})
 
 
 def config_of(guarded, **oauth):

@@ -11,8 +11,8 @@ from toolpost.types.errors import ConfigError
 from .keys import find_key, keyring_in_use, store_key
 
 
-class Vault:
-    """Secrets by key. Where there is no keyring, each is a file that only the user can read."""
+class TokenStore:
+    """Login tokens by key. Where there is no keyring, each is a file that only the user can read."""
 
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:
         self._environ = os.environ if environ is None else environ

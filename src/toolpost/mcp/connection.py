@@ -63,7 +63,7 @@ class ConnectionContext:
     on_change: Callable[[], None]
     sample: Sample | None = None
     elicit: Elicit | None = None
-    vault: oauth.Vault | None = None
+    vault: oauth.TokenStore | None = None
     warden: ServerReaper = field(default_factory=ServerReaper)
 
 

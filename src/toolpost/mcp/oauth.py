@@ -1,4 +1,4 @@
-"""Log in to MCP servers with OAuth and keep the tokens in the vault."""
+"""Log in to MCP servers with OAuth and keep the tokens."""
 
 import asyncio
 import hashlib
@@ -31,7 +31,7 @@ MOST_LOGINS = 3  # that one `login` asks a person for, where a server wants more
 LONGEST_SCOPE = 2_000
 
 
-class Vault(Protocol):
+class TokenStore(Protocol):
     """Where secrets are kept between runs. May block; a key that is not there is None."""
 
     def get(self, key: str) -> str | None: ...
@@ -63,7 +63,7 @@ def vault_key(server: McpServer) -> str:
     return f"mcp-{hashlib.sha256(f'{server.name} {server.url}'.encode()).hexdigest()[:24]}"
 
 
-def silent(server: McpServer, vault: Vault) -> "LoginProvider | None":
+def silent(server: McpServer, vault: TokenStore) -> "LoginProvider | None":
     """Use and renew the tokens of an earlier login, without ever asking a person; None where there was none."""
     kept = _Store(server, vault)
     by_itself = server.oauth.grant == "client_credentials"
@@ -79,7 +79,7 @@ def silent(server: McpServer, vault: Vault) -> "LoginProvider | None":
 
 
 async def login(
-    server: McpServer, vault: Vault, show: Callable[[str], Awaitable[None]], *, seconds: float = LOGIN_SECONDS
+    server: McpServer, vault: TokenStore, show: Callable[[str], Awaitable[None]], *, seconds: float = LOGIN_SECONDS
 ) -> bool:
     """Let a person log in at the address given to `show`, and keep the tokens. False if the server wants no login.
 
@@ -168,9 +168,9 @@ async def _never() -> NoReturn:
 
 
 class _Store:
-    """The SDK's storage of tokens, over the vault."""
+    """The SDK's storage of tokens, over a `TokenStore`."""
 
-    def __init__(self, server: McpServer, vault: Vault, *, fresh: bool = False) -> None:
+    def __init__(self, server: McpServer, vault: TokenStore, *, fresh: bool = False) -> None:
         self._server = server
         self._vault = vault
         self._key = vault_key(server)

@@ -18,7 +18,7 @@ from .config import McpServer, first_state
 from .connection import ConnectionContext, McpConnection, State
 from .content import contents, text_of
 from .names import server_words
-from .oauth import Vault
+from .oauth import TokenStore
 from .prompts import McpPrompt, PromptMessage
 from .requests import Elicit, Sample
 from .resources import Resource
@@ -62,7 +62,7 @@ class McpServers:
         trusted: bool = False,
         sample: Sample | None = None,
         elicit: Elicit | None = None,
-        vault: Vault | None = None,
+        vault: TokenStore | None = None,
     ) -> None:
         self._warden = ServerReaper()
         self._around = ConnectionContext(folder, environ, on_change, sample, elicit, vault, self._warden)

@@ -13,7 +13,7 @@ from toolpost.tools.registry import Registry
 from .config import McpServer
 from .elicitation import elicit_from_person
 from .known_tools import KnownTools
-from .oauth import Vault
+from .oauth import TokenStore
 from .requests import sample_from_model
 from .server_set import McpServers
 
@@ -40,7 +40,7 @@ class JoinedServers:
         patience: float,
         hides: Callable[[str], bool] = lambda name: False,
         trusted: bool = False,
-        vault: Vault | None = None,
+        vault: TokenStore | None = None,
         tell: Callable[[str], None] = lambda text: None,
         known: KnownTools | None = None,
         allows: Callable[[str], bool] = lambda name: True,

@@ -75,7 +75,7 @@ class LimitedConnection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        # A trailer is no header: nobody has checked it, and it has no limit.
+        # A trailer is not a header: it was not checked, and nothing bounds it.
         if self._is_in_head:
             super().on_header(name, value)
 

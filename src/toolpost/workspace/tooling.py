@@ -68,7 +68,7 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
     wanted = [server for server in servers if server.enabled and (trusted or not server.project)]
     if not wanted:
         return None
-    from toolpost.config.token_store import Vault
+    from toolpost.config.token_store import TokenStore
     from toolpost.mcp.known_tools import KnownTools
     from toolpost.mcp.session_tools import JoinedServers
 
@@ -82,7 +82,7 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
         patience=workspace.config.tool_limits.mcp_seconds,
         hides=rules.hides,
         trusted=trusted,
-        vault=Vault(workspace.environ),
+        vault=TokenStore(workspace.environ),
         tell=workspace.tell,
         known=KnownTools.of_project(workspace.project, workspace.environ),
         allows=lambda name: is_open or any(rule.action == "allow" for rule in rules.about(name)),

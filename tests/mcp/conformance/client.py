@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from mcp_login_server import browse
 from mcp_play import Caller
 
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.mcp.config import McpServer, OAuth
 from toolpost.mcp.elicitation import elicit_from_person
 from toolpost.mcp.errors import NeedsScope
@@ -35,7 +35,7 @@ class Agreeable:
 
 async def main(url, scenario, context):
     with tempfile.TemporaryDirectory() as place:
-        folder, vault = Path(place), Vault({"TOOLPOST_DATA_DIR": place})
+        folder, vault = Path(place), TokenStore({"TOOLPOST_DATA_DIR": place})
         server = McpServer("conformance", url=url, type="http", oauth=oauth_for(scenario, context))
         if scenario.startswith("auth/") and server.oauth.grant == "authorization_code":
             await login(server, vault, browse)

@@ -186,7 +186,7 @@ def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.token_store import Vault
+    from toolpost.config.token_store import TokenStore
     from toolpost.mcp.oauth import login
 
     server = _named(workspace, args.name)
@@ -194,7 +194,7 @@ def _login(workspace: "Workspace", args: argparse.Namespace) -> int:
         # Its address and its headers are the folder's word, and a header may name any key of the user's.
         raise ConfigError(f"{server.name} belongs to this folder, which is not trusted; to trust it: toolpost trust")
 
-    if asyncio.run(login(server, Vault(workspace.environ), _shown_for(server, say))):
+    if asyncio.run(login(server, TokenStore(workspace.environ), _shown_for(server, say))):
         say(f"logged in to {server.name}")
     else:
         say(f"{server.name} needs no login")
@@ -236,7 +236,7 @@ def _test(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.token_store import Vault
+    from toolpost.config.token_store import TokenStore
     from toolpost.mcp.errors import NeedsScope
     from toolpost.mcp.oauth import login
 
@@ -258,7 +258,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
                 if not has_person():
                     raise
                 say_on_stderr(str(error))
-                await login(server, Vault(workspace.environ), _shown_for(server, say_on_stderr))
+                await login(server, TokenStore(workspace.environ), _shown_for(server, say_on_stderr))
                 await call(servers, server, args.tool, arguments, workspace)
         except ToolError as error:
             raise ToolpostError(without_marks(str(error))) from error

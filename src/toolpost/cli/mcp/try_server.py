@@ -7,7 +7,7 @@ from typing import Any
 
 from toolpost.cli.shared.formats import lasted
 from toolpost.cli.shared.tables import bold, dim, plain, plain_lines
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.requests import Elicit
 from toolpost.mcp.server_set import McpServers, ServerStatus
@@ -35,7 +35,7 @@ def with_servers(
             workspace.environ,
             trusted=workspace.trusted,
             elicit=elicit,
-            vault=Vault(workspace.environ),
+            vault=TokenStore(workspace.environ),
         )
         servers.start()
         try:

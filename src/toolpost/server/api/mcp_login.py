@@ -6,7 +6,7 @@ import logging
 
 from msgspec import Struct
 
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.mcp.config import McpServer
 from toolpost.mcp.oauth import login
 from toolpost.server.http import Request
@@ -78,7 +78,7 @@ class Logins:
             address.set_result(url)
 
         try:
-            await login(server, Vault(self._workspace.environ), show)
+            await login(server, TokenStore(self._workspace.environ), show)
         except ToolpostError as error:
             if not address.done():
                 raise

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.config.mcp_servers import add_entry, remove_entry, user_servers
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 from toolpost.guard.redact import known_redactor
 from toolpost.mcp.config import UNSET, McpServer, from_table
 from toolpost.mcp.connection import State
@@ -121,7 +121,7 @@ class _Servers:
         if server.problem:
             raise BadRequest(server.problem)
         workspace = self._workspace
-        servers = McpServers([server], workspace.project, workspace.environ, vault=Vault(workspace.environ))
+        servers = McpServers([server], workspace.project, workspace.environ, vault=TokenStore(workspace.environ))
         servers.start()
         try:
             await servers.ready(server.connect_timeout)

@@ -7,7 +7,7 @@ import keyring.backend
 import keyring.errors
 import pytest
 
-from toolpost.config.token_store import Vault
+from toolpost.config.token_store import TokenStore
 
 
 class Ring(keyring.backend.KeyringBackend):
@@ -35,11 +35,11 @@ def environ(tmp_path, monkeypatch):
 
 def use(ring, environ, monkeypatch):
     monkeypatch.setattr(keyring, "get_keyring", lambda: ring)
-    return Vault({**environ, "PYTHON_KEYRING_BACKEND": "chosen"})
+    return TokenStore({**environ, "PYTHON_KEYRING_BACKEND": "chosen"})
 
 
 def test_without_a_keyring_a_secret_is_a_file_of_the_users_own(environ, tmp_path):
-    vault = Vault(environ)
+    vault = TokenStore(environ)
     assert vault.get("one") is None
     vault.set("one", "first")
     vault.set("one", "second")
@@ -49,7 +49,7 @@ def test_without_a_keyring_a_secret_is_a_file_of_the_users_own(environ, tmp_path
 
 
 def test_a_keyring_is_preferred_and_leaves_no_file(environ, tmp_path, monkeypatch):
-    Vault(environ).set("one", "in a file")
+    TokenStore(environ).set("one", "in a file")
     ring = Ring()
     vault = use(ring, environ, monkeypatch)
     assert vault.get("one") == "in a file"

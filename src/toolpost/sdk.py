@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args, overload
 
 from msgspec import structs
 
-from .arguments.sdk_arguments import check_function, check_kind, named, shown
+from .arguments.check_sdk_calls import check_function, check_kind, named, shown
 from .engine.asyncio_tasks import run_blocking
 from .engine.limits import Limits
-from .engine.merge_options import check_option_names
+from .engine.model_options import check_option_names
 from .engine.permissions import Headless, OnAsk
 from .engine.questions import OnQuestion
 from .engine.result import RunResult
 from .engine.run_options import RunArguments
 from .engine.session import Session
-from .engine.setup import AgentParts, Setup, SubAgent, build_setup, listed_price, prepare_all
+from .engine.session_setup import AgentParts, Setup, SubAgent, build_setup, listed_price, prepare_all
 from .engine.system_prompt import find_instructions
 from .extras import require
 from .guard.rules import Rule, parse_rules

@@ -8,7 +8,7 @@ from console import Console
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.cli.shared.prompt_expansion import fill_in
+from toolpost.cli.shared.mcp_mentions import fill_in
 from toolpost.testing import Upstream, call, text
 
 EVERYTHING = Path(__file__).parents[1] / "mcp" / "servers" / "node_modules" / ".bin" / "mcp-server-everything"

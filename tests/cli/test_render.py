@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from toolpost.cli.shared.pen import Pen
 from toolpost.cli.shared.render import Transcript
+from toolpost.cli.shared.terminal_writer import TerminalWriter
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.events import (
     MessageEnd,
@@ -52,7 +52,7 @@ def ended(call_id, *content, name="work", took=0.5, kind=None, title=""):
 def shown(*events, hidden=frozenset()):
     """What is written to stdout and to stderr, neither of them a terminal."""
     out, err = io.StringIO(), io.StringIO()
-    transcript = Transcript(Pen(out), Pen(err), hidden=hidden)
+    transcript = Transcript(TerminalWriter(out), TerminalWriter(err), hidden=hidden)
     for event in events:
         transcript.handle(event)
     transcript.end()
@@ -132,7 +132,7 @@ async def test_slow_calls_side_by_side_are_announced_before_they_end():
             return super().write(text)
 
     err = Screen()
-    transcript = Transcript(Pen(io.StringIO()), Pen(err))
+    transcript = Transcript(TerminalWriter(io.StringIO()), TerminalWriter(err))
     for event in (called("1", n=1), called("2", n=2), started("1", n=1), started("2", n=2)):
         transcript.handle(event)
     assert err.getvalue() == ""
@@ -152,7 +152,7 @@ def test_hidden_calls_leave_no_trace():
 
 def test_while_a_person_is_asked_nothing_is_written_and_nothing_is_lost():
     out, err = io.StringIO(), io.StringIO()
-    transcript = Transcript(Pen(out), Pen(err))
+    transcript = Transcript(TerminalWriter(out), TerminalWriter(err))
     transcript.handle(said("a"))
     transcript.handle(whole("a"))
     transcript.hold()

@@ -1,9 +1,9 @@
 """Tools that whoever asked brought along: their calls end the run, open, and its own tools have run before."""
 
 from toolpost import MemoryStore, Tool, tool
-from toolpost.engine.calls import CLIENT
+from toolpost.engine.call_pipeline import CLIENT
 from toolpost.engine.session import Session
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.guard.rules import Rule, Rules
 from toolpost.testing import ScriptedModel, call
 from toolpost.tools.registry import Registry

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost import Agent, ConfigError, McpServer, Plugin, Rule, Tool, ToolContext, tool
-from toolpost.arguments.sdk_arguments import MOST_TEXTS, texts
+from toolpost.arguments.check_sdk_calls import MOST_TEXTS, texts
 from toolpost.guard.rules import Rules, covered, parse_rules
 from toolpost.guard.wildcards import exact
 from toolpost.testing import ScriptedModel, call, text

@@ -20,7 +20,7 @@ from toolpost import (
     ToolResult,
     tool,
 )
-from toolpost.engine.merge_options import merge
+from toolpost.engine.model_options import merge
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
 from toolpost.types.messages import TextPart

@@ -4,7 +4,7 @@ import pytest
 
 from toolpost import Limits
 from toolpost.engine.session import Session
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, error, pause, text, turn
 from toolpost.tools.registry import Registry

@@ -7,7 +7,7 @@ from toolpost import Agent, Limits, MemoryStore, tool
 from toolpost.engine.history import History
 from toolpost.engine.journal import Journal
 from toolpost.engine.run_options import RunOptions
-from toolpost.engine.setup import Setup, SubAgent
+from toolpost.engine.session_setup import Setup, SubAgent
 from toolpost.engine.state import Core, Run
 from toolpost.engine.sub_agents import child_setup
 from toolpost.guard.rules import ACTIONS, Rule, Rules

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.evals.cases import ExpectedCall
-from toolpost.evals.judge import pair_up, same, same_tools, says
 from toolpost.evals.results import JudgedCall
+from toolpost.evals.scoring import pair_up, same, same_tools, says
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

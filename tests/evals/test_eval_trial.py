@@ -5,8 +5,8 @@ from eval_sets import OSLO, POEM, TWO, WHERE, write_set
 
 from toolpost.engine.limits import Limits
 from toolpost.evals.case_files import load_set
-from toolpost.evals.judge import positions
 from toolpost.evals.results import JudgedCall
+from toolpost.evals.scoring import positions
 from toolpost.evals.trial import Subject, try_case
 from toolpost.evals.variants import Variant
 from toolpost.models.openai_chat.model import OpenAIChat

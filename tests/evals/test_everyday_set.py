@@ -11,7 +11,7 @@ import pytest
 
 from toolpost.evals.case_files import CASES_FILE, EVERYDAY, TOOLS_FILE, load_set
 from toolpost.evals.cases import CATEGORIES
-from toolpost.evals.judge import plain_text, says
+from toolpost.evals.scoring import plain_text, says
 
 TOOLS: dict[str, dict[str, Any]] = {
     tool["name"]: tool for tool in json.loads((EVERYDAY / TOOLS_FILE).read_text(encoding="utf-8"))

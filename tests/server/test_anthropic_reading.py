@@ -17,7 +17,7 @@ from toolpost.models.anthropic.request import AnthropicRequestWriter
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import INTERRUPTED
 from toolpost.server.gateway.request import GatewayRequest, OutputFormat
-from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
+from toolpost.server.gateway.wires.anthropic.call_ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic.request import SHOW_HEADER, read
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.server.refusals import BadRequest

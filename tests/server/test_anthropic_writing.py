@@ -15,8 +15,8 @@ from toolpost.server.gateway.output import Done, OutputEvent, ServerCall, Server
 from toolpost.server.gateway.request import GatewayRequest, McpOptions
 from toolpost.server.gateway.route_choice import tokens_of
 from toolpost.server.gateway.wires.anthropic import response as anthropic_response
+from toolpost.server.gateway.wires.anthropic.call_ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic.content_writer import NOTHING_SAID
-from toolpost.server.gateway.wires.anthropic.ids import from_wire, to_shown, to_wire
 from toolpost.server.gateway.wires.anthropic.request import read
 from toolpost.server.gateway.wires.anthropic.response import AnthropicWriter, error, error_event, whole
 from toolpost.server.gateway.wires.model_lists import ListedModel, anthropic_model, anthropic_page

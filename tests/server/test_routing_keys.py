@@ -9,7 +9,7 @@ import anthropic
 import pytest
 from gateway_play import ADD, HI, blocks, gateway, listening, mcp_server, with_server
 
-from toolpost.server.gateway.key_rotation import FIRST_PAUSE, KeyRing
+from toolpost.server.gateway.key_pool import FIRST_PAUSE, KeyRing
 from toolpost.testing import Turn, call, cut, error_object, http_error, text
 from toolpost.testing.upstream import Received
 from toolpost.types.messages import ErrorInfo

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.arguments.names import distance, near, repair
+from toolpost.arguments.tool_names import distance, near, repair
 
 OFFERED = ("get_weather", "read_file", "mcp__github__search_issues", "calculate", "listFiles")
 tool_names = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,20}", fullmatch=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from .validate import Schema, missing, shape, unknown, with_article
+from toolpost.arguments.validate import Schema, missing, shape, unknown, with_article
 
 _PLACE = re.compile(r"^(?P<said>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"^Object missing required field `(.*)`$", re.DOTALL)

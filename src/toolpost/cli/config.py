@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .shared.config_check import as_written, unused_note
+    from .doctor.config_checks import as_written, unused_note
 
     if note := unused_note(workspace):
         say_on_stderr(f"note: {note}")
@@ -64,7 +64,7 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _path(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .shared.config_check import config_places
+    from .doctor.config_checks import config_places
 
     places = config_places(workspace)
     if args.json:
@@ -76,7 +76,7 @@ def _path(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from .shared.config_check import as_written, check_config
+    from .doctor.config_checks import as_written, check_config
 
     problems, notes = check_config(workspace)
     if args.json:
@@ -95,7 +95,7 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.keys import require_keyring, store_key
+    from toolpost.config.api_keys import require_keyring, store_key
 
     _check_provider(workspace, args.provider)
     # Before anybody types a key.
@@ -108,7 +108,7 @@ def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _forget_key(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.config.keys import forget_key
+    from toolpost.config.api_keys import forget_key
 
     known = forget_key(args.provider)
     say(f"the key for {args.provider} is deleted" if known else f"the keyring had no key for {args.provider}")

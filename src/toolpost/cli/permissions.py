@@ -135,7 +135,7 @@ def _note_what_is_not_offered(workspace: "Workspace", found: "Explained", args: 
     """A rule may allow what never comes to it: a tool that the agent does not have, or a name that nothing has."""
     from toolpost.workspace.explain_permissions import ToolPermissions
 
-    from .shared.config_check import unknown_name
+    from .doctor.config_checks import unknown_name
 
     if found.tool is None:
         if problem := unknown_name(workspace, "permission", args.permission):

@@ -220,10 +220,10 @@ def _loop_factory():
 async def _model(
     workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: Callable[[str], None]
 ) -> "Model":
-    from .shared.default_model import default_model, fetch_weights
+    from .shared.default_model import default_model, fetch_default_weights
 
     model_id = workspace.model_id(wanted)
     if model_id is None:
         return await default_model(workspace, stack, tell)
-    await fetch_weights(workspace, model_id)
+    await fetch_default_weights(workspace, model_id)
     return workspace.model(model_id)

@@ -138,7 +138,7 @@ def _point_to_servers(workspace: "Workspace") -> None:
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":
-    from toolpost.arguments.names import near
+    from toolpost.arguments.tool_names import near
 
     tool = workspace.tools.get(name)
     if tool is not None:

@@ -1,6 +1,6 @@
 """Load and check the configuration; find, store and delete API keys."""
 
-from .keys import Secret, find_key, forget_key, store_key
+from .api_keys import Secret, find_key, forget_key, store_key
 from .load import LoadedConfig, LoadedSetting, load
 from .schema import AgentSettings, Config, LimitSettings, ModelSettings, OptionSettings, ProviderSettings
 

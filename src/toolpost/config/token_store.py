@@ -8,7 +8,7 @@ from tempfile import mkstemp
 from toolpost.folders import user_folder
 from toolpost.types.errors import ConfigError
 
-from .keys import find_key, keyring_in_use, store_key
+from .api_keys import find_key, keyring_in_use, store_key
 
 
 class TokenStore:

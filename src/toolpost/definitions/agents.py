@@ -8,7 +8,7 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.arguments.names import near
+from toolpost.arguments.tool_names import near
 from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError

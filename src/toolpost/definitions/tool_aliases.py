@@ -1,4 +1,4 @@
-"""Translate the names that other programs give to tools and permissions, and how they write lists of them."""
+"""Map the tool names, permission names and lists of other programs to ours."""
 
 import re
 from collections.abc import Mapping, Sequence

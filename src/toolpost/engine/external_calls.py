@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.models.contract import Model, ModelRequest
 from toolpost.store.contract import Approval, SessionInfo, Store
 from toolpost.tools.define import Tool
@@ -24,7 +24,7 @@ from toolpost.types.stream import StreamError, StreamEvent
 from .questions import OnQuestion
 from .repetition import RepetitionGuard
 from .session import Session
-from .setup import NO_MODEL, Setup
+from .session_setup import NO_MODEL, Setup
 from .tool_init import ToolInits, init_registry
 
 log = logging.getLogger("toolpost.engine")

@@ -1,4 +1,4 @@
-"""Build the messages for a model from the stored branch: compacted, repaired, each made once."""
+"""Build the model's message list from the stored branch: compact, repair open calls, cache conversions."""
 
 from collections.abc import Sequence
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.sdk_arguments import NamedFields, check_kind
+from toolpost.arguments.check_sdk_calls import NamedFields, check_kind
 from toolpost.types.errors import ConfigError
 
 

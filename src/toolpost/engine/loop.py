@@ -10,7 +10,6 @@ from msgspec import structs
 from toolpost.extras import is_installed, missing_text
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
 from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
 from toolpost.types.ids import new_id
@@ -25,9 +24,10 @@ from toolpost.types.messages import (
     TextPart,
     Usage,
 )
+from toolpost.types.text import clean
 
 from .asyncio_tasks import uninterrupted
-from .calls import close_open_calls, run_calls
+from .call_pipeline import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
 from .model_turn import take_turn

@@ -1,4 +1,4 @@
-"""An assistant message in the making: stream events in, parts and deltas out."""
+"""Assemble an assistant message from stream events, and publish its deltas."""
 
 import time
 from typing import Any
@@ -7,7 +7,6 @@ from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.secret_replacer import TextStreamRedactor
-from toolpost.tools.output_collector import clean
 from toolpost.types.events import DeltaKind, MessageEnd, MessageStart, MessageUpdate, ToolCalled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import (
@@ -23,6 +22,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import Finish, GeneratedFile, TextDelta, ToolCall
+from toolpost.types.text import clean
 
 from .state import Core, OfferedTools
 from .turn_reader import TurnParts

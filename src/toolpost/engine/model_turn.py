@@ -15,8 +15,8 @@ from toolpost.types.stream import Finish, StreamError, TextDelta
 
 from .compaction import compact
 from .limits import Limits
-from .merge_options import merge
 from .message_draft import Draft
+from .model_options import merge
 from .state import Core, OfferedTools, Run
 from .turn_reader import TurnReader
 

@@ -13,7 +13,7 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import Completed, Failed, TextPart, ToolPart
 from toolpost.types.stream import ToolCall
 
-from .calls import CallExecution, run_side_by_side
+from .call_pipeline import CallExecution, run_side_by_side
 from .permissions import CallRefused
 from .state import OfferedTools, Run, Stop
 

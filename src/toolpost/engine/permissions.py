@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct, structs
 
-from toolpost.arguments.sdk_arguments import shown, texts
+from toolpost.arguments.check_sdk_calls import shown, texts
 from toolpost.guard.redact import known_secrets
 from toolpost.guard.rules import OUTDATED, Action, Decision, Rules, covered, outdated
 from toolpost.guard.wildcards import exact
@@ -17,12 +17,12 @@ from toolpost.plugins.hooks import AskHook, Hooks
 from toolpost.store.contract import Approval
 from toolpost.tools.fingerprint import Fingerprint, difference
 from toolpost.tools.output import plain
-from toolpost.tools.output_collector import clean
 from toolpost.tools.threads import call_either
 from toolpost.types.errors import PermissionDenied, ToolpostError, WiringError
 from toolpost.types.events import PermissionAsked, PermissionReplied, Reply
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Consent
+from toolpost.types.text import clean
 
 from .journal import Journal
 

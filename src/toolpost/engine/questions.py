@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import structs
 
-from toolpost.arguments.sdk_arguments import shown, texts
+from toolpost.arguments.check_sdk_calls import shown, texts
 from toolpost.guard.redact import known_secrets
 from toolpost.tools.host import Answers
-from toolpost.tools.output_collector import clean
 from toolpost.tools.threads import call_either
 from toolpost.types.errors import ConfigError, ToolpostError, WiringError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
 from toolpost.types.plurals import counted
+from toolpost.types.text import clean
 
 from .journal import Journal
 from .permissions import CallRefused, Origin

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.sdk_arguments import check_kind, shown, suggestion, texts
+from toolpost.arguments.check_sdk_calls import check_kind, shown, suggestion, texts
 from toolpost.models.contract import ModelInfo
 from toolpost.store.contract import Prompt
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ToolpostError, UsageError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import FilePart
+from toolpost.types.text import clean
 
-from .merge_options import FindVariants, check_option_names, merge, variant_options
+from .model_options import FindVariants, check_option_names, merge, variant_options
 
 if TYPE_CHECKING:
-    from .setup import Setup
+    from .session_setup import Setup
 
 # The tools of a server that connects later, or that is gone, are not known.
 _OF_SERVERS = "mcp__"

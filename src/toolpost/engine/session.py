@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
-from toolpost.arguments.sdk_arguments import check_function, named
+from toolpost.arguments.check_sdk_calls import check_function, named
 from toolpost.models.contract import Model
 from toolpost.store.contract import Prompt, SessionInfo, Store
 from toolpost.tools.define import Tool
 from toolpost.tools.host import CallOutcome
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, Usage
+from toolpost.types.text import clean
 
 from .asyncio_tasks import run_blocking, stopped, uninterrupted
 from .compaction import compact
-from .create_session import copy_session, create_session, open_session
 from .history import History
 from .journal import Journal
 from .listeners import Listening
@@ -34,8 +33,9 @@ from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .run_options import RunArguments, RunOptions, check_switched_off, stored_prompt
 from .session_lock import SessionLock
-from .setup import Setup
+from .session_setup import Setup
 from .state import Core, Run, Status
+from .stored_sessions import copy_session, create_session, open_session
 from .structured_output import OutputTarget
 
 if TYPE_CHECKING:

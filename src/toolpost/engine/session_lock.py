@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator
 from toolpost.store.contract import Lease, Store
 from toolpost.types.errors import SessionBusy
 
-from .create_session import leased
 from .recovery import recover
 from .state import Core
 
@@ -78,3 +77,13 @@ class SessionLock:
         if core.run is not None:
             text = f"session {self._session_id} is running: wait, `abort()` it, or `steer()` before you {what}"
             raise SessionBusy(text)
+
+
+@contextlib.asynccontextmanager
+async def leased(store: Store, session_id: str) -> AsyncGenerator[None, None]:
+    """Hold the session for writing. Raises `SessionBusy` where another holds it."""
+    lease = await store.lease(session_id)
+    try:
+        yield
+    finally:
+        lease.release()

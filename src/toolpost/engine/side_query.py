@@ -1,4 +1,4 @@
-"""Ask a model beside the conversation: for a summary, for a title, or for an MCP server that may ask."""
+"""Call a model outside of the session's history: for summaries, titles and MCP sampling."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from toolpost.types.errors import ModelError, ToolpostError
 from toolpost.types.messages import FinishReason, Message, Usage
 from toolpost.types.stream import StreamError
 
-from .merge_options import merge
-from .setup import Setup
+from .model_options import merge
+from .session_setup import Setup
 from .state import Core
 from .turn_reader import TurnParts, TurnReader
 

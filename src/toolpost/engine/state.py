@@ -11,10 +11,10 @@ from toolpost.models.contract import WireMemo
 from toolpost.store.contract import Prompt
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.tools.output_collector import clean
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
+from toolpost.types.text import clean
 
 from .history import History
 from .journal import Journal
@@ -22,7 +22,7 @@ from .permissions import MissingPermission, PermissionBroker
 from .questions import QuestionBroker
 from .repetition import RepetitionGuard
 from .run_options import RunOptions
-from .setup import Setup
+from .session_setup import Setup
 from .structured_output import OutputTarget
 from .system_prompt import environment
 from .tool_init import ToolInits

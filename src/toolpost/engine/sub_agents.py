@@ -14,10 +14,10 @@ from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, Toolp
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Usage
 
-from .merge_options import merge
+from .model_options import merge
 from .permissions import CallRefused, PermissionRequest
 from .session import Session
-from .setup import Setup, SubAgent
+from .session_setup import Setup, SubAgent
 from .state import Core, Run
 
 # Of its time a sub-agent works with tools for the first part, and has to be done with its answer at the second.

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.arguments.sdk_arguments import check_names, shown
+from toolpost.arguments.check_sdk_calls import check_names, shown
 from toolpost.arguments.validate import Validator
 from toolpost.models.contract import ModelInfo
 from toolpost.tools.define import FunctionTool, Tool

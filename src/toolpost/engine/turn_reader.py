@@ -1,4 +1,4 @@
-"""Read one turn of a model: its stream, to an end that never raises, and the parts of a message that it makes."""
+"""Read one model response stream without raising, and collect it into message parts."""
 
 import asyncio
 import logging
@@ -10,7 +10,6 @@ from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
 from toolpost.models.contract import Model, ModelRequest, close_stream
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import ModelError
 from toolpost.types.events import DeltaKind
 from toolpost.types.messages import ErrorInfo, FilePart, Part, Pending, ReasoningPart, TextPart, ToolPart
@@ -27,6 +26,7 @@ from toolpost.types.stream import (
     ToolInputDelta,
     ToolInputStart,
 )
+from toolpost.types.text import clean
 
 log = logging.getLogger("toolpost.engine")
 

@@ -14,8 +14,8 @@ from toolpost.models.contract import Model, ModelRequest
 from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPart, ToolPart
 
 from .cases import SYSTEM, Case
-from .judge import judge_answer, judge_calls, positions, take_calls
 from .results import CaseResult, JudgedCall
+from .scoring import positions, score_answer, score_calls, take_calls
 from .turn import TimedTurn, take_turn
 from .variants import Variant
 
@@ -82,7 +82,7 @@ async def try_case(subject: Subject, case: Case) -> CaseResult:
     )
     if turn.error is not None:
         return outcome
-    scores = judge_calls(case, calls, turn.text)
+    scores = score_calls(case, calls, turn.text)
     places = positions(case, calls)
     if not (case.expected.answer and calls and places is not None):
         return structs.replace(outcome, scores={"passed": _is_passed(scores), **scores})
@@ -101,7 +101,7 @@ def _with_answer(outcome: CaseResult, case: Case, turn: TimedTurn) -> CaseResult
     )
     if turn.error is not None:
         return outcome
-    scores = {**outcome.scores, "answered": judge_answer(case, turn.text)}
+    scores = {**outcome.scores, "answered": score_answer(case, turn.text)}
     return structs.replace(outcome, scores={"passed": _is_passed(scores), **scores})
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, cast, get_args
 
 from msgspec import Struct
 
-from toolpost.arguments.sdk_arguments import texts
+from toolpost.arguments.check_sdk_calls import texts
 from toolpost.types.errors import ConfigError
 
 from .wildcards import Matcher, covers, is_universal, matcher

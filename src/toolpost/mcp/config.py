@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
-from toolpost.arguments.sdk_arguments import NamedFields, check_kind, check_number, shown, texts
+from toolpost.arguments.check_sdk_calls import NamedFields, check_kind, check_number, shown, texts
 from toolpost.guard.paths import FileAccess, Missing
 from toolpost.types.errors import ConfigError, ToolError, UsageError
 

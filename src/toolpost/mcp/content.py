@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from toolpost.tools.define import ToolResult
+from toolpost.tools.file_kind import describe_bytes
 from toolpost.tools.output import json_text
-from toolpost.tools.output_collector import clean, describe_bytes
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content, FilePart, TextPart
+from toolpost.types.text import clean
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult

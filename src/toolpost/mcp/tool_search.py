@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from toolpost.arguments.canonical import canonical
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.schema import check_arguments

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
-from toolpost.arguments.names import distance
-from toolpost.arguments.sdk_arguments import check_function, shown
+from toolpost.arguments.check_sdk_calls import check_function, shown
+from toolpost.arguments.tool_names import distance
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.tools.define import Tool

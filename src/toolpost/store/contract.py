@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from toolpost.types.events import Event
-from toolpost.types.messages import FilePart, Message, Usage
+from toolpost.types.messages import CompactionPart, FilePart, Message, Usage
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
@@ -128,6 +128,10 @@ class StoredObject(Struct, frozen=True, omit_defaults=True):
     time: float
     body: bytes
     previous: str | None = None
+
+
+# More objects than this never follow each other; it ends a walk over ones that follow themselves.
+LONGEST_CHAIN = 10_000
 
 
 class ObjectLimits(Struct, frozen=True):
@@ -267,3 +271,11 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+def keeps_from(message: Message) -> str | None:
+    """The id where a walk to the root that met `message` ends; None if the message does not compact."""
+    for part in message.parts:
+        if type(part) is CompactionPart:
+            return part.kept_from or message.id
+    return None

@@ -13,6 +13,7 @@ from toolpost.types.messages import Message
 
 from .change_feed import EventListener
 from .contract import (
+    LONGEST_CHAIN,
     Approval,
     EventNotice,
     Exchange,
@@ -23,10 +24,11 @@ from .contract import (
     SessionInfo,
     Signal,
     StoredObject,
+    keeps_from,
 )
+from .errors import already_there, busy_text, event_taken, no_message
 from .search import Needle
 from .session_document import DocumentReader, write_document
-from .shared import LONGEST_CHAIN, already_there, busy_text, event_taken, keeps_from, no_message
 from .signals import Signals
 
 

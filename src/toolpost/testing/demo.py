@@ -1,4 +1,4 @@
-"""The demo model: shows the loop with real tool calls over a real socket, where there is no real model.
+"""A scripted demo model behind a local HTTP server, to try the tool loop without a provider.
 
 It understands nothing. It looks for a city and for a sum in the question, calls `get_weather` and `calculate` for them
 if they are on offer, and reads the results out.

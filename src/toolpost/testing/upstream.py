@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 import msgspec
 from msgspec import Struct
 
-from toolpost.arguments.sdk_arguments import texts
+from toolpost.arguments.check_sdk_calls import texts
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.plurals import counted
 

@@ -1,4 +1,4 @@
-"""Watch for files that run later after each command: quarantine new git settings, ask about them, report the others.
+"""Detect files that run later (git settings, hooks) after each command: quarantine, ask or report.
 
 The state before a command is what counts as known. While several commands and jobs run side by side, it is that before
 the first of them: so what one makes while another begins is still new when either ends.
@@ -21,9 +21,9 @@ from toolpost.guard.git.snapshot import AutorunSetting, AutorunSnapshot, changed
 from toolpost.guard.quarantine import Quarantine, QuarantineBatch, QuarantinedItem, QuarantineError
 from toolpost.guard.sandbox.guarded_paths import writable_roots
 from toolpost.types.errors import PermissionDenied
+from toolpost.types.text import clean
 
 from .define import ToolContext, ToolResult
-from .output_collector import clean
 from .threads import run_in_thread
 from .workbench import Workbench
 

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from toolpost.arguments.sdk_arguments import check_function, check_kind, check_number, shown
+from toolpost.arguments.check_sdk_calls import check_function, check_kind, check_number, shown
 from toolpost.types.errors import UsageError
 
 from .threads import is_async

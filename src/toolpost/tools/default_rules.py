@@ -1,4 +1,4 @@
-"""The default permissions of the built-in tools: look around without asking, but change, run and fetch nothing."""
+"""The default permission rules of the built-in tools: which are allowed; everything else asks."""
 
 from toolpost.guard.rules import Rule
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from toolpost.arguments.names import near
-from toolpost.arguments.sdk_arguments import texts
+from toolpost.arguments.check_sdk_calls import texts
+from toolpost.arguments.tool_names import near
 from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
 from toolpost.types.errors import ToolError

@@ -14,19 +14,11 @@ from msgspec import structs
 from toolpost.guard.secret_replacer import KnownSecrets
 from toolpost.types.errors import WiringError
 from toolpost.types.messages import Content, FilePart, TextPart
+from toolpost.types.text import clean
 
 from .define import ToolResult
-from .output_collector import (
-    MAX_BYTES,
-    MAX_LINES,
-    NO_OUTPUT,
-    Bounded,
-    OutputCollector,
-    clean,
-    describe_bytes,
-    is_binary,
-    kind_of,
-)
+from .file_kind import describe_bytes, kind_of
+from .output_collector import MAX_BYTES, MAX_LINES, NO_OUTPUT, Bounded, OutputCollector, is_binary_output
 
 MAX_FILE_BYTES = 5_000_000  # of base64, each; all files of one result together get four times that
 ONE_LINE_JSON = 400
@@ -209,7 +201,7 @@ def _bytes_part(data: bytes) -> Content:
         return FilePart(mime, encoded) if encoded else TextPart(f"({name} left out: {len(data):,} bytes, too large)")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return TextPart(clean(data.decode("utf-16", errors="replace")) or NO_OUTPUT)
-    if is_binary(data):
+    if is_binary_output(data):
         return TextPart(f"(binary data: {describe_bytes(data, len(data))})")
     return TextPart(data.decode(errors="replace") or NO_OUTPUT)
 

@@ -1,13 +1,14 @@
 """Collect an output of any size in little memory: its head and its tail, all of it in a file."""
 
-import re
 from pathlib import Path
 
 from msgspec import Struct
 
 from toolpost.types.messages import Content, TextPart
 from toolpost.types.plurals import counted
+from toolpost.types.text import clean
 
+from .file_kind import describe_bytes, kind_of
 from .output_file import OutputFile
 
 MAX_LINES = 2_000
@@ -78,7 +79,7 @@ class OutputCollector:
     def finish(self) -> Bounded:
         """Return what goes to the model, and finish the collector."""
         head = bytes(self._head) if not self.truncated else _decodable_head(bytes(self._head))
-        if self._any_bytes and is_binary(head):
+        if self._any_bytes and is_binary_output(head):
             spilled = self._keep()
             kept = f"; kept in {spilled}" if spilled else ""
             return Bounded((TextPart(f"(binary output: {describe_bytes(head, self.size)}{kept})"),), True, spilled)
@@ -121,27 +122,7 @@ class OutputCollector:
         return self._spill.close()
 
 
-def clean(text: str) -> str:
-    """Replace lone surrogates, which no encoder of UTF-8 takes."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
-
-
-def describe_bytes(data: bytes, size: int) -> str:
-    """`PNG image, 12,345 bytes`, by the first bytes."""
-    return f"{kind_of(data)[0]}, {counted(size, 'byte')}"
-
-
-def kind_of(data: bytes) -> tuple[str, str]:
-    """The kind of some bytes in words, and their MIME type, by their magic number."""
-    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return "WebP image", "image/webp"
-    for magic, name, mime in _MAGIC:
-        if data.startswith(magic):
-            return name, mime
-    return "data of an unknown kind", "application/octet-stream"
-
-
-def is_binary(data: bytes) -> bool:
+def is_binary_output(data: bytes) -> bool:
     """A NUL in the first kilobytes, a known magic, or too much that is not valid UTF-8: a model could not read it."""
     sample = data[:8_192] if len(data) <= 8_192 else _decodable_head(data[:8_192])
     if not sample:
@@ -201,17 +182,3 @@ def _decodable_tail(data: bytes) -> bytes:
         if data[skip] & 0xC0 != 0x80:
             return data[skip:]
     return data
-
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "PNG image", "image/png"),
-    (b"\xff\xd8\xff", "JPEG image", "image/jpeg"),
-    (b"GIF87a", "GIF image", "image/gif"),
-    (b"GIF89a", "GIF image", "image/gif"),
-    (b"%PDF-", "PDF document", "application/pdf"),
-    (b"PK\x03\x04", "ZIP archive", "application/zip"),
-    (b"\x1f\x8b", "gzip data", "application/gzip"),
-    (b"\x7fELF", "ELF program", "application/x-elf"),
-    (b"SQLite format 3\0", "SQLite database", "application/vnd.sqlite3"),
-)

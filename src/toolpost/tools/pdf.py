@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 
 from toolpost.extras import has, missing_text
 from toolpost.types.errors import ToolError
-
-from .output_collector import clean
+from toolpost.types.text import clean
 
 MEMORY_BYTES = 1_000_000_000
 MOST_CHARACTERS = 2_000_000

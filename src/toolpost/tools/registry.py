@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from toolpost.arguments.names import near
+from toolpost.arguments.tool_names import near
 from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 

@@ -64,7 +64,7 @@ def provider(workspace: "Workspace", name: str) -> ProviderStatus:
 
 async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
     """What the provider's own list says; raises `ModelError` if it does not answer."""
-    from toolpost.config.keys import find_key
+    from toolpost.config.api_keys import find_key
     from toolpost.models.resolve import list_models
 
     config, known = _config(workspace, name), await asyncio.to_thread(provider, workspace, name)
@@ -98,7 +98,7 @@ async def running_servers(workspace: "Workspace") -> "list[LocalServer]":
 
 def how_to_give_a_key(workspace: "Workspace", of: ProviderStatus) -> str:
     """The one command that works on this system."""
-    from toolpost.config.keys import keyring_in_use
+    from toolpost.config.api_keys import keyring_in_use
 
     if of.variable and keyring_in_use(workspace.environ) is None:
         return f"export {of.variable}=<your key>"
@@ -112,7 +112,7 @@ def _config(workspace: "Workspace", name: str) -> "ProviderConfig":
 
 
 def _key_state(workspace: "Workspace", name: str, variable: str, url: str) -> KeyState:
-    from toolpost.config.keys import find_key
+    from toolpost.config.api_keys import find_key
     from toolpost.net.urls import is_loopback
 
     if has_value(workspace, variable):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
-from toolpost.config.keys import may_have_keyring
+from toolpost.config.api_keys import may_have_keyring
 from toolpost.config.layers import project_file
 from toolpost.config.load import LoadedConfig, load
 from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
@@ -19,11 +19,11 @@ from toolpost.definitions.agents import DEFAULT_AGENT, find_agents, merged
 from toolpost.definitions.commands import CommandFile, find_commands
 from toolpost.definitions.skills import find_skills
 from toolpost.engine.limits import Limits
-from toolpost.engine.merge_options import Variants, merge, variant_options
+from toolpost.engine.model_options import Variants, merge, variant_options
 from toolpost.engine.permissions import OnAsk
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
-from toolpost.engine.setup import (
+from toolpost.engine.session_setup import (
     AgentParts,
     Setup,
     SubAgent,
@@ -55,7 +55,7 @@ from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import ContextPart, SourceLink
 
-from .models import configured_variants, fit_for, merged_options, provider_config, small_model_of, with_key
+from .model_settings import configured_variants, fit_for, merged_options, provider_config, small_model_of, with_key
 from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from scan_play import calls, joined, shown
 
 from toolpost.arguments.validate import Validator
 from toolpost.models.prompted.call_writer import CallToWrite, spell
-from toolpost.models.prompted.envelope import ENVELOPE_NOTE
 from toolpost.models.prompted.grammar.calls import FORMS
 from toolpost.models.prompted.grammar.request_fields import (
     BoundReader,
@@ -24,6 +23,7 @@ from toolpost.models.prompted.grammar.request_fields import (
     constraint,
     refuses_constraint,
 )
+from toolpost.models.prompted.json_envelope import ENVELOPE_NOTE
 from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.scanner import extract_calls
 from toolpost.types.tools import ToolSpec

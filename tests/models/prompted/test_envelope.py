@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scan_play import calls, joined, shown
 
-from toolpost.models.prompted.envelope import (
+from toolpost.models.prompted.json_envelope import (
     ENVELOPE_NOTE,
     EnvelopeReader,
     envelope_schema,

@@ -14,13 +14,13 @@ from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
 from toolpost.cli.shared.failures import say_error
+from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
-from toolpost.cli.shared.pen import BOLD, DIM, YELLOW, Pen
-from toolpost.cli.shared.prompt_expansion import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
+from toolpost.cli.shared.terminal_writer import BOLD, DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.session import RunResult, Session
 from toolpost.extras import has, missing_text
@@ -74,7 +74,7 @@ class Chat:
     """The open conversation, with the methods that `/` commands use."""
 
     def __init__(self, args: Namespace, stack: AsyncExitStack) -> None:
-        self.pen = Pen(sys.stdout)
+        self.pen = TerminalWriter(sys.stdout)
         self.prefill = ""
         self.leaving = False
         self.listed: list[str] = []

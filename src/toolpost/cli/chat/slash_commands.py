@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from toolpost.cli.shared.escape_codes import exact_line
 from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.formats import ago, dollars, first_sentence, short_id
-from toolpost.cli.shared.pen import BOLD, DIM
 from toolpost.cli.shared.questions import read_line
 from toolpost.cli.shared.tables import fit
+from toolpost.cli.shared.terminal_writer import BOLD, DIM
 from toolpost.engine.compaction import tokens_in_use
-from toolpost.engine.merge_options import variant_options
+from toolpost.engine.model_options import variant_options
 from toolpost.store.contract import SessionInfo
 from toolpost.types.plurals import counted
 

@@ -94,7 +94,7 @@ def _package(workspace: "Workspace") -> CheckResult:
 
 
 def _configuration(workspace: "Workspace") -> CheckResult:
-    from toolpost.cli.shared.config_check import check_config, unused_note
+    from .config_checks import check_config, unused_note
 
     problems, notes = check_config(workspace)
     if problems:
@@ -107,7 +107,7 @@ def _configuration(workspace: "Workspace") -> CheckResult:
 
 
 def _keyring(workspace: "Workspace") -> CheckResult:
-    from toolpost.config.keys import keyring_in_use
+    from toolpost.config.api_keys import keyring_in_use
 
     kind = keyring_in_use(workspace.environ)
     if kind is None:

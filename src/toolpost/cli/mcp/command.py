@@ -270,11 +270,11 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
 def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.mcp.serve.server import serve_http, serve_stdio
 
-    from .host import ToolHost
+    from .served_tools import ServedTools
 
-    async def host() -> ToolHost:
+    async def host() -> ServedTools:
         await workspace.prepare_plugins()
-        made = ToolHost(workspace, args.agent, rules_of(args))
+        made = ServedTools(workspace, args.agent, rules_of(args))
         for notice in workspace.notices:
             say_on_stderr(f"note: {notice}")
         return made

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from toolpost.cli.shared.escape_codes import exact, exact_line
-from toolpost.cli.shared.pen import BOLD, CYAN, DIM, RED, YELLOW, Pen
+from toolpost.cli.shared.terminal_writer import BOLD, CYAN, DIM, RED, YELLOW, TerminalWriter
 from toolpost.mcp.elicitation import NO, YES, FormField, declined, form_fields, host_of, intro
 from toolpost.mcp.requests import Elicitation, ElicitationAnswer
 from toolpost.tools.define import ToolContext
@@ -16,7 +16,7 @@ _SENT, _DECLINED, _CANCELLED = "accept", "decline", "cancel"
 class TerminalForm:
     """Answers what servers ask during a call. The end of input cancels; a `no` at the end declines."""
 
-    def __init__(self, pen: Pen, read_line: Callable[[], Awaitable[str | None]]) -> None:
+    def __init__(self, pen: TerminalWriter, read_line: Callable[[], Awaitable[str | None]]) -> None:
         self._pen = pen
         self._read_line = read_line
 

@@ -9,16 +9,16 @@ from typing import Annotated
 from urllib.parse import quote, unquote, urlsplit
 
 from toolpost.engine.external_calls import OutsideCalls
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.guard.paths import FileAccess, Missing, ResolvedPath
 from toolpost.guard.redact import known_secrets
 from toolpost.mcp.resources import Resource
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.file_kind import kind_of
 from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.host import CallOutcome
 from toolpost.tools.output import MAX_FILE_BYTES
-from toolpost.tools.output_collector import kind_of
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart

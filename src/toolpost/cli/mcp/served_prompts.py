@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from toolpost.definitions.commands import CommandFile, expand_parts
 from toolpost.engine.external_calls import OutsideCalls
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.mcp.prompts import McpPrompt, PromptArgument, PromptMessage
 from toolpost.store.memory import MemoryStore
 from toolpost.types.errors import ToolError

@@ -70,13 +70,13 @@ def report(status: ServerStatus, servers: McpServers, seconds: float) -> None:
 
 def asked_here() -> Elicit:
     """A form on the terminal; without one there is nobody to ask, and what servers ask is declined."""
-    from toolpost.cli.shared.pen import Pen
     from toolpost.cli.shared.questions import read_line
+    from toolpost.cli.shared.terminal_writer import TerminalWriter
     from toolpost.mcp.elicitation import elicit_from_person
 
     from .form import TerminalForm
 
-    return TerminalForm(Pen(sys.stderr), lambda: read_line(0)).elicit if has_person() else elicit_from_person
+    return TerminalForm(TerminalWriter(sys.stderr), lambda: read_line(0)).elicit if has_person() else elicit_from_person
 
 
 def has_person() -> bool:

@@ -15,13 +15,13 @@ from toolpost.cli.main import silence_stdout
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import exact
 from toolpost.cli.shared.failures import report_error, say_error
+from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
-from toolpost.cli.shared.pen import DIM, YELLOW, Pen
-from toolpost.cli.shared.prompt_expansion import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
+from toolpost.cli.shared.terminal_writer import DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
@@ -67,8 +67,8 @@ class _Run:
 
     def __init__(self, args: Namespace) -> None:
         self._args = args
-        self._answer = Pen(sys.stdout, on_closed=self._cancel)
-        self._notes = Pen(sys.stderr)
+        self._answer = TerminalWriter(sys.stdout, on_closed=self._cancel)
+        self._notes = TerminalWriter(sys.stderr)
         side = self._answer if self._answer.is_terminal else self._notes
         is_shown = args.output_schema is None
         self._transcript = Transcript(self._answer, side, show_answer=is_shown, hidden=frozenset({FINAL_OUTPUT}))
@@ -207,7 +207,7 @@ def _limit(name: str) -> str:
 def _find_command(workspace: Workspace, name: str) -> CommandFile:
     """A command that a person wrote as Markdown."""
     # Imported here: only a mistake needs it.
-    from toolpost.arguments.names import near
+    from toolpost.arguments.tool_names import near
 
     known = workspace.commands
     found = known.get(name.removeprefix("/"))

@@ -11,8 +11,8 @@ from toolpost.types.plurals import counted
 
 from .escape_codes import clean, exact, exact_line, last_state
 from .formats import dollars
-from .pen import DIM, GREEN, RED, Pen
 from .tables import fit
+from .terminal_writer import DIM, GREEN, RED, TerminalWriter
 
 NO_OUTPUT = "(no output)"
 MOST_DIFF_LINES = 24
@@ -55,7 +55,7 @@ def spent(usage: Usage, cost: float | None, steps: int, time: float) -> str:
     return " · ".join([tokens, *price, counted(steps, "step"), seconds(time)])
 
 
-def changed_lines(pen: Pen, details: Mapping[str, Any] | None) -> list[str]:
+def changed_lines(pen: TerminalWriter, details: Mapping[str, Any] | None) -> list[str]:
     """The file diffs in the details of a result, in colours; empty if there are none."""
     files = (details or {}).get("files")
     if not isinstance(files, list):
@@ -82,6 +82,6 @@ def _value(value: Any) -> str:
     return exact_line(msgspec.json.encode(value).decode("utf-8", "replace"))
 
 
-def _diff_line(pen: Pen, line: str) -> str:
+def _diff_line(pen: TerminalWriter, line: str) -> str:
     style = {"+": GREEN, "-": RED}.get(line[:1], DIM)
     return pen.style(fit(f"    {exact(line)}", pen.width), style)

@@ -78,11 +78,11 @@ async def _fetch_told(workspace: Workspace, choice: "ModelChoice", tell: Callabl
         tell(f"{choice.reason}, so {choice.model_id} is used instead")
     if not is_here(KNOWN[choice.name], workspace.environ):
         tell(FETCHING)
-        await fetch_weights(workspace, choice.model_id)
+        await fetch_default_weights(workspace, choice.model_id)
     tell(SMALL.format(choice.model_id))
 
 
-async def fetch_weights(workspace: Workspace, model_id: str) -> None:
+async def fetch_default_weights(workspace: Workspace, model_id: str) -> None:
     """Get the weights of an embedded model that come by themselves; shown as they come."""
     if model_id.startswith(f"{EMBEDDED}/"):
         from .fetch_weights import fetch_if_missing

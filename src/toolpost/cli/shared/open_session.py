@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 
 from toolpost.engine.session import Session
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.models.contract import Model
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.workspace import Workspace
 
-from .default_model import default_model, fetch_weights
+from .default_model import default_model, fetch_default_weights
 from .find_by_id import LATEST, find_session
 from .questions import TerminalQuestions
 from .session_arguments import limits_of, rules_of
@@ -100,7 +100,7 @@ class SessionOpener:
         used = info.model if info and info.model and self._is_known(info.model) else None
         model_id = self.workspace.model_id(self.model_id or used, agent)
         if model_id is not None:
-            await fetch_weights(self.workspace, model_id)
+            await fetch_default_weights(self.workspace, model_id)
             return self.workspace.model(model_id)
         if self._default is None:
             self._default = await default_model(self.workspace, self._stack, self._tell)

@@ -16,8 +16,8 @@ from toolpost.types.events import PermissionAsked, Question, QuestionAsked
 
 from .call_text import more_lines
 from .escape_codes import exact, exact_line
-from .pen import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Pen
 from .render import Transcript
+from .terminal_writer import BOLD, CYAN, DIM, GREEN, RED, YELLOW, TerminalWriter
 
 SHOWN_LINES = 30
 _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": "reject", "no": "reject"}
@@ -26,7 +26,7 @@ _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": 
 class TerminalQuestions:
     """Ask one question at a time. While one is open, nothing else is written."""
 
-    def __init__(self, pen: Pen, transcript: Callable[[], Transcript], fd: int = 0) -> None:
+    def __init__(self, pen: TerminalWriter, transcript: Callable[[], Transcript], fd: int = 0) -> None:
         self._pen = pen
         self._transcript = transcript
         self._fd = fd
@@ -147,7 +147,7 @@ async def read_line(fd: int) -> str | None:
 
 
 async def _choose(
-    pen: Pen, asked: QuestionAsked, read_line: Callable[[], Awaitable[str | None]]
+    pen: TerminalWriter, asked: QuestionAsked, read_line: Callable[[], Awaitable[str | None]]
 ) -> list[tuple[str, ...]] | None:
     """One answer a question; None as soon as the person declines with the end of input."""
     answers: list[tuple[str, ...]] = []
@@ -162,7 +162,7 @@ async def _choose(
 
 
 async def _answer_to(
-    pen: Pen, question: Question, read_line: Callable[[], Awaitable[str | None]]
+    pen: TerminalWriter, question: Question, read_line: Callable[[], Awaitable[str | None]]
 ) -> tuple[str, ...] | None:
     for line in exact(question.question).splitlines():
         pen.line(pen.style(line, BOLD))
@@ -241,7 +241,7 @@ def _named(name: str, value: Any) -> list[str]:
     return [f"{exact_line(name)}:", *(f"  {line}" for line in lines)]
 
 
-def _coloured(pen: Pen, line: str) -> str:
+def _coloured(pen: TerminalWriter, line: str) -> str:
     if line.startswith("+"):
         return pen.style(line, GREEN)
     return pen.style(line, RED) if line.startswith("-") else line

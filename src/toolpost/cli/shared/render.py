@@ -28,8 +28,8 @@ from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, not
 from .escape_codes import clean, exact, exact_line, last_state
 from .markdown import Markdown
 from .model_files import keep_file
-from .pen import CYAN, DIM, RED, YELLOW, Pen
 from .tables import fit
+from .terminal_writer import CYAN, DIM, RED, YELLOW, TerminalWriter
 
 RESULT_LINES = 6
 LIVE_LINES = 8
@@ -43,7 +43,7 @@ Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 class JsonEventWriter:
     """Write every event as one line of JSON, for `--format json`."""
 
-    def __init__(self, pen: Pen) -> None:
+    def __init__(self, pen: TerminalWriter) -> None:
         self._pen = pen
 
     def handle(self, event: Event) -> None:
@@ -60,7 +60,12 @@ class Transcript:
     """
 
     def __init__(
-        self, answer: Pen, side: Pen, *, show_answer: bool = True, hidden: frozenset[str] = frozenset()
+        self,
+        answer: TerminalWriter,
+        side: TerminalWriter,
+        *,
+        show_answer: bool = True,
+        hidden: frozenset[str] = frozenset(),
     ) -> None:
         self._answer = answer
         self._side = side

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import structs
 
-from toolpost.arguments.sdk_arguments import named
+from toolpost.arguments.check_sdk_calls import named
 from toolpost.models import http
 from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Unpack
 
-from toolpost.arguments.sdk_arguments import named
+from toolpost.arguments.check_sdk_calls import named
 from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.http_model import HttpModel, auth_headers, endpoint, list_rows, names_in

@@ -4,7 +4,7 @@ from typing import Unpack
 
 from msgspec import structs
 
-from toolpost.arguments.sdk_arguments import named
+from toolpost.arguments.check_sdk_calls import named
 from toolpost.models import http
 from toolpost.models.adapter_settings import AdapterArguments, AdapterSettings
 from toolpost.models.contract import ModelRequest

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, cast
 
 from toolpost.arguments.coerce import coerce
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.arguments.validate import Validator
 
 from .values import Schema, convert, kinds_of, object_in

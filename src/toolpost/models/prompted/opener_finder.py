@@ -1,4 +1,4 @@
-"""Find what may begin a call in a text, with one compiled pattern."""
+"""Find possible starts of a tool call in a text, with one compiled regex."""
 
 import re
 from functools import cache

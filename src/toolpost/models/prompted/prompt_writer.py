@@ -11,7 +11,7 @@ from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart,
 from toolpost.types.tools import ToolSpec
 
 from .call_writer import SINGLE, CallToWrite, dump, spell
-from .envelope import ENVELOPE_NOTE, write_answer, write_calls
+from .json_envelope import ENVELOPE_NOTE, write_answer, write_calls
 from .result_writer import Language, ResultText, write_results
 from .sample_calls import sample_arguments, sample_question
 from .signatures import signature

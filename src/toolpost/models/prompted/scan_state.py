@@ -1,4 +1,4 @@
-"""The state of one scan, shared by the parsers of all dialects: the text, the offered tools, what is given out."""
+"""The state that the parts of one scan share: text, offered tools, emitted events."""
 
 import json
 from typing import Any

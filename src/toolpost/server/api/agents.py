@@ -1,9 +1,8 @@
-"""List the agents and commands of the folder."""
+"""List the agents of the folder."""
 
 from msgspec import Struct
 
 from toolpost.config.schema import AgentMode, AgentSettings
-from toolpost.definitions.commands import CommandFile
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.workspace import Workspace
@@ -25,20 +24,6 @@ class AgentList(Struct, frozen=True):
     agents: tuple[AgentEntry, ...]
 
 
-class CommandEntry(Struct, frozen=True):
-    """`agent` and `model` are used for its run, if it names them; `source` says where it comes from."""
-
-    name: str
-    description: str
-    agent: str | None
-    model: str | None
-    source: str
-
-
-class CommandList(Struct, frozen=True):
-    commands: tuple[CommandEntry, ...]
-
-
 def routes(workspace: Workspace) -> list[Route]:
     async def agents(request: Request) -> None:
         default, _ = workspace.agent()
@@ -46,16 +31,7 @@ def routes(workspace: Workspace) -> list[Route]:
         found = [_agent(name, known[name], is_default=name == default) for name in sorted(known)]
         await request.reply_json(AgentList(tuple(found)))
 
-    async def commands(request: Request) -> None:
-        known = workspace.commands
-        await request.reply_json(CommandList(tuple(_command(known[name]) for name in sorted(known))))
-
-    return [
-        Route("GET", "/api/agents", agents, Doc("List the agents of this folder", tag="tools", gives=AgentList)),
-        Route(
-            "GET", "/api/commands", commands, Doc("List the commands of this folder", tag="tools", gives=CommandList)
-        ),
-    ]
+    return [Route("GET", "/api/agents", agents, Doc("List the agents of this folder", tag="tools", gives=AgentList))]
 
 
 def _agent(name: str, settings: AgentSettings, *, is_default: bool) -> AgentEntry:
@@ -67,7 +43,3 @@ def _agent(name: str, settings: AgentSettings, *, is_default: bool) -> AgentEntr
         bool(settings.read_only),
         is_default,
     )
-
-
-def _command(command: CommandFile) -> CommandEntry:
-    return CommandEntry(command.name, command.description, command.agent, command.model, command.source)

@@ -1,10 +1,11 @@
-"""Make the prompt of a command for a session."""
+"""List the commands of the folder, and expand one to its prompt."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.arguments.names import near
+from toolpost.arguments.tool_names import near
+from toolpost.definitions.commands import CommandFile
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
@@ -18,6 +19,20 @@ ABOUT = """\
 Its shell commands and files are calls of the session's tools, under its rules: they ask for permission in the \
 session, and the response waits for the answer. The prompt is not sent: send it like any other, with the `agent` and \
 `model` of the response."""
+
+
+class CommandEntry(Struct, frozen=True):
+    """`agent` and `model` are used for its run, if it names them; `source` says where it comes from."""
+
+    name: str
+    description: str
+    agent: str | None
+    model: str | None
+    source: str
+
+
+class CommandList(Struct, frozen=True):
+    commands: tuple[CommandEntry, ...]
 
 
 class CommandCall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +49,10 @@ class CommandPrompt(Struct, frozen=True):
 
 
 def routes(conversations: Conversations) -> list[Route]:
+    async def commands(request: Request) -> None:
+        known = conversations.workspace.commands
+        await request.reply_json(CommandList(tuple(_command(known[name]) for name in sorted(known))))
+
     async def expand(request: Request) -> None:
         asked = request.json(CommandCall)
         conversation = await conversations.find(request.params["id"], request.user)
@@ -65,4 +84,12 @@ def routes(conversations: Conversations) -> list[Route]:
         params=SESSION_ID,
         description=ABOUT,
     )
-    return [Route("POST", "/api/sessions/{id}/commands", expand, doc)]
+    listed = Doc("List the commands of this folder", "tools", gives=CommandList)
+    return [
+        Route("GET", "/api/commands", commands, listed),
+        Route("POST", "/api/sessions/{id}/commands", expand, doc),
+    ]
+
+
+def _command(command: CommandFile) -> CommandEntry:
+    return CommandEntry(command.name, command.description, command.agent, command.model, command.source)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.engine.external_calls import OutsideCalls
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.mcp.config import McpServer, from_table
 from toolpost.mcp.names import server_words
 from toolpost.mcp.server_set import McpServers

@@ -7,7 +7,6 @@ from toolpost.workspace import Workspace
 
 from . import (
     agents,
-    approvals,
     commands,
     cost,
     events,
@@ -24,6 +23,9 @@ from . import (
     sessions,
     settings,
     tools,
+)
+from . import (
+    pending_requests as approvals,
 )
 
 

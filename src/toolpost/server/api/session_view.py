@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from toolpost.engine.merge_options import check_option_names
+from toolpost.engine.model_options import check_option_names
 from toolpost.server.chat.conversation import Conversation
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.settings import settings_of

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.config.keys import forget_key, keyring_in_use, store_key
+from toolpost.config.api_keys import forget_key, keyring_in_use, store_key
 from toolpost.guard.redact import remember
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from toolpost.engine.merge_options import merge
+from toolpost.engine.model_options import merge
 from toolpost.engine.questions import Given
 from toolpost.engine.run_options import check_switched_off
 from toolpost.engine.session import Session
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo, Signal

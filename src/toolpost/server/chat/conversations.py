@@ -12,17 +12,17 @@ from weakref import WeakValueDictionary
 
 from msgspec import structs
 
-from toolpost.engine.merge_options import variant_options
+from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
-from toolpost.engine.setup import Setup
+from toolpost.engine.session_setup import Setup
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo, Store
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import SessionNotFound, StoreError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked
 from toolpost.types.ids import new_id
+from toolpost.types.text import clean
 from toolpost.workspace import Workspace
 
 from .conversation import Conversation

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from toolpost.engine.merge_options import check_option_names
+from toolpost.engine.model_options import check_option_names
 from toolpost.engine.run_options import check_switched_off
 from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.refusals import BadRequest, Refusal

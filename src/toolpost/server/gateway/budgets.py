@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.config.schema import UseSettings
-from toolpost.engine.setup import listed_price
+from toolpost.engine.session_setup import listed_price
 from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream

@@ -1,4 +1,4 @@
-"""Answer requests: choose a model, run one turn of it, or several where tools run here."""
+"""Answer gateway requests: choose a model; run one turn, or several where tools run on the server."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ from .budgets import Budgets, MeteredAnswer, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER
 from .cache import AnswerCache, LocalCacheStore, replay
 from .hidden_calls import HiddenCalls
-from .key_rotation import RotatingModel
+from .key_pool import RotatingModel
 from .lru import LruCaches
 from .output import Done, OutputEvent, UpstreamError, stop_sequence_in
 from .relay import compacted, relay_of, relayed

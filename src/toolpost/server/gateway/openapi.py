@@ -5,7 +5,7 @@ from typing import Any
 from toolpost.server.http import EVENTS
 from toolpost.server.routing import Doc, ResponseDoc
 
-from .wires.openai_responses.input_items import Paging
+from .wires.openai_responses.stored_items import Paging
 
 Free = dict[str, Any]
 

@@ -24,8 +24,8 @@ from .request import GatewayRequest, RawRequest
 from .route_choice import tokens_of
 from .stored_responses import KeptConversation, KeptResponses
 from .wires.openai.request_reader import RequestFields
-from .wires.openai_responses.input_items import Item, Paging, checked_items, input_items, listed, listing
 from .wires.openai_responses.response import usage_fields
+from .wires.openai_responses.stored_items import Item, Paging, checked_items, input_items, listed, listing
 from .wires.sealed_reasoning import seal
 
 # What a conversation takes at once.

@@ -21,9 +21,9 @@ from .gateway import MODEL_HEADER
 from .output import Done, OutputEvent, Relayed
 from .request import GatewayRequest, RawRequest
 from .wires.openai.request_reader import RequestFields
-from .wires.openai_responses.input_items import Item, input_items, referenced
 from .wires.openai_responses.request import EarlierItems, RelayOnly, read, read_rest
 from .wires.openai_responses.response import ResponseWriter
+from .wires.openai_responses.stored_items import Item, input_items, referenced
 
 log = logging.getLogger("toolpost.server")
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolpost.config.schema import RouteSettings
-from toolpost.engine.merge_options import merge
+from toolpost.engine.model_options import merge
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.models.resolve import split_id
 from toolpost.server.refusals import Refusal
@@ -15,7 +15,7 @@ from toolpost.workspace import Workspace
 
 from .budgets import Budgets, LimitedModel
 from .hidden_address import HiddenAddress
-from .key_rotation import KeyRing, RotatingModel
+from .key_pool import KeyRing, RotatingModel
 from .model_catalogue import ModelCatalogue
 from .request import GatewayRequest
 from .route_choice import DEFAULT, ChosenRoute, RouteChooser

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from toolpost.engine.calls import CLIENT
+from toolpost.engine.call_pipeline import CLIENT
 from toolpost.engine.external_calls import NoModel
 from toolpost.engine.limits import Limits
 from toolpost.engine.session import Session
@@ -29,11 +29,11 @@ from toolpost.types.messages import Message
 from toolpost.types.tools import ToolSpec
 from toolpost.workspace import Workspace
 
+from .event_translator import EventTranslator, handed_over
 from .hidden_calls import HiddenCalls
 from .output import OutputEvent
 from .request import GatewayRequest
 from .request_mcp import RequestServers, approvals_of
-from .run_output import EventTranslator, handed_over
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans

@@ -10,7 +10,7 @@ from typing import TypeVar
 import psycopg
 from psycopg import Connection
 
-from toolpost.store.shared import CLOSED_TEXT
+from toolpost.store.errors import CLOSED_TEXT
 from toolpost.types.errors import StoreError
 
 from .connection import PostgresServer

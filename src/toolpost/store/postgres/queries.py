@@ -6,6 +6,7 @@ import msgspec
 from psycopg import Connection
 
 from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo
+from toolpost.store.errors import no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,
@@ -22,7 +23,6 @@ from toolpost.store.rows import (
     page,
 )
 from toolpost.store.search import Needle, like_pattern, like_patterns
-from toolpost.store.shared import no_message
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder

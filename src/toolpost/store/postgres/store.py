@@ -23,16 +23,16 @@ from toolpost.store.contract import (
     Signal,
     StoredObject,
 )
+from toolpost.store.errors import busy_text
 from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.session_document import spooled, write_document
-from toolpost.store.shared import busy_text
 from toolpost.store.signals import check_signal
 from toolpost.store.writer import StoreUnreachable, WriterThread, stop_at_exit
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
-from . import objects
+from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
 from .address import read_address

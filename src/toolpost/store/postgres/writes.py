@@ -12,10 +12,10 @@ import msgspec
 from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
 
-from toolpost.store.contract import Approval, SessionChanges, SessionInfo, Signal
+from toolpost.store.contract import Approval, SessionChanges, SessionInfo, Signal, keeps_from
+from toolpost.store.errors import already_there, event_taken, no_message
 from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
 from toolpost.store.session_document import DocumentReader
-from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
 from toolpost.types.errors import SessionBusy, SessionNotFound
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id

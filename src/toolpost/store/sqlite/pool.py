@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from toolpost.store.shared import CLOSED_TEXT
+from toolpost.store.errors import CLOSED_TEXT
 from toolpost.types.errors import StoreError
 
 from .connection import connect_to_read, explain, patiently

@@ -5,6 +5,7 @@ from sqlite3 import Connection
 import msgspec
 
 from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo
+from toolpost.store.errors import no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     Key,
@@ -19,7 +20,6 @@ from toolpost.store.rows import (
     page,
 )
 from toolpost.store.search import Needle, like_pattern, like_patterns
-from toolpost.store.shared import no_message
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder

@@ -32,7 +32,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
-from . import objects
+from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
 from .batch_writer import SqliteTransactions

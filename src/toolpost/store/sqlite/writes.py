@@ -6,10 +6,10 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo
+from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo, keeps_from
+from toolpost.store.errors import already_there, event_taken, no_message
 from toolpost.store.rows import packed, unbroken_runs
 from toolpost.store.session_document import DocumentReader
-from toolpost.store.shared import already_there, event_taken, keeps_from, no_message
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from toolpost.guard.paths import FileAccess, Missing, NotAFile, ResolvedPath, digest
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
+from toolpost.tools.file_kind import describe_bytes, kind_of
 from toolpost.tools.files.folder_tree import signed_name
 from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.instructions import NewInstructions
@@ -15,7 +16,6 @@ from toolpost.tools.files.text import NotText
 from toolpost.tools.files.text_page import page_of
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import MAX_FILE_BYTES
-from toolpost.tools.output_collector import describe_bytes, kind_of
 from toolpost.tools.pdf import pdf_text
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

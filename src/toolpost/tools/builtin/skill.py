@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from toolpost.arguments.names import near
+from toolpost.arguments.tool_names import near
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench

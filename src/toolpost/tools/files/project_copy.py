@@ -23,9 +23,9 @@ from toolpost.tools.limits import ToolLimits
 
 from .content_store import Copy, CopyFile
 from .folder_tree import MAX_IGNORE_BYTES
-from .folder_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .git_state import git_changed, git_state
 from .gitignore import COLLAPSED, IgnoreRules
+from .inotify_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .project_entry import (
     SPECIAL,
     STAMP_LENGTH,

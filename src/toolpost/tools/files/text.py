@@ -4,7 +4,7 @@ import codecs
 
 from msgspec import Struct
 
-from toolpost.tools.output_collector import describe_bytes, kind_of
+from toolpost.tools.file_kind import describe_bytes, kind_of
 from toolpost.types.errors import ToolError
 
 SAMPLE_BYTES = 8_192

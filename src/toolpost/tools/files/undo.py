@@ -1,5 +1,4 @@
-"""Undo and redo what an agent did to files: step by step, all of a step or nothing, never over what somebody else has
-changed since. What is not kept can't be undone; it is named, and the rest is undone."""
+"""Undo and redo an agent's file changes by step; refuse where a file was changed since."""
 
 import hashlib
 import stat

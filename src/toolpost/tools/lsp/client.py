@@ -18,9 +18,9 @@ from toolpost.tools.process import MARK, end_tree
 from toolpost.types.errors import ToolError
 from toolpost.types.ids import new_id
 
-from .messages import Diagnostic, PublishedDiagnostics
 from .protocol import introduction, new_client
 from .settings import LanguageServer
+from .types import Diagnostic, PublishedDiagnostics
 
 MAX_OPEN = 50
 MAX_SAID = 2_000

@@ -10,7 +10,7 @@ from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import ToolError
 
-from .messages import Position
+from .types import Position
 
 MAX_BYTES = 5_000_000
 MAX_TEXTS = 100

@@ -10,7 +10,7 @@ from toolpost.types.errors import ToolError
 
 from .client import LspClient
 from .documents import ProjectTexts, column_of, to_wire
-from .messages import (
+from .types import (
     SEVERITIES,
     CallHierarchyItem,
     Diagnostic,

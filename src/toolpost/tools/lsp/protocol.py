@@ -10,8 +10,8 @@ import msgspec
 from toolpost.extras import has, missing_text
 from toolpost.types.errors import ToolError
 
-from .messages import PublishedDiagnostics
 from .settings import LanguageServer
+from .types import PublishedDiagnostics
 
 if TYPE_CHECKING:
     from pygls.client import JsonRPCClient

@@ -15,9 +15,9 @@ from toolpost.types.errors import ToolError
 
 from .client import LspClient
 from .documents import MAX_BYTES, ProjectTexts, path_of, uri_of
-from .messages import ERROR
 from .operations import diagnostic_line
 from .settings import LanguageServer, find_server, known_servers, language_of, server_settings
+from .types import ERROR
 
 AFTER_EDIT_SECONDS = 3.0
 # It may crash once; after that something is wrong that starting it again does not mend.

@@ -5,10 +5,12 @@ import base64
 
 from msgspec import Struct
 
-from toolpost.tools.output_collector import clean, cut_head, describe_bytes, is_binary, kind_of
+from toolpost.tools.file_kind import describe_bytes, kind_of
+from toolpost.tools.output_collector import cut_head, is_binary_output
 from toolpost.tools.pdf import pdf_text
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
+from toolpost.types.text import clean
 
 from .charset import decode_text
 from .client import WebResponse
@@ -83,7 +85,7 @@ def _is_not_text(body: bytes, content_type: str) -> bool:
         return kind_of(body)[1] != "application/octet-stream" or (
             b"\0" in body[:8_192] and "utf-16" not in content_type
         )
-    return is_binary(body)
+    return is_binary_output(body)
 
 
 def _looks_like_html(text: str) -> bool:

@@ -6,7 +6,7 @@ only for its own markers; without a choice all are looked for at once.
 
 from typing import Literal, NamedTuple
 
-from toolpost.arguments.names import near
+from toolpost.arguments.tool_names import near
 from toolpost.models.prompted.incremental_reader import Markers
 from toolpost.types.errors import ConfigError
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolpost.models.prompted.envelope import EnvelopeReader, envelope_schema
+from toolpost.models.prompted.json_envelope import EnvelopeReader, envelope_schema
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.stream import StreamEvent, TextDelta, ToolCall, ToolInputStart
 from toolpost.types.tools import ToolSpec

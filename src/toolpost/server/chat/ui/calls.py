@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.types.events import PermissionAsked, QuestionAsked
 
 

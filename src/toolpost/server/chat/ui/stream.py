@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolpost.engine.calls import ABORTED, TRUNCATED
+from toolpost.engine.call_pipeline import ABORTED, TRUNCATED
 from toolpost.server.chat.message_tree import MessageTree, is_attempt
 from toolpost.types.events import (
     CompactionEnd,

@@ -1,4 +1,4 @@
-"""Encode metadata that a provider wants back with its reasoning into a field that clients return unchanged."""
+"""Carry a provider's reasoning metadata through the client in an opaque field."""
 
 import base64
 from typing import Any, cast

@@ -29,7 +29,7 @@ from toolpost.types.stream import (
     ToolInputStart,
 )
 
-from .ids import to_run_here, to_shown, to_wire
+from .call_ids import to_run_here, to_shown, to_wire
 
 # Claude Code takes an answer for a failure that ends with anything but text or a call; and a text may not be empty.
 NOTHING_SAID = "(no text)"

@@ -1,4 +1,4 @@
-"""Read the messages of Anthropic's wire: each result is put into its call, and each step is a message of its own."""
+"""Convert Anthropic request messages to ours: put tool results into their calls, make one message per step."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,8 +11,8 @@ from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import CallState, Completed, Content, Failed, Message, Part, TextPart, ToolPart
 
+from .call_ids import from_wire, is_run_here
 from .content_reader import Block, blocks_of, in_words, kept_fields, result_content, spoken, thought, words_of
-from .ids import from_wire, is_run_here
 
 # The name under which our own tools are shown as a server's.
 OWN_SERVER = "toolpost"

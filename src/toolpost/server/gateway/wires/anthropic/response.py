@@ -15,8 +15,8 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import StreamError
 
+from .call_ids import is_run_here, to_shown
 from .content_writer import BlockWriter
-from .ids import is_run_here, to_shown
 
 # So much of arguments that can't be read is told.
 SHOWN_ARGUMENTS = 200

@@ -15,7 +15,7 @@ from .escape_codes import clean
 BOLD, DIM, RED, GREEN, YELLOW, CYAN = "1", "2", "31", "32", "33", "36"
 
 
-class Pen:
+class TerminalWriter:
     """`write` takes text from anywhere; `line` takes text of ours, already styled. A closed pipe is noticed once."""
 
     def __init__(self, stream: TextIO, *, on_closed: Callable[[], None] = lambda: None) -> None:

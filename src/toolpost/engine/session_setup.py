@@ -1,4 +1,4 @@
-"""What a session runs with, and the one place that puts it together, for agents in code and for those of a folder."""
+"""The resolved parts of a session (`Setup`), and `build_setup`, which assembles them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from toolpost.tools.throttle import Throttles
 from toolpost.types.messages import Usage
 
 from .limits import Limits
-from .merge_options import FindVariants, Variants, effort_variants
+from .model_options import FindVariants, Variants, effort_variants
 from .permissions import Headless, OnAsk
 from .questions import OnQuestion
 from .system_prompt import system_prompt

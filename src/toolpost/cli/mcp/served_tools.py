@@ -28,7 +28,7 @@ SESSION_ONLY = frozenset({"batch", "task", "todo_read", "todo_write"})
 QUESTION = "question"
 
 
-class ToolHost:
+class ServedTools:
     """Not offered are the tools of other servers, which are theirs to offer, and what needs a session of ours. Nobody
     is asked for a permission; a person is asked what a tool wants to know, where the client can do that."""
 

@@ -1,4 +1,4 @@
-"""Items of the Responses wire as they are stored and listed: complete, each with its id."""
+"""Complete Responses input items with ids, resolve references to items, and list items page by page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast

@@ -11,7 +11,7 @@ from msgspec import StructMeta
 
 from toolpost.types.errors import ConfigError, ToolpostError, UsageError
 
-from .names import near
+from .tool_names import near
 
 P = ParamSpec("P")
 R = TypeVar("R")

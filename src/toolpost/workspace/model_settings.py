@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from toolpost.config.keys import find_key
+from toolpost.config.api_keys import find_key
 from toolpost.config.schema import Config, ModelSettings, OptionSettings, ProviderSettings
-from toolpost.engine.merge_options import Variants, merge
+from toolpost.engine.model_options import Variants, merge
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.resolve import LOCAL, PRESETS, ModelConfig, ProviderConfig
 from toolpost.models.tool_mode import Asking

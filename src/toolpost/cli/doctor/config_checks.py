@@ -5,10 +5,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolpost.cli.shared.formats import at_home
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
-
-from .formats import at_home
 
 if TYPE_CHECKING:
     from toolpost.guard.rules import Rule

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from sqlite3 import Connection
 
-from toolpost.store.contract import ObjectLimits, StoredObject
+from toolpost.store.contract import LONGEST_CHAIN, ObjectLimits, StoredObject
 from toolpost.store.rows import ObjectKey, object_of
-from toolpost.store.shared import LONGEST_CHAIN
 
 _COLUMNS = "o.id, o.owner, o.kind, o.time, o.body, o.previous"
 _CHAIN = f"""

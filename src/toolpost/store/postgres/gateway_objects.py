@@ -5,9 +5,8 @@ from typing import LiteralString
 
 from psycopg import Connection
 
-from toolpost.store.contract import ObjectLimits, StoredObject
+from toolpost.store.contract import LONGEST_CHAIN, ObjectLimits, StoredObject
 from toolpost.store.rows import ObjectKey, object_of
-from toolpost.store.shared import LONGEST_CHAIN
 
 from .reconnecting import Work
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.arguments.validate import Validator
 from toolpost.tools.offered_tools import unknown_tool
 from toolpost.types.errors import ToolError
@@ -42,7 +42,7 @@ def positions(case: Case, calls: Sequence[JudgedCall]) -> list[int] | None:
     return next((places for places in found if places is not None), None)
 
 
-def judge_calls(case: Case, calls: Sequence[JudgedCall], text: str) -> dict[str, bool]:
+def score_calls(case: Case, calls: Sequence[JudgedCall], text: str) -> dict[str, bool]:
     """The scores of the first turn."""
     scores: dict[str, bool] = {}
     if case.category == "no_call":
@@ -57,7 +57,7 @@ def judge_calls(case: Case, calls: Sequence[JudgedCall], text: str) -> dict[str,
     return scores
 
 
-def judge_answer(case: Case, text: str) -> bool:
+def score_answer(case: Case, text: str) -> bool:
     return all(says(text, group) for group in case.expected.answer)
 
 

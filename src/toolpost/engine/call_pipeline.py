@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, cast
 
 from toolpost.arguments.canonical import canonical
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.guard.secret_replacer import TextStreamRedactor
 from toolpost.plugins.hooks import CallHook, HookError, ResultHook
@@ -24,7 +24,6 @@ from toolpost.tools.define import Tool, ToolContext, ToolResult
 from toolpost.tools.fingerprint import Fingerprint
 from toolpost.tools.offered_tools import decide_outright, unknown_tool
 from toolpost.tools.output import bound, hide_secrets, plain, to_result
-from toolpost.tools.output_collector import clean
 from toolpost.tools.output_file import call_name, session_folder
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import PermissionDenied, ToolError, ToolpostError, WiringError
@@ -43,6 +42,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import ToolCall
+from toolpost.types.text import clean
 
 from .call_host import CallHost
 from .message_draft import Draft

@@ -1,19 +1,8 @@
-"""Errors, limits and the rule of compaction that all stores share."""
+"""The errors that all stores raise, and their texts."""
 
 from toolpost.types.errors import MessageNotFound, StoreError
-from toolpost.types.messages import CompactionPart, Message
 
 CLOSED_TEXT = "the store is closed: open it again"
-# More objects than this never follow each other; it ends a walk over ones that follow themselves.
-LONGEST_CHAIN = 10_000
-
-
-def keeps_from(message: Message) -> str | None:
-    """The id where a walk to the root that met `message` ends; None if the message does not compact."""
-    for part in message.parts:
-        if type(part) is CompactionPart:
-            return part.kept_from or message.id
-    return None
 
 
 def event_taken(session_id: str, seq: int) -> StoreError:

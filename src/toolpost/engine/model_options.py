@@ -6,7 +6,7 @@ A variant is a set of options with a name, such as `high` for more reasoning.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from toolpost.arguments.names import repair
+from toolpost.arguments.tool_names import repair
 from toolpost.models.contract import OPTIONS, ModelInfo
 from toolpost.types.errors import ConfigError, UsageError
 

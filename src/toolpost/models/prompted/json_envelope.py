@@ -1,4 +1,4 @@
-"""The envelope: one JSON object for an answer or for calls, where a server can only constrain a whole answer.
+"""Calls as a JSON object `{action, …}`, for servers that can force a schema only on the whole response.
 
 `{"action": "final", "text": "…"}`, or `{"action": "call", "calls": [{"name": "…", "arguments": {…}}]}`. The action
 stands first, so that the model decides before it writes, and the reader knows what comes.

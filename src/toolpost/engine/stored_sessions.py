@@ -2,16 +2,16 @@
 
 import contextlib
 import time
-from collections.abc import AsyncGenerator
 
 from msgspec import structs
 
 from toolpost.store.contract import SessionInfo, Store
-from toolpost.tools.output_collector import clean
 from toolpost.types.errors import SessionBusy
+from toolpost.types.text import clean
 
 from .recovery import recover
-from .setup import Setup
+from .session_lock import leased
+from .session_setup import Setup
 
 
 async def create_session(store: Store, setup: Setup, session_id: str, *, title: str, parent: str | None) -> SessionInfo:
@@ -45,13 +45,3 @@ async def copy_session(store: Store, origin: SessionInfo, session_id: str, at: s
     fresh = {"created": now, "updated": now, "open_run": None, "run_seq": 0, "open_seq": 0, "seq": 0, "inbox": ()}
     info = structs.replace(origin, id=session_id, head=at, forked_from=origin.id, **fresh)
     await store.fork(origin.id, at, info)
-
-
-@contextlib.asynccontextmanager
-async def leased(store: Store, session_id: str) -> AsyncGenerator[None, None]:
-    """Hold the session for writing. Raises `SessionBusy` where another holds it."""
-    lease = await store.lease(session_id)
-    try:
-        yield
-    finally:
-        lease.release()

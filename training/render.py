@@ -40,19 +40,38 @@ class Recorder:
         yield Finish("stop")
 
 
-async def pieces(record: Record, *, learn_all: bool, rng: random.Random) -> list[Piece]:
-    """The whole conversation. Learnt are the assistant's turns, or the last one alone."""
+async def pieces(record: Record, rng: random.Random, *, last_only: bool = False) -> list[Piece]:
+    """The conversation up to the last turn that is learnt: all that were checked are, or the last turn alone."""
     turns = [turn async for turn in _turns(record, rng)]
-    last = max(number for number, (role, _) in enumerate(turns) if role == "assistant")
+    learnt = _learnt(record)
+    if last_only:
+        learnt = [False] * (len(learnt) - 1) + [True]
     found: list[Piece] = []
     unlearnt = ""
-    for number, (role, text) in enumerate(turns[: last + 1]):
-        if role == "assistant" and (learn_all or number == last):
+    for role, text in turns:
+        if role == "assistant" and learnt.pop(0):
             found += [(unlearnt + ASSISTANT, False), (f"{text}{END}", True)]
             unlearnt = "\n"
         else:
             unlearnt += f"<|im_start|>{role}\n{text}{END}\n"
     return found
+
+
+def _learnt(record: Record) -> list[bool]:
+    """Tell which turns of the assistant are worth learning.
+
+    All of a told one; of a generated one all but its answers from results, which leave figures out or tell results
+    that do not belong to the call; of a public one the last, which alone was checked.
+    """
+    messages: list[Record] = record["messages"]
+    turns = [number for number, message in enumerate(messages) if message["role"] == "assistant"]
+    match record["source"]:
+        case "told":
+            return [True for _ in turns]
+        case "generated":
+            return [messages[number - 1]["role"] != "tool" or bool(messages[number].get("calls")) for number in turns]
+        case _:
+            return [number == turns[-1] for number in turns]
 
 
 async def _turns(record: Record, rng: random.Random) -> AsyncIterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Write the rows that are trained on: `python -m training.rows --out ROWS`.
 
-They come from the compressed records in `training/data`, one JSON object a line. One more validation set is made of
-public records that are not kept there: `--public FOLDER`.
+They come from the compressed records in `training/data`, one JSON object a line, and from `told`. One more validation
+set is made of public records that are not kept there: `--public FOLDER`.
 """
 
 import argparse
@@ -18,10 +18,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from . import told
 from .render import Piece, Record, pieces
 
 DATA = Path(__file__).with_name("data")
 SHARD = 2_500
+# So many files of rows are made by `told`, anew each time; the same ones for the same number.
+TOLD_SHARDS = 5
 # Longer ones are few, cost much, and are longer than what the runtime will ever ask.
 LONGEST_CHARS = 7_000
 # The held-out conversations: the first for the loss beside the learning curve, the others for prompts.
@@ -64,6 +67,8 @@ def _jobs(given: argparse.Namespace) -> Iterator[Job]:
     if given.public:
         records = _public_validation(given.public / "validation-permissive.jsonl.gz")
         yield _write_prompts, records, given.seed, given.out / "validation-permissive.jsonl"
+    for number in range(TOLD_SHARDS):
+        yield _write_told, number, given.seed, given.out / f"told-{number:02}.jsonl.gz"
     for name in ("generated", "public"):
         for number, records in enumerate(_shards(read(given.data / f"{name}.jsonl.xz"))):
             yield _write_rows, records, given.seed, given.out / f"{name}-{number:02}.jsonl.gz"
@@ -99,11 +104,15 @@ async def _write_rows(records: Iterable[Record], seed: int, out: Path) -> str:
     return f"{out.name}: {count:,} rows"
 
 
+async def _write_told(number: int, seed: int, out: Path) -> str:
+    return await _write_rows(told.records(SHARD, number), seed, out)
+
+
 async def _write_prompts(records: Iterable[Record], seed: int, out: Path) -> str:
     """Each record up to its last turn of the model, and what that is."""
     count = 0
     with out.open("w", encoding="utf-8") as file:
-        async for record, (*before, (expected, _)) in _rendered(records, f"{seed} {out.name}", learn_all=False):
+        async for record, (*before, (expected, _)) in _rendered(records, f"{seed} {out.name}", last_only=True):
             last = next(said for said in reversed(record["messages"]) if said["role"] == "assistant")
             prompt = {"id": count, "prompt": "".join(text for text, _ in before), "expected": expected}
             prompt |= {"calls": last.get("calls"), "tools": record["tools"] if last.get("calls") else []}
@@ -114,13 +123,12 @@ async def _write_prompts(records: Iterable[Record], seed: int, out: Path) -> str
 
 
 async def _rendered(
-    records: Iterable[Record], seed: str, *, learn_all: bool = True
+    records: Iterable[Record], seed: str, *, last_only: bool = False
 ) -> AsyncIterator[tuple[Record, list[Piece]]]:
-    """Learnt is every turn of the model in what was generated; in a public dialogue only the last was checked."""
     rng = random.Random(seed)
     for record in records:
-        row = await pieces(record, learn_all=learn_all and record["source"] == "generated", rng=rng)
-        if sum(len(text) for text, _ in row) <= LONGEST_CHARS:
+        row = await pieces(record, rng, last_only=last_only)
+        if row and sum(len(text) for text, _ in row) <= LONGEST_CHARS:
             yield record, row
 
 

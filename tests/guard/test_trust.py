@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.definitions.definition_files import _PROJECT
-from toolpost.guard import trust_fingerprint as limits
+from toolpost.guard import trust as limits
 from toolpost.guard.trust import Trust, TrustError, fingerprint
 
 FILES = {

@@ -10,12 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from postgres_help import SECONDS, deltas, end_connections
 
-from toolpost.store.change_feed import LISTENING, MOST_SIGNALS_BEHIND
+from toolpost.store.change_feed import LISTENING, MOST_BODY_BYTES, MOST_ID_BYTES, MOST_SIGNALS_BEHIND
 from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo, Signal, Store
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
 from toolpost.store.postgres.notices import notice_text, read_notice, signal_text
-from toolpost.store.signals import MOST_BODY_BYTES, MOST_ID_BYTES
 from toolpost.types.errors import StoreError
 
 LONGEST = Signal("s" * MOST_ID_BYTES, bytes(range(256)) * 23 + b"x" * (MOST_BODY_BYTES - 256 * 23))

@@ -78,7 +78,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         silence_stdout()
         return OUTPUT_CLOSED
     except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
-        from .shared.failures import report_error
+        from .shared.output import report_error
 
         if isinstance(error, OSError):
             silence_stdout()

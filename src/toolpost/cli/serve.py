@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from toolpost.cli.exit_codes import OK
 from toolpost.extras import require
 
+from .exit_codes import OK
 from .shared.arguments import Argument
 from .shared.output import say_notices, say_on_stderr
 from .shared.workspace import open_workspace
@@ -120,7 +120,7 @@ class _Serving:
             )
 
     def _work(self, listening: "socket", worker: "Worker") -> int:
-        from .shared.failures import report_error
+        from .shared.output import report_error
 
         try:
             self._run(listening, worker.tell_listening, worker)

@@ -8,8 +8,7 @@ from typing import Any, cast, get_origin
 
 from msgspec import Struct, ValidationError, convert, structs
 
-from toolpost.folders import user_folder
-from toolpost.guard.project_root import REPOSITORY, is_marked
+from toolpost.folders import REPOSITORY, is_marked, user_folder
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess, ResolvedPath
-from toolpost.guard.project_root import project_root
 from toolpost.tools.files.instructions import Instructions, find_in, find_named, read_instructions, said_of
 from toolpost.types.errors import ToolError
 

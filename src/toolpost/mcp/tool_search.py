@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.arguments.tool_names import repair
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.offered_tools import unknown_tool

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 
 from toolpost.types.errors import ConfigError, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 MOST_WORKERS = 64
 # A worker that ends sooner than this, or before it listens, counts as one that ended at once.

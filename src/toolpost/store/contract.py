@@ -1,4 +1,4 @@
-"""The contract of a store: sessions, their messages and events, saved approvals.
+"""The contract of a store: sessions, their messages and events, saved approvals; the errors that all stores raise.
 
 Everything a session changes reaches the store as one `SessionChanges`, which is one transaction. With `barrier` it is
 on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
@@ -9,8 +9,11 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import CompactionPart, FilePart, Message, Usage
+
+CLOSED_TEXT = "the store is closed: open it again"
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
@@ -279,3 +282,23 @@ def keeps_from(message: Message) -> str | None:
         if type(part) is CompactionPart:
             return part.kept_from or message.id
     return None
+
+
+def event_taken(session_id: str, seq: int) -> StoreError:
+    """Two writers of one session would show here first: refuse, rather than keep two events under one `seq`."""
+    return StoreError(f"session {session_id} already has an event {seq}: does another process run the session?")
+
+
+def already_there(session_id: str) -> StoreError:
+    return StoreError(f"there is already a session {session_id}: choose another id")
+
+
+def no_message(session_id: str, message_id: str) -> StoreError:
+    return MessageNotFound(session_id, message_id)
+
+
+def busy_text(session_id: str, holder: str) -> str:
+    return (
+        f"session {session_id} has a run in {holder}: "
+        "wait until that run has ended, stop it, or fork the session to go on at once"
+    )

@@ -11,7 +11,7 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .change_feed import EventListener
+from .change_feed import EventListener, Signals
 from .contract import (
     LONGEST_CHAIN,
     Approval,
@@ -24,12 +24,14 @@ from .contract import (
     SessionInfo,
     Signal,
     StoredObject,
+    already_there,
+    busy_text,
+    event_taken,
     keeps_from,
+    no_message,
 )
-from .errors import already_there, busy_text, event_taken, no_message
 from .search import Needle
 from .session_document import DocumentReader, write_document
-from .signals import Signals
 
 
 class MemoryStore:

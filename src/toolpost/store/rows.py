@@ -15,8 +15,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import Message
 
-from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from
-from .errors import no_message
+from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from, no_message
 
 T = TypeVar("T")
 

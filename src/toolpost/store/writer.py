@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from toolpost.types.errors import StoreError
 
-from .errors import CLOSED_TEXT
+from .contract import CLOSED_TEXT
 
 MOST_JOBS_AT_ONCE = 512
 # A thread that waits for another process's lock must not hold up the end of the program.

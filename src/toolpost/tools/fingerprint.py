@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 LONGEST_TEXT = 20_000
 SHOWN_LINES = 40

@@ -19,7 +19,7 @@ from resource_play import TOKENS, People, Person, beside, message_of
 from server_play import until as waited
 
 from toolpost.server.api import events
-from toolpost.server.api.cursor import MOST_NAMED
+from toolpost.server.api.event_feed import MOST_NAMED
 from toolpost.server.serve import opened
 from toolpost.server.settings import ServerSettings
 from toolpost.store.contract import SessionChanges, SessionInfo

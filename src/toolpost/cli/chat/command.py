@@ -11,14 +11,14 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
-from toolpost.cli.shared.failures import say_error
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
+from toolpost.cli.shared.output import say_error
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
-from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import BOLD, DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
@@ -28,7 +28,7 @@ from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.store.markdown_export import ending_of
 from toolpost.types.errors import ConfigError, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 from toolpost.workspace.command_prompts import prompt_from
 
 from .slash_commands import COMMANDS

@@ -11,10 +11,9 @@ import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.shared.arguments import ALLOW, DENY, JSON, Argument, Subcommands
+from toolpost.cli.shared.arguments import ALLOW, DENY, JSON, Argument, Subcommands, rules_of
 from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.output import say, say_json, say_notices, say_on_stderr
-from toolpost.cli.shared.session_arguments import rules_of
 from toolpost.cli.shared.tables import TextTable, plain
 from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import require

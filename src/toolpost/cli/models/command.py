@@ -14,7 +14,7 @@ from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.models.embedded.weights.folder import PROVIDER, Weights, is_here, pulled
 from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LIGHT, SMALLEST, KnownWeights
 from toolpost.types.errors import ConfigError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from toolpost.models.resolve import LocalServer

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
+from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess
-from toolpost.guard.project_root import project_root
 from toolpost.guard.secret_names import is_secret
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart

@@ -7,7 +7,7 @@ import msgspec
 
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Content, TextPart, Usage
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .escape_codes import clean, exact, exact_line, last_state
 from .formats import dollars

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from toolpost.types.messages import Completed, Message, Pending, Running, ToolPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 MOST_SHARED = 3
 # Numbers, words of four letters or more, pairs of Chinese or Japanese characters.

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import structs
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.models.call_ids import CallIds
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import is_image, result_text

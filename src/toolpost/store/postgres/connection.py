@@ -11,7 +11,7 @@ from psycopg import Connection, sql
 from psycopg.adapt import Buffer, Loader
 from psycopg.pq import Format
 
-from toolpost.store.errors import CLOSED_TEXT
+from toolpost.store.contract import CLOSED_TEXT
 from toolpost.store.writer import StoreUnreachable
 from toolpost.types.errors import StoreError
 

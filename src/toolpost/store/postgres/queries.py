@@ -5,8 +5,7 @@ from typing import Any, LiteralString
 import msgspec
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo
-from toolpost.store.errors import no_message
+from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo, no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,

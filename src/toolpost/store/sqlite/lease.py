@@ -10,7 +10,7 @@ import os
 import threading
 from pathlib import Path
 
-from toolpost.store.errors import busy_text
+from toolpost.store.contract import busy_text
 from toolpost.types.errors import SessionBusy, StoreError
 
 try:

@@ -4,8 +4,7 @@ from sqlite3 import Connection
 
 import msgspec
 
-from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo
-from toolpost.store.errors import no_message
+from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo, no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     Key,

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from toolpost.store.change_feed import ChangeFeed, FeedItem
+from toolpost.store.change_feed import ChangeFeed, FeedItem, Signals
 from toolpost.store.contract import (
     Approval,
     EventNotice,
@@ -26,7 +26,6 @@ from toolpost.store.contract import (
 )
 from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.session_document import spooled, write_document
-from toolpost.store.signals import Signals
 from toolpost.store.writer import WriterThread, stop_at_exit
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
@@ -35,9 +34,9 @@ from toolpost.types.messages import Message
 from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
-from .batch_writer import SqliteTransactions
+from .connection import SqliteReaders
 from .lease import take_lease
-from .pool import SqliteReaders
+from .writes import SqliteTransactions
 
 T = TypeVar("T")
 

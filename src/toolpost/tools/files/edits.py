@@ -12,7 +12,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .hints import nearest
 from .loose_lines import Key, indentations, plain_punctuation, reindent, windows

@@ -1,7 +1,10 @@
-"""Turn what was fetched into something a model can read: text in pages, or a picture."""
+"""Decode what was fetched and make it readable for a model: text in pages, or a picture."""
 
 import asyncio
 import base64
+import re
+from codecs import getincrementaldecoder
+from functools import cache
 
 from msgspec import Struct
 
@@ -12,7 +15,6 @@ from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
 from toolpost.types.text import clean
 
-from .charset import decode_text
 from .client import WebResponse
 from .html.markdown import read_page
 from .settings import Format
@@ -22,6 +24,11 @@ PAGE_BYTES = 45_000
 PAGE_LINES = 1_900
 IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_IN_HEADER = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
+_IN_HTML = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
+_IN_XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})")
+_LOOKED_AT = 2_048
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
 class WebDocument(Struct, frozen=True):
@@ -49,7 +56,7 @@ async def read_document(fetched: WebResponse, form: Format, *, image_bytes: int,
         return WebDocument(fetched.url, "application/pdf", text=text, hosts=fetched.hosts)
     if _is_not_text(body, fetched.headers.get("content-type", "").lower()):
         raise ToolError(f"{fetched.url} is not text ({kind or 'no type given'}: {describe_bytes(body, len(body))})")
-    text = clean(decode_text(body, fetched.headers.get("content-type", ""), fetched.cut))
+    text = clean(_decode_text(body, fetched.headers.get("content-type", ""), fetched.cut))
     if kind not in _HTML and not (not kind and _looks_like_html(text)):
         return WebDocument(fetched.url, kind, text=text, cut=fetched.cut, hosts=fetched.hosts)
     if form == "html":
@@ -90,3 +97,68 @@ def _is_not_text(body: bytes, content_type: str) -> bool:
 
 def _looks_like_html(text: str) -> bool:
     return text[:500].lstrip().lower().startswith(("<!doctype html", "<html"))
+
+
+def _decode_text(body: bytes, content_type: str, cut: bool = False) -> str:
+    """The text of `body`; what its charset can't decode becomes U+FFFD, and half a character at a cut goes."""
+    for mark, codec in _MARKS:
+        if body.startswith(mark):
+            return _decode(body[len(mark) :], codec, cut)
+    declared = _codec_of_header(content_type) or _codec_of_document(body[:_LOOKED_AT])
+    if declared:
+        return _decode(body, declared, cut)
+    try:
+        return getincrementaldecoder("utf-8")().decode(body, final=not cut)
+    except UnicodeDecodeError:
+        return _decode(body, "utf-8" if _mostly_utf8(body) else "cp1252", cut)
+
+
+def _decode(body: bytes, codec: str, cut: bool) -> str:
+    return getincrementaldecoder(codec)("replace").decode(body, final=not cut)
+
+
+def _codec_of_header(content_type: str) -> str:
+    found = _IN_HEADER.search(content_type)
+    return _codecs().get(found[1].lower(), "") if found else ""
+
+
+def _codec_of_document(head: bytes) -> str:
+    found = _IN_HTML.search(head) or _IN_XML.match(head)
+    codec = _codecs().get(found[1].decode("ascii").lower(), "") if found else ""
+    # A declaration that can be read as ASCII is not in UTF-16.
+    return "utf-8" if codec.startswith("utf-16") else codec
+
+
+def _mostly_utf8(body: bytes) -> bool:
+    """A stray byte makes no page Windows-1252."""
+    sample = body[:65_536].decode("utf-8", "replace")
+    return sample.count("\ufffd") * 50 < sum(not char.isascii() for char in sample)
+
+
+@cache
+def _codecs() -> dict[str, str]:
+    """Labels of the web and their codecs. Only these: Python also has codecs that are not charsets, and slow ones."""
+    names = {
+        "utf-8": "utf8 utf-8 unicode-1-1-utf-8",
+        "cp1252": "windows-1252 cp1252 iso-8859-1 iso8859-1 iso88591 latin1 latin-1 l1 ascii us-ascii x-cp1252",
+        "utf-16-le": "utf-16 utf-16le unicode",
+        "utf-16-be": "utf-16be",
+        "gb18030": "gb18030 gbk gb2312 gb_2312-80 x-gbk chinese csgb2312",
+        "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5",
+        "cp932": "shift_jis shift-jis sjis ms_kanji x-sjis windows-31j",
+        "euc_jp": "euc-jp x-euc-jp",
+        "iso2022_jp": "iso-2022-jp",
+        "cp949": "euc-kr ks_c_5601-1987 ksc5601 korean windows-949",
+        "koi8-r": "koi8-r koi8 koi",
+        "koi8-u": "koi8-u koi8-ru",
+        "cp866": "ibm866 cp866 866",
+        "cp874": "windows-874 tis-620 iso-8859-11",
+        "mac-roman": "macintosh mac x-mac-roman",
+        "iso8859-8": "iso-8859-8 iso-8859-8-i hebrew",
+        "cp1254": "windows-1254 iso-8859-9 latin5",
+    }
+    for number in (1250, 1251, 1253, 1255, 1256, 1257, 1258):
+        names[f"cp{number}"] = f"windows-{number} cp{number} x-cp{number}"
+    for number in (2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16):
+        names[f"iso8859-{number}"] = f"iso-8859-{number} iso8859-{number} iso_8859-{number}"
+    return {label: codec for codec, labels in names.items() for label in labels.split()}

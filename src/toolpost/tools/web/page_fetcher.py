@@ -8,7 +8,7 @@ from toolpost.tools.limits import ToolLimits
 from toolpost.tools.throttle import ResultCache
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .client import WebClient, WebRequest, WebResponse
 from .document import WebDocument, part_of, read_document

@@ -15,10 +15,9 @@ from toolpost.tools.throttle import RateLimiter, ResultCache
 from toolpost.tools.untrusted import untrusted
 from toolpost.tools.web.settings import Depth, WebSettings
 from toolpost.types.errors import ConfigError, ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-from .contract import SearchAnswer, SearchEngine, SearchHit
-from .providers import Ddgs, SearXNG, Tavily
+from .providers import Ddgs, SearchAnswer, SearchEngine, SearchHit, SearXNG, Tavily
 
 log = logging.getLogger("toolpost.tools")
 MOST_QUERY_CHARACTERS = 400

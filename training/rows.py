@@ -23,7 +23,7 @@ from .render import Piece, Record, pieces
 DATA = Path(__file__).with_name("data")
 SHARD = 2_500
 # Longer ones are few, cost much, and are longer than what the runtime will ever ask.
-LONGEST_CHARS = 7_000
+MAX_CHARS = 7_000
 # The held-out conversations: the first for the loss beside the learning curve, the others for prompts.
 FOR_THE_LOSS = 1_000
 PUBLIC_PROMPTS = 700
@@ -120,7 +120,7 @@ async def _rendered(
     rng = random.Random(seed)
     for record in records:
         row = await pieces(record, learn_all=learn_all and record["source"] == "generated", rng=rng)
-        if sum(len(text) for text, _ in row) <= LONGEST_CHARS:
+        if sum(len(text) for text, _ in row) <= MAX_CHARS:
             yield record, row
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import msgspec
 
-MOST_NESTING = 200
+MAX_NESTING = 200
 _SPECIAL = re.compile(r'["\\{}\[\]]')
 _IN_STRING = re.compile(r'["\\]')
 _encode = msgspec.json.Encoder(order="sorted", enc_hook=str).encode
@@ -30,10 +30,10 @@ def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
 
 def _decode(text: str) -> Any:
     """Decode JSON, but none so deep that what comes after it (schemas, the store) runs out of stack."""
-    if text.count("{") + text.count("[") > MOST_NESTING:
+    if text.count("{") + text.count("[") > MAX_NESTING:
         objects = ObjectEnd()
         objects.feed(text)
-        if objects.deepest > MOST_NESTING:
+        if objects.deepest > MAX_NESTING:
             raise RecursionError
     return msgspec.json.decode(text)
 

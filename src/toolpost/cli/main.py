@@ -185,11 +185,11 @@ def _command_list() -> str:
 
 def _unknown(name: str) -> str:
     # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
+    from toolpost.arguments.suggestions import closest
 
-    close = get_close_matches(name, COMMANDS, n=1)
-    if close:
-        return f"unknown command {name!r}: did you mean `toolpost {close[0]}`?"
+    likely = closest(name, COMMANDS)
+    if likely:
+        return f"unknown command {name!r}: did you mean `toolpost {likely}`?"
     return f'unknown command {name!r}: to ask the model, use toolpost run "{name} …"'
 
 

@@ -160,11 +160,11 @@ class _Serving:
 
 
 def _check_workers(count: int, workspace: "Workspace") -> None:
-    from toolpost.server.workers import MOST_WORKERS
+    from toolpost.server.workers import MAX_WORKERS
     from toolpost.types.errors import ConfigError
 
-    if not 1 <= count <= MOST_WORKERS:
-        raise ConfigError(f"--workers must be a number from 1 to {MOST_WORKERS}")
+    if not 1 <= count <= MAX_WORKERS:
+        raise ConfigError(f"--workers must be a number from 1 to {MAX_WORKERS}")
     if count > 1 and not (workspace.config.store or "").startswith(("postgresql://", "postgres://")):
         raise ConfigError(
             "several workers need a shared store: use "

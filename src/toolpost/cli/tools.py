@@ -146,13 +146,12 @@ def _point_to_servers(workspace: "Workspace") -> None:
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":
-    from toolpost.arguments.tool_names import near
+    from toolpost.arguments.suggestions import did_you_mean
 
     tool = workspace.tools.get(name)
     if tool is not None:
         return tool
-    likely = near(name, workspace.tools.names)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else "see `toolpost tools`"
+    hint = did_you_mean(name, workspace.tools.names, "see `toolpost tools`")
     raise ToolpostError(f"unknown tool {name}: {hint}")
 
 

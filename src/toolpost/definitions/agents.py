@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.arguments.tool_names import near
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
@@ -184,8 +184,7 @@ def _flag(given: Mapping[str, Any], key: str, name: str) -> bool | None:
 
 
 def _unknown(key: str, name: str) -> str:
-    likely = near(key, tuple(_OWN_KEYS))
-    hint = f"did you mean {likely[0]}?" if likely else f"known: {', '.join(sorted(_OWN_KEYS))}"
+    hint = did_you_mean(key, _OWN_KEYS, f"known: {', '.join(sorted(_OWN_KEYS))}", 1)
     return f"{name}: {key!r} sets nothing; {hint}"
 
 

@@ -20,7 +20,7 @@ _PLAIN_LINE = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*))?")
 T = TypeVar("T")
 
 Level = Literal["user", "project"]
-MOST_FILES = 500
+MAX_FILES = 500
 
 # From the weakest to the strongest: a name found in a later folder takes the place of the same name in an earlier one.
 _PROJECT = {
@@ -203,7 +203,7 @@ def collect(
 def markdown_files(place: DefinitionFolder) -> Iterator[tuple[str, Path]]:
     """The `.md` files of a folder and those below it, by name."""
     paths = sorted(path for path in place.folder.rglob("*.md") if path.is_file())
-    for path in paths[:MOST_FILES]:
+    for path in paths[:MAX_FILES]:
         yield ":".join(path.relative_to(place.folder).with_suffix("").parts), path
 
 

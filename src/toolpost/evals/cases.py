@@ -23,7 +23,7 @@ SYSTEM = (
 )
 EVERYDAY = Path(__file__).parent / "everyday"
 TOOLS_FILE, CASES_FILE = "tools.json", "cases.jsonl"
-_MOST_PROBLEMS = 10
+_MAX_PROBLEMS = 10
 
 
 class ExpectedCall(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -164,9 +164,9 @@ def _read(file: Path) -> bytes:
 
 
 def _listed(file: Path, problems: Sequence[str]) -> str:
-    shown = [*problems[:_MOST_PROBLEMS]]
-    if len(problems) > _MOST_PROBLEMS:
-        shown.append(f"and {len(problems) - _MOST_PROBLEMS} more")
+    shown = [*problems[:_MAX_PROBLEMS]]
+    if len(problems) > _MAX_PROBLEMS:
+        shown.append(f"and {len(problems) - _MAX_PROBLEMS} more")
     return "\n  ".join([f"{file} can't be used:", *shown])
 
 

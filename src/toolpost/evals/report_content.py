@@ -13,7 +13,7 @@ from .cases import CATEGORIES, Expected, ExpectedCall
 from .figures import Share, Shares, Summary, summarise
 from .results import METRICS, CaseResult, Header, JudgedCall, read_results
 
-MOST_SLOW = 10
+MAX_SLOW = 10
 _LABELS = {
     "passed": "passed",
     "tool": "right tool",
@@ -125,7 +125,7 @@ def _times(summaries: Sequence[Summary]) -> ReportTable:
 
 
 def _slowest(outcomes: Sequence[CaseResult]) -> ReportTable:
-    slow = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:MOST_SLOW]
+    slow = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:MAX_SLOW]
     rows = tuple((one.case, one.variant.name, seconds(one.seconds), one.question) for one in slow)
     return ReportTable("Slowest cases, with their answers", ("case", "variant", "time", "question"), rows)
 

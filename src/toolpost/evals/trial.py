@@ -142,7 +142,7 @@ def _completed(part: Part, done: Mapping[str, tuple[JudgedCall, str]], now: floa
 
 # After one of these every other case would fail alike.
 HOPELESS_CODES = frozenset({"auth", "spend_limit", "not_found", "unreachable"})
-MOST_ERRORS_IN_A_ROW = 5
+MAX_ERRORS_IN_A_ROW = 5
 
 
 async def run_cases(
@@ -180,5 +180,5 @@ class _Patience:
     def note(self, outcome: CaseResult) -> None:
         error = outcome.error
         self._in_a_row = self._in_a_row + 1 if error else 0
-        if error and (error.code in HOPELESS_CODES or self._in_a_row >= MOST_ERRORS_IN_A_ROW):
+        if error and (error.code in HOPELESS_CODES or self._in_a_row >= MAX_ERRORS_IN_A_ROW):
             self.lost_over = error

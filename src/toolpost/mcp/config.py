@@ -17,7 +17,7 @@ PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
 CONNECT_SECONDS = 30.0
 IDLE_SECONDS = 30.0
-MOST_BYTES = 5_000_000
+MAX_BYTES = 5_000_000
 UNSET = "set the environment variable"
 
 # "url" is an address whose kind nobody said: streamable HTTP first, then the older SSE.
@@ -158,7 +158,7 @@ def read_table(file: Path, *, project: bool) -> dict[str, Any]:
         place = ground.resolve(str(file))
         if project and not place.inside:
             raise ConfigError(f"{file} is a link to {place.real}, outside its folder: copy that file instead")
-        table = json.loads(ground.read(place, MOST_BYTES).decode("utf-8-sig"))
+        table = json.loads(ground.read(place, MAX_BYTES).decode("utf-8-sig"))
     except Missing:
         return {}
     except (ToolError, OSError, ValueError, RecursionError) as error:

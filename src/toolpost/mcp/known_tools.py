@@ -18,7 +18,7 @@ from toolpost.tools.fingerprint import Fingerprint, difference
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_TEXTS = 500  # of one server; of more tools only the digests are kept
+MAX_TEXTS = 500  # of one server; of more tools only the digests are kept
 
 Kind = Literal["new", "changed", "gone"]
 
@@ -60,7 +60,7 @@ class KnownTools:
     def note(self, server: str, tools: Mapping[str, Fingerprint]) -> list[ToolChange]:
         """Remember how a server's tools are now; give what is not as it was. What is seen first is taken as it is."""
         kept = {name: tools[name] for name in sorted(tools)}
-        kept |= {name: Fingerprint(kept[name].digest) for name in list(kept)[MOST_TEXTS:]}
+        kept |= {name: Fingerprint(kept[name].digest) for name in list(kept)[MAX_TEXTS:]}
         with self._changing() as servers:
             before = servers.get(server)
             servers[server] = (

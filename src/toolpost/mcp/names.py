@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 LONGEST = 64
-_LONGEST_SERVER = 28
+_MAX_SERVER = 28
 _HASH = 6
 
 
@@ -38,8 +38,8 @@ def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
 
 def _server_word(name: str) -> str:
     cleaned = re.sub(r"_{2,}", "_", _clean(name)).strip("_-")
-    if len(cleaned) > _LONGEST_SERVER:
-        return f"{cleaned[:_LONGEST_SERVER].rstrip('_-')}-{_digest(name)}"
+    if len(cleaned) > _MAX_SERVER:
+        return f"{cleaned[:_MAX_SERVER].rstrip('_-')}-{_digest(name)}"
     return cleaned or f"server-{_digest(name)}"
 
 

@@ -29,7 +29,7 @@ log = logging.getLogger("toolpost.mcp")
 
 SAMPLING = "mcp_sampling"
 REJECTED = -1
-LONGEST_LOGGED = 2_000
+MAX_LOGGED = 2_000
 _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "notice": logging.INFO, "warning": logging.WARNING}
 
 
@@ -113,7 +113,7 @@ class ServerRequests:
 
     async def _on_log(self, params: "types.LoggingMessageNotificationParams") -> None:
         # As it would stand in code, so that no server can write lines of ours.
-        said = repr(params.data)[:LONGEST_LOGGED]
+        said = repr(params.data)[:MAX_LOGGED]
         log.log(_LEVELS.get(params.level, logging.ERROR), "MCP server %s says: %s", self._server, said)
 
     async def _on_sample(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcp import Client
 
 LIST_SECONDS = 20.0
-MOST_LISTED = 200
+MAX_LISTED = 200
 # `server:scheme://…`; a path or an address of another kind is none.
 _MENTION = re.compile(r"@?([^\s:@/]+):([A-Za-z][A-Za-z0-9+.-]*:\S+)")
 
@@ -77,9 +77,9 @@ def resource_tools(connections: Sequence[McpConnection]) -> list[Tool]:
     async def mcp_list_resources(server: Annotated[str, "Only of this server; empty for all"] = "") -> ToolResult:
         """List what MCP servers have to read: documents, tables, logs. Use before mcp_read_resource."""
         found, problems = await list_resources([named(server)] if server else list(having.values()))
-        lines = [_line(entry) for entry in found[:MOST_LISTED]]
-        if len(found) > MOST_LISTED:
-            lines.append(f"… and {len(found) - MOST_LISTED} more: name a server to see fewer")
+        lines = [_line(entry) for entry in found[:MAX_LISTED]]
+        if len(found) > MAX_LISTED:
+            lines.append(f"… and {len(found) - MAX_LISTED} more: name a server to see fewer")
         lines += [f"(not listed: {problem})" for problem in problems]
         return ToolResult(mark([TextPart("\n".join(lines) or "There are none.")], "MCP servers"))
 

@@ -15,8 +15,8 @@ from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import ToolError
 
-MOST_TOOLS = 40
-MOST_CHARACTERS = 40_000  # about 10,000 tokens, sent with every request
+MAX_TOOLS = 40
+MAX_CHARACTERS = 40_000  # about 10,000 tokens, sent with every request
 FOUND = 6
 FOUND_CHARACTERS = 12_000
 NAME_WEIGHT = 3.0
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W_a-z0-9]+")
 
 def is_big(tools: Sequence[Tool]) -> bool:
     """True if telling a model about all of them would cost too much of its context."""
-    return len(tools) > MOST_TOOLS or sum(size(known) for known in tools) > MOST_CHARACTERS
+    return len(tools) > MAX_TOOLS or sum(size(known) for known in tools) > MAX_CHARACTERS
 
 
 def size(known: Tool) -> int:
@@ -56,9 +56,9 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
         limit: Annotated[int, "How many at most"] = FOUND,
     ) -> str:
         known = offered(ctx)
-        found = search(known, query, max(1, min(limit, MOST_TOOLS)))
+        found = search(known, query, max(1, min(limit, MAX_TOOLS)))
         if not found:
-            names = ", ".join(entry.name for entry in known[:MOST_TOOLS])
+            names = ", ".join(entry.name for entry in known[:MAX_TOOLS])
             return f"Nothing fits. Try other words. Some of the tools: {names}"
         return _described(found)
 

@@ -19,8 +19,8 @@ from .names import tool_names
 if TYPE_CHECKING:
     from mcp import types
 
-LONGEST_DESCRIPTION = 4_000
-LONGEST_SCHEMA = 200_000
+MAX_DESCRIPTION = 4_000
+MAX_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
 # Nothing is checked against these words of a schema, so what nobody sees can be taken out of what they say.
 _TOLD = ("description", "title", "default", "examples")
@@ -106,8 +106,8 @@ def _problem(tool: "types.Tool") -> str:
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
             try:
-                if len(msgspec.json.encode(schema)) > LONGEST_SCHEMA:
-                    return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
+                if len(msgspec.json.encode(schema)) > MAX_SCHEMA:
+                    return f"its {kind} schema is longer than {MAX_SCHEMA:,} characters"
                 compile_schema(schema)
             except (ValueError, OverflowError, RecursionError) as error:
                 return f"its {kind} schema is not valid: {(str(error) or type(error).__name__).splitlines()[0]}"
@@ -119,7 +119,7 @@ def _problem(tool: "types.Tool") -> str:
 
 def _description(tool: "types.Tool", title: str) -> str:
     said = visible(tool.description or "").strip() or one_line(title)
-    return said if len(said) <= LONGEST_DESCRIPTION else f"{said[:LONGEST_DESCRIPTION]}…"
+    return said if len(said) <= MAX_DESCRIPTION else f"{said[:MAX_DESCRIPTION]}…"
 
 
 def _visible_schema(schema: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .tool_mode import refuses_tools
 
 _FACTS_SECONDS = 3.0
 SECONDS = 120.0
-MOST_TOKENS = 1_024
+MAX_TOKENS = 1_024
 
 ORDER = ToolSpec(
     "get_order_status",
@@ -205,7 +205,7 @@ def _judged(heard: "_Heard", orders: list[str]) -> str:
 
 def _request(question: str, tools: Sequence[ToolSpec]) -> ModelRequest:
     # Greedy, so that the same model gives the same answer when it is asked again.
-    options = {"temperature": 0, "max_tokens": MOST_TOKENS}
+    options = {"temperature": 0, "max_tokens": MAX_TOKENS}
     message = Message("probe", "user", (TextPart(question),))
     return ModelRequest([message], system=(_SYSTEM,) if tools else (), tools=tools, options=options)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MAX_NESTING, parse_arguments
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import (
     ReasoningDelta,
@@ -242,18 +242,18 @@ def is_json(payload: bytes) -> bool:
 
 def is_too_deep(payload: bytes) -> bool:
     """True if lists and objects in a JSON text are nested deeper than anything that a server has to say."""
-    if payload.count(b"[") + payload.count(b"{") <= MOST_NESTING:
+    if payload.count(b"[") + payload.count(b"{") <= MAX_NESTING:
         return False
     depth = deepest = 0
     for mark in _STRING.sub(b"", payload).translate(None, _NO_BRACKETS):
         depth += 1 if mark in b"[{" else -1
         deepest = max(deepest, depth)
-    return deepest > MOST_NESTING
+    return deepest > MAX_NESTING
 
 
 def too_deep(payload: bytes) -> ErrorInfo:
     text = payload[:100].decode("utf-8", "replace")
-    return ErrorInfo("protocol", f"the server sent JSON that is nested deeper than {MOST_NESTING} levels: {text!r}…")
+    return ErrorInfo("protocol", f"the server sent JSON that is nested deeper than {MAX_NESTING} levels: {text!r}…")
 
 
 def not_json(payload: bytes) -> ErrorInfo:

@@ -12,8 +12,8 @@ from toolpost.types.errors import StoreError
 
 from .contract import EventNotice, Signal
 
-MOST_SESSIONS_BEHIND = 10_000
-MOST_SIGNALS_BEHIND = 1_000
+MAX_SESSIONS_BEHIND = 10_000
+MAX_SIGNALS_BEHIND = 1_000
 
 LISTENING = Signal("")
 
@@ -23,8 +23,8 @@ Source = Callable[[], AsyncGenerator[FeedItem]]
 
 _log = logging.getLogger("toolpost.store")
 # What a PostgreSQL server takes in one notice, less what it costs to write bytes as text.
-MOST_BODY_BYTES = 6_000
-MOST_ID_BYTES = 400
+MAX_BODY_BYTES = 6_000
+MAX_ID_BYTES = 400
 
 
 class ChangeFeed:
@@ -96,7 +96,7 @@ class EventListener(Listener):
     def tell(self, told: FeedItem) -> None:
         if isinstance(told, Signal):
             return
-        if told is None or told.session_id is None or len(self._last) >= MOST_SESSIONS_BEHIND:
+        if told is None or told.session_id is None or len(self._last) >= MAX_SESSIONS_BEHIND:
             self._last.clear()
             self._all = True
         else:
@@ -121,7 +121,7 @@ class SignalListener(Listener):
     def tell(self, told: FeedItem) -> None:
         if isinstance(told, EventNotice):
             return
-        if len(self._signals) >= MOST_SIGNALS_BEHIND:
+        if len(self._signals) >= MAX_SIGNALS_BEHIND:
             named = told.session_id if told else ""
             _log.warning("a signal for session %s was dropped: its listener is too far behind", named)
             return
@@ -177,13 +177,13 @@ def check_signal(signal: Signal) -> None:
     """Refuse what not every store could pass on."""
     if not signal.session_id:
         raise StoreError("a signal needs the id of the session that it is for")
-    if len(signal.session_id.encode("utf-8", "replace")) > MOST_ID_BYTES:
+    if len(signal.session_id.encode("utf-8", "replace")) > MAX_ID_BYTES:
         raise StoreError(
-            f"a session with an id of more than {MOST_ID_BYTES} bytes cannot be signalled: choose a shorter id"
+            f"a session with an id of more than {MAX_ID_BYTES} bytes cannot be signalled: choose a shorter id"
         )
-    if len(signal.body) > MOST_BODY_BYTES:
+    if len(signal.body) > MAX_BODY_BYTES:
         raise StoreError(
-            f"a signal may have {MOST_BODY_BYTES} bytes, this one has {len(signal.body)}: "
+            f"a signal may have {MAX_BODY_BYTES} bytes, this one has {len(signal.body)}: "
             "store long data and send its id"
         )
 

@@ -134,7 +134,7 @@ class StoredObject(Struct, frozen=True, omit_defaults=True):
 
 
 # More objects than this never follow each other; it ends a walk over ones that follow themselves.
-LONGEST_CHAIN = 10_000
+MAX_CHAIN = 10_000
 
 
 class ObjectLimits(Struct, frozen=True):
@@ -261,7 +261,7 @@ class Store(Protocol):
         """Tell all who listen now; if nobody does, it is gone. Nobody looks whether there is such a session.
 
         Only PostgreSQL reaches other processes; elsewhere the listeners of this very store hear it. At most
-        `signals.MOST_BODY_BYTES` of body.
+        `signals.MAX_BODY_BYTES` of body.
         """
         ...
 

@@ -13,7 +13,7 @@ from toolpost.types.messages import Message
 
 from .change_feed import EventListener, Signals
 from .contract import (
-    LONGEST_CHAIN,
+    MAX_CHAIN,
     Approval,
     EventNotice,
     Exchange,
@@ -212,7 +212,7 @@ class MemoryStore:
     async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
         chain: list[StoredObject] = []
         wanted: str | None = object_id
-        while wanted is not None and len(chain) < LONGEST_CHAIN:
+        while wanted is not None and len(chain) < MAX_CHAIN:
             found = await self.find_object(owner, kind, wanted)
             if found is None:
                 break

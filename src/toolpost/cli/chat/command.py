@@ -10,6 +10,7 @@ from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from toolpost.arguments.suggestions import closest
 from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
@@ -207,11 +208,8 @@ class Chat:
             said = await prompt_of_server(self.opening.workspace, name, argument)
             await self.drive(self.session.run(said.text, files=said.files))
             return
-        # Imported here because only a mistake needs it.
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
-        self.note(f"unknown command /{name}: " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+        likely = closest(name, [*COMMANDS, *plugins, *files])
+        self.note(f"unknown command /{name}: " + (f"did you mean /{likely}?" if likely else "/help lists them"))
 
     async def _run_file(self, command: CommandFile, argument: str) -> None:
         """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""

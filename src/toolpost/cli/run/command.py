@@ -216,14 +216,13 @@ def _limit(name: str) -> str:
 def _find_command(workspace: Workspace, name: str) -> CommandFile:
     """A command that a person wrote as Markdown."""
     # Imported here: only a mistake needs it.
-    from toolpost.arguments.tool_names import near
+    from toolpost.arguments.suggestions import did_you_mean
 
     known = workspace.commands
     found = known.get(name.removeprefix("/"))
     if found is not None:
         return found
-    likely = near(name, tuple(known))
-    hint = f"did you mean {' or '.join(likely)}?" if likely else "to create it, write .toolpost/commands/NAME.md"
+    hint = did_you_mean(name, known, "to create it, write .toolpost/commands/NAME.md")
     raise ConfigError(f"unknown command {name!r}: {hint}")
 
 

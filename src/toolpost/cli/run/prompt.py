@@ -18,7 +18,7 @@ from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart
 
 STDIN_PATIENCE = 2.0
-MOST_BYTES = 50_000_000
+MAX_BYTES = 50_000_000
 
 
 def prompt_of(args: Namespace) -> str:
@@ -91,13 +91,13 @@ def _read(path: Path, flag: str) -> bytes:
         if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):
             raise ConfigError(f"{flag} {path} is a link to {place.real}: to send that file, give its own path")
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except ToolError as error:
         raise ConfigError(f"{flag} {path}: {error}") from error
     except OSError as error:
         raise ConfigError(f"{flag} {path}: {error.strerror}") from error
-    if len(data) > MOST_BYTES:
-        raise ConfigError(f"{flag} {path} is too large: the limit is {MOST_BYTES:,} bytes")
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{flag} {path} is too large: the limit is {MAX_BYTES:,} bytes")
     return data
 
 

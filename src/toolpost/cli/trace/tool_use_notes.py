@@ -12,7 +12,7 @@ import msgspec
 from toolpost.types.messages import Completed, Message, Pending, Running, ToolPart
 from toolpost.types.text import counted
 
-MOST_SHARED = 3
+MAX_SHARED = 3
 # Numbers, words of four letters or more, pairs of Chinese or Japanese characters.
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_\u3040-\u9fff]{4,}|[\u3040-\u9fff]{2}")
 _SAID_NOTHING = ("error", "aborted", "interrupted")
@@ -79,7 +79,7 @@ class ToolUseNotes:
             return "the answer shares no word or number with the result"
         return (
             f"the answer shares {counted(len(shared), 'word or number', 'words or numbers')} with the result: "
-            + ", ".join(shared[:MOST_SHARED])
+            + ", ".join(shared[:MAX_SHARED])
         )
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-LONGEST_PROGRESS = 500
-LONGEST_LOGGED = 2_000
-MOST_WAITING = 100  # messages that a client has not taken yet
+MAX_PROGRESS = 500
+MAX_LOGGED = 2_000
+MAX_WAITING = 100  # messages that a client has not taken yet
 FLUSH_SECONDS = 1.0  # for those at the end of a call
 SAMPLE_TOKENS = 4_096
 ANSWER = "answer"
@@ -41,7 +41,7 @@ class ServedClient:
         self._request = ctx.request_id
         self._level = level
         self._loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue(MAX_WAITING)
         self._told = 0
 
     @asynccontextmanager
@@ -71,13 +71,13 @@ class ServedClient:
         """Show what a tool says while it works, to clients that asked for it."""
         self._told += 1
         told = self._told
-        self._put(lambda: self._session.report_progress(told, message=text[-LONGEST_PROGRESS:]))
+        self._put(lambda: self._session.report_progress(told, message=text[-MAX_PROGRESS:]))
 
     def note(self, record: logging.LogRecord) -> None:
         """Send a line of the log, from whichever thread it comes."""
         if record.levelno < self._level or record.name.partition(".")[0] in CARRIERS:
             return
-        text = known_redactor().text(record.getMessage())[:LONGEST_LOGGED]
+        text = known_redactor().text(record.getMessage())[:MAX_LOGGED]
         level, name = _level_name(record.levelno), record.name
         self._loop.call_soon_threadsafe(self._put, lambda: self._log(level, text, name))
 

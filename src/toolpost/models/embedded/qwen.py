@@ -44,8 +44,8 @@ ADAPTER_SHA256 = {
 # The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.
 DIALECT, BACKEND = "functionary_v31", "llamacpp"
 # Two cores read about 60 tokens a second, so what is longer costs more time than it brings.
-_MOST_SYSTEM_CHARS = 600
-_MOST_RESULT_CHARS = 3_000
+_MAX_SYSTEM_CHARS = 600
+_MAX_RESULT_CHARS = 3_000
 
 _TODAY = re.compile(r"(?:today|date|今天|日期)[^\d]{0,40}(\d{4}-\d{2}-\d{2})", re.IGNORECASE)
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -128,7 +128,7 @@ class _Unmarked:
 def prepared(request: ModelRequest) -> ModelRequest:
     """The request in the trained form: system texts that are short, and beside tools the days around today."""
     tools = request.tools if request.tool_choice != "none" else ()
-    system = [text if len(text) <= _MOST_SYSTEM_CHARS else "" for text in request.system]
+    system = [text if len(text) <= _MAX_SYSTEM_CHARS else "" for text in request.system]
     if tools:
         head, *body = system or [""]
         system = [head, *body, days_around(today_in(request.system), language_of(request.messages))]
@@ -178,8 +178,8 @@ def _shortened(part: Part) -> Part:
         return part
     texts = [content.text for content in part.state.content if isinstance(content, TextPart)]
     text = "\n".join(texts)
-    if len(text) > _MOST_RESULT_CHARS:
-        text = f"{text[:_MOST_RESULT_CHARS]} … ({len(text) - _MOST_RESULT_CHARS:,} more characters)"
+    if len(text) > _MAX_RESULT_CHARS:
+        text = f"{text[:_MAX_RESULT_CHARS]} … ({len(text) - _MAX_RESULT_CHARS:,} more characters)"
     files = tuple(content for content in part.state.content if not isinstance(content, TextPart))
     return structs.replace(part, state=structs.replace(part.state, content=(TextPart(text), *files)))
 

@@ -18,7 +18,7 @@ from toolpost.types.errors import SessionNotFound, StoreError
 from toolpost.types.events import Event
 
 # More than this is not carried: about 4 KB of text in every frame.
-MOST_NAMED = 200
+MAX_NAMED = 200
 # As long as no more are named, nobody is forgotten.
 FEW = 16
 log = logging.getLogger("toolpost.server")
@@ -48,8 +48,8 @@ class Cursor:
         for name, _, seq in (entry.partition(":") for entry in named):
             # When its last event was is not said: it was not later than now.
             cursor._named[name] = (int(seq), now)
-        if len(named) > MOST_NAMED:
-            raise BadRequest(f"the position contains more than {MOST_NAMED} sessions: send none to start from now")
+        if len(named) > MAX_NAMED:
+            raise BadRequest(f"the position contains more than {MAX_NAMED} sessions: send none to start from now")
         return cursor
 
     @classmethod
@@ -69,7 +69,7 @@ class Cursor:
 
     @property
     def is_too_long(self) -> bool:
-        return len(self._named) > MOST_NAMED
+        return len(self._named) > MAX_NAMED
 
     def seq(self, session_id: str) -> int | None:
         """Return the last event that was sent of a session; None if the position is `since`."""
@@ -265,7 +265,7 @@ class EventFollower:
                 continue
             self.tell(info.id)
             unnamed += seen is None
-            if unnamed + len(self.cursor) > MOST_NAMED:
+            if unnamed + len(self.cursor) > MAX_NAMED:
                 raise BadRequest(
                     "too much has happened since this position: load the sessions again, and start without a position"
                 )
@@ -297,7 +297,7 @@ class EventFollower:
             horizon = microseconds(time.time() - SETTLED_SECONDS)
             self.cursor.forget(horizon, self._reading | self._wanted)
         if self.cursor.is_too_long:
-            text = f"more than {MOST_NAMED} sessions run at the same time: follow one of them with ?session="
+            text = f"more than {MAX_NAMED} sessions run at the same time: follow one of them with ?session="
             raise Refusal("invalid_request", text)
         await self._give(event)
 

@@ -25,7 +25,7 @@ from toolpost.workspace import Workspace
 
 from .mcp import configured, joined
 
-MOST_ERROR_TEXT = 4_000
+MAX_ERROR_TEXT = 4_000
 
 Text = Annotated[str, Meta(max_length=10_000)]
 Texts = Annotated[dict[Annotated[str, Meta(min_length=1, max_length=200)], Text], Meta(max_length=100)]
@@ -206,7 +206,7 @@ def _tried(servers: McpServers) -> TriedServer:
     (status,) = servers.status()
     tools = [tool.name.removeprefix("mcp__").partition("__")[2] for tool in servers.all_tools()]
     is_well = status.state == "connected"
-    output = "" if is_well else known_redactor().text(servers.stderr(status.name))[-MOST_ERROR_TEXT:]
+    output = "" if is_well else known_redactor().text(servers.stderr(status.name))[-MAX_ERROR_TEXT:]
     return TriedServer(status.state, known_redactor().text(status.detail), status.server, tuple(tools), output)
 
 

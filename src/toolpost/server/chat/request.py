@@ -19,12 +19,12 @@ from toolpost.types.messages import FilePart
 from .message_tree import MessageTree
 from .ui.stream import Approvals, Retraction
 
-_MOST_FILES = 20
-_MOST_BYTES = 20_000_000
+_MAX_FILES = 20
+_MAX_BYTES = 20_000_000
 _NAME_CHARS = 200
 _IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _TYPES = (*_IMAGES, "application/pdf")
-MOST_MESSAGES = 10_000
+MAX_MESSAGES = 10_000
 
 
 class _GivenFile(Struct, frozen=True):
@@ -37,17 +37,15 @@ class _GivenFile(Struct, frozen=True):
 
 def _file_parts(given: Sequence[_GivenFile]) -> list[FilePart]:
     """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
-    if len(given) > _MOST_FILES:
-        raise BadRequest(f"{len(given)} files in one prompt: send at most {_MOST_FILES}")
+    if len(given) > _MAX_FILES:
+        raise BadRequest(f"{len(given)} files in one prompt: send at most {_MAX_FILES}")
     parts: list[FilePart] = []
     size = 0
     for file in given:
         mime, data = _read(file)
         size += len(data)
-        if size > _MOST_BYTES:
-            raise Refusal(
-                "too_large", f"the files of one prompt must not be larger than {_MOST_BYTES:,} bytes in total"
-            )
+        if size > _MAX_BYTES:
+            raise Refusal("too_large", f"the files of one prompt must not be larger than {_MAX_BYTES:,} bytes in total")
         parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
     return parts
 
@@ -113,7 +111,7 @@ class ChatBody(Struct, frozen=True):
 
     id: Annotated[str, Meta(max_length=128)] = ""
     conversation_id: Annotated[str, Meta(max_length=128)] = ""
-    messages: Annotated[list[GivenMessage], Meta(max_length=MOST_MESSAGES)] = []
+    messages: Annotated[list[GivenMessage], Meta(max_length=MAX_MESSAGES)] = []
     message: str | GivenMessage | None = None
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     message_id: str | None = field(name="messageId", default=None)

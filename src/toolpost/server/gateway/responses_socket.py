@@ -33,7 +33,7 @@ from .wires.openai_responses.response import ResponseWriter
 
 PATH = "/v1/responses"
 # Messages that wait for their turn; of a client that sends more no more is read.
-MOST_WAITING = 16
+MAX_WAITING = 16
 _STREAM_ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 # What is about the connection, and not about the response.
 _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
@@ -62,7 +62,7 @@ class ResponsesSocket:
 
     async def _serve(self, socket: Socket) -> None:
         await socket.accept()
-        waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
+        waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MAX_WAITING)
         reading = asyncio.create_task(_read(socket, waiting))
         try:
             await _Turns(self._gateway, self._responses, self._metrics, socket).take_all(waiting, reading)

@@ -21,7 +21,7 @@ from .schema import OLDEST_SERVER, migrate
 T = TypeVar("T")
 
 FIRST_PAUSE_S = 0.05
-LONGEST_PAUSE_S = 2.0
+MAX_PAUSE_S = 2.0
 
 
 class PostgresServer:
@@ -111,7 +111,7 @@ def pauses() -> Iterator[float]:
     longest = FIRST_PAUSE_S
     while True:
         yield longest * random.uniform(0.5, 1.0)
-        longest = min(longest * 2, LONGEST_PAUSE_S)
+        longest = min(longest * 2, MAX_PAUSE_S)
 
 
 def lost(error: psycopg.Error) -> bool:

@@ -25,7 +25,7 @@ Work = Callable[[Connection], Callable[[], T]]
 
 CANCEL_TIMEOUT_S = 5.0
 # A server has about a hundred connections for all of its workers.
-_MOST_CONNECTIONS = 4
+_MAX_CONNECTIONS = 4
 
 
 class ReconnectingConnection:
@@ -155,7 +155,7 @@ class PostgresPool:
         self._in_use: set[ReconnectingConnection] = set()
         self._closed = False
         # Own threads: those of the loop may all be busy with tools.
-        self._threads = ThreadPoolExecutor(_MOST_CONNECTIONS, thread_name_prefix="toolpost-postgres")
+        self._threads = ThreadPoolExecutor(_MAX_CONNECTIONS, thread_name_prefix="toolpost-postgres")
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Ask a question in a thread. If nobody waits for it any more, it is stopped."""

@@ -24,7 +24,7 @@ PATIENCE_S = 60.0
 # With less than this left a disk counts as full. SQLite writes the index of its log through mapped memory: where the
 # disk has no block for a page of it, the system does not return an error but kills the process (SIGBUS).
 LEAST_FREE_BYTES = 1024 * 1024
-_MOST_READERS = 8
+_MAX_READERS = 8
 # How often a running query checks whether anybody still waits for it.
 _STEPS_BETWEEN_CHECKS = 20_000
 
@@ -157,7 +157,7 @@ class SqliteReaders:
         self._idle: list[Connection] = []
         self._closed = False
         # Own threads: those of the loop may all be busy with tools.
-        self._threads = ThreadPoolExecutor(_MOST_READERS, thread_name_prefix="toolpost-reader")
+        self._threads = ThreadPoolExecutor(_MAX_READERS, thread_name_prefix="toolpost-reader")
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Run `query` in a thread. If nobody waits for it any more, it is stopped."""

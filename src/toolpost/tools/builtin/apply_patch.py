@@ -19,7 +19,7 @@ from toolpost.types.errors import ToolError
 
 MAX_TITLE = 200
 EXECUTABLE = 0o755
-_MOST_PLACES_SHOWN = 10
+_MAX_PLACES_SHOWN = 10
 
 
 def make(bench: Workbench) -> Tool:
@@ -238,7 +238,7 @@ class _Patched:
             return min(places, key=lambda at: abs(at - wanted))
         if hunk.headers:
             return places[0]
-        lines = ", ".join(str(at + 1) for at in places[:_MOST_PLACES_SHOWN])
+        lines = ", ".join(str(at + 1) for at in places[:_MAX_PLACES_SHOWN])
         raise ToolError(f"its lines are there {len(places)} times, at lines {lines}. Give it more lines around, or @@.")
 
     def _insertion(self, hunk: Hunk) -> int:

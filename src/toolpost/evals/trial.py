@@ -15,7 +15,7 @@ from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPar
 
 from .cases import SYSTEM, Case
 from .results import CaseResult, JudgedCall
-from .scoring import positions, score_answer, score_calls, take_calls
+from .scoring import judged_calls, positions, score_answer, score_calls
 from .turn import TimedTurn, take_turn
 from .variants import Variant
 
@@ -65,7 +65,7 @@ async def try_case(subject: Subject, case: Case) -> CaseResult:
     """Put the case to the model and judge it."""
     question = Message("msg_1", "user", (TextPart(case.question),))
     turn = await subject.ask(case, (question,))
-    calls = take_calls(turn, case.tools)
+    calls = judged_calls(turn, case.tools)
     outcome = CaseResult(
         subject.variant,
         case.id,
@@ -94,7 +94,7 @@ def _with_answer(outcome: CaseResult, case: Case, turn: TimedTurn) -> CaseResult
     outcome = structs.replace(
         outcome,
         answer=turn.text,
-        calls_again=take_calls(turn, case.tools),
+        calls_again=judged_calls(turn, case.tools),
         answer_took=turn.took,
         usage=outcome.usage + turn.usage,
         error=turn.error,

@@ -39,13 +39,13 @@ class SilenceTimeout:
         return self._limit.expired()
 
     def renew(self) -> None:
-        """The server has shown that it works."""
+        """Renew the timeout: the server has made progress."""
         if self._entered and not self._answering and not self._limit.expired():
             self._limit.reschedule(asyncio.get_running_loop().time() + self.seconds)
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """The server waits for us meanwhile."""
+        """Pause the timeout while the server waits for our answer."""
         self._answering += 1
         if self._entered and not self._limit.expired():
             self._limit.reschedule(None)

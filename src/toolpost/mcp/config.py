@@ -95,7 +95,7 @@ class McpServer(Struct, frozen=True, metaclass=NamedFields):
 
     @property
     def silence(self) -> float:
-        """How long a call may be silent: as long as it may take, where only that was said."""
+        """The silence timeout of a call; its whole timeout if only that is configured."""
         return self.idle_timeout or self.timeout or IDLE_SECONDS
 
     @property
@@ -131,7 +131,7 @@ def _check(server: McpServer) -> None:
 
 
 def first_state(server: McpServer, *, trusted: bool) -> Literal["failed", "off", "untrusted", "connecting"]:
-    """How a server is before it is started."""
+    """The state of a server that has not been started."""
     if server.problem:
         return "failed"
     if not server.enabled:
@@ -152,7 +152,7 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
 
 
 def read_table(file: Path, *, project: bool) -> dict[str, Any]:
-    """The whole of such a file, as it stands; empty where there is none."""
+    """Read such a file as plain data; a missing file is empty."""
     try:
         ground = FileAccess(file.parent)
         place = ground.resolve(str(file))

@@ -56,7 +56,7 @@ LISTEN_ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class ConnectionContext:
-    """What all connections of a folder share."""
+    """The settings and helpers that all connections of a folder share."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -121,7 +121,7 @@ class McpConnection:
             self.settled.set()
 
     async def close(self) -> None:
-        """Leave, give a process a moment to end by itself, and see that nothing of it is left."""
+        """Disconnect, wait briefly for the process to end, then kill what is left of it."""
         self._closing = True
         task, self._task = self._task, None
         if task is not None:
@@ -171,7 +171,7 @@ class McpConnection:
             return await self._call(tool, arguments, ctx, digest, silence, mark)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
-        """Do something else with the client: read a resource, get a prompt."""
+        """Send another request through the client: read a resource, get a prompt."""
         client, patience, what = await self.client(), SilenceTimeout(self.server.silence), "the request"
         with heard_failures() as http:
             try:
@@ -265,7 +265,7 @@ class McpConnection:
                 await asyncio.sleep(_delay(failures))
 
     async def _attempt(self, way: ConnectMode) -> tuple[str, State | None]:
-        """Why it ended, and the state to stay in where trying again would change nothing."""
+        """Connect once until it ends; return why it ended, and the state to stay in if a retry is pointless."""
         with heard_failures() as http:
             try:
                 await self._live(way)
@@ -364,7 +364,7 @@ class McpConnection:
         self._around.on_change()
 
     async def _load(self, client: "Client", watch: StreamWatch) -> None:
-        """Ask what there is. Only what the server says it has is asked for."""
+        """List tools, resources and prompts, but only those kinds that the server declares."""
         can = client.server_capabilities
         watch.bad_tools.clear()
         listed = await all_pages(lambda at: client.list_tools(cursor=at), "tools") if can.tools else []
@@ -439,7 +439,7 @@ def _client_info() -> "types.Implementation":
 
 
 async def all_pages(fetch: Callable[[str | None], Awaitable[Any]], key: str) -> list[Any]:
-    """All pages of a list, from servers whose pages go round in circles, too."""
+    """Fetch all pages of a list; stop if a server repeats its pages."""
     found: list[Any] = []
     cursors: set[str] = set()
     cursor: str | None = None

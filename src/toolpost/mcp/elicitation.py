@@ -106,7 +106,7 @@ class FormField(Struct, frozen=True):
 
     @property
     def default(self) -> str:
-        """What stands for the default, where there is one."""
+        """The option that stands for the default value, if there is one."""
         if "default" not in self.schema:
             return ""
         value = self.schema["default"]
@@ -179,12 +179,12 @@ def host_of(request: Elicitation) -> str:
 
 
 def intro(request: Elicitation) -> str:
-    """Who asks, and then the server's own words."""
+    """Introduce the question: the name of the server, then its message."""
     return f"The MCP server {request.server} asks: {visible(request.message).strip()[:MAX_TEXT]}"
 
 
 def declined(request: Elicitation, why: str) -> ElicitationAnswer:
-    """What is never shown to anybody."""
+    """Decline a request that the person never sees, and log why."""
     log.warning("MCP server %s: what it asks of the person was declined: %s", request.server, why)
     return _DECLINE
 

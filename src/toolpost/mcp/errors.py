@@ -39,15 +39,15 @@ class HttpFailure(Struct, frozen=True):
 
 
 class NeedsScope(ToolError):
-    """The login that there is does not allow this; one with a wider scope may."""
+    """The login lacks a scope; a login with a wider scope may allow this."""
 
 
 class NoSession(ToolError):
-    """The server no longer knows our session, so it did not look at what was asked."""
+    """The server has forgotten our session and did not process the request."""
 
 
 class ConnectionBroken(ToolError):
-    """The connection ended while something was asked."""
+    """The connection ended during a request."""
 
 
 def call_error(

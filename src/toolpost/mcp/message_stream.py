@@ -51,7 +51,7 @@ class StreamWatch:
         self.unanswered = _Unanswered()
 
     def cut(self, reason: str) -> None:
-        """It is left because of what the server does."""
+        """Disconnect because of what the server sent."""
         log.warning("MCP server %s is left: %s", self.name, reason)
         self.reason = self.reason or reason
 
@@ -203,7 +203,7 @@ class _Reading:
 
 
 def _shorten(result: dict[str, Any], watch: StreamWatch) -> None:
-    """Leave out the parts of a result that are too many."""
+    """Remove the entries of a result that exceed the limit."""
     for key in PARTS:
         parts: Any = result.get(key)
         if isinstance(parts, list) and len(cast("list[Any]", parts)) > MAX_PARTS:

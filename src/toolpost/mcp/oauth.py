@@ -39,7 +39,7 @@ class TokenStore(Protocol):
 
 
 class NeedsLogin(Exception):
-    """Only a person can go on from here."""
+    """The login needs a person."""
 
 
 class LoginError(ToolpostError):
@@ -128,7 +128,7 @@ def _scope_of(url: str) -> str:
 
 
 async def _visit(server: McpServer, kind: Literal["http", "sse"], provider: "LoginProvider") -> str:
-    """Connect once, which makes the SDK go through the login; gives what went wrong."""
+    """Connect once, so that the SDK performs the login; return the error, if any."""
     from mcp import Client
 
     with heard_failures() as failures:
@@ -180,7 +180,7 @@ class _Store:
         self.known = _Kept(scope=before.scope) if fresh else before
 
     async def want(self, scope: str) -> None:
-        """Note what the next login is to ask for, so that it need not be asked for twice."""
+        """Store the scope that the next login must request."""
         scope = scope[:MAX_SCOPE]
         if scope and scope != self.known.scope:
             self.known.scope = scope
@@ -276,7 +276,7 @@ class _Loopback:
         await self._server.wait_closed()
 
     def expect(self, url: str) -> None:
-        """The address that the person is sent to says which state the answer will carry."""
+        """Read the expected `state` from the address that the person opens."""
         self._state = parse_qs(urlsplit(url).query).get("state", [None])[0]
         self._answer = asyncio.get_running_loop().create_future()
 

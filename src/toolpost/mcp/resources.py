@@ -25,7 +25,7 @@ _MENTION = re.compile(r"@?([^\s:@/]+):([A-Za-z][A-Za-z0-9+.-]*:\S+)")
 
 
 class Resource(Struct, frozen=True):
-    """Something that can be read. With `template`, `uri` has `{parts}` to be filled in."""
+    """A resource of a server. With `template`, `uri` has `{parts}` to fill in."""
 
     server: str
     uri: str
@@ -36,7 +36,7 @@ class Resource(Struct, frozen=True):
 
 
 async def list_resources(connections: Sequence[McpConnection]) -> tuple[list[Resource], list[str]]:
-    """The resources of all these servers, and what went wrong with some."""
+    """List the resources of all these servers, with the errors of those that failed."""
     answers = await asyncio.gather(*(_listed(connection) for connection in connections), return_exceptions=True)
     found: list[Resource] = []
     problems: list[str] = []
@@ -51,7 +51,7 @@ async def list_resources(connections: Sequence[McpConnection]) -> tuple[list[Res
 
 
 async def read_resource(connection: McpConnection, uri: str) -> list[Content]:
-    """What a resource holds, marked as the server's."""
+    """Read a resource; its text is marked as the server's."""
     result = await connection.ask(lambda client: client.read_resource(uri))
     return mark((resource(contents) for contents in result.contents), f"MCP server {connection.server.name}, {uri}")
 
@@ -63,7 +63,7 @@ def parse_mention(text: str, servers: Sequence[str]) -> tuple[str, str] | None:
 
 
 def resource_tools(connections: Sequence[McpConnection]) -> list[Tool]:
-    """The tools for a model; none where no server has resources."""
+    """Make the resource tools for a model; none if no server has resources."""
     having = {connection.server.name: connection for connection in connections if connection.offered.has_resources}
     if not having:
         return []

@@ -109,7 +109,7 @@ async def _write(
 
 
 class _CutOff(Exception):
-    """Why a server is not read any further."""
+    """The reason to stop reading from a server."""
 
 
 async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
@@ -131,7 +131,7 @@ async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
 
 
 async def _lines(process: Process) -> AsyncGenerator[bytes]:
-    """Whole lines. What is too long for one is never put together."""
+    """Yield whole lines; a line over the limit is never assembled."""
     stdout: Any = process.stdout
     pieces: list[bytes] = []
     size = 0

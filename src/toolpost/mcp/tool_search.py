@@ -25,12 +25,12 @@ _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W_a-z0-9]+")
 
 
 def is_big(tools: Sequence[Tool]) -> bool:
-    """True if telling a model about all of them would cost too much of its context."""
+    """True if the definitions of all tools would take too much of the model's context."""
     return len(tools) > MAX_TOOLS or sum(size(known) for known in tools) > MAX_CHARACTERS
 
 
 def size(known: Tool) -> int:
-    """The characters that a tool takes in a request."""
+    """Count the characters of a tool's definition in a request."""
     return len(known.name) + len(known.description) + len(msgspec.json.encode(known.parameters))
 
 
@@ -109,7 +109,7 @@ def search(tools: Sequence[Tool], query: str, limit: int) -> list[Tool]:
 
 
 def _words(text: str) -> list[str]:
-    """Words in small letters, `createIssue` and `create_issue` alike, without a plural's end."""
+    """Split into lower-case words without plural endings; `createIssue` equals `create_issue`."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower()
     return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in _WORD.findall(split)]
 
@@ -119,7 +119,7 @@ def _prose(known: Tool) -> str:
 
 
 def _described(found: Sequence[Tool]) -> str:
-    """As many as there is room for; at least the first."""
+    """Take as many tools as fit; at least the first."""
     texts: list[str] = []
     left = FOUND_CHARACTERS
     for known in found:

@@ -58,14 +58,14 @@ def make_tools(
 
 
 def visible(text: str) -> str:
-    """Without characters that a person would not see and a model would read: tags, zero widths, turned directions."""
+    """Remove invisible characters that a model would read: tags, zero-width, text direction."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(char for char in without_unseen(text) if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
 
 
 def one_line(text: str) -> str:
-    """The same on one line."""
+    """Remove invisible characters and line breaks."""
     return _BLANKS.sub(" ", visible(text).replace("\n", " ")).strip()
 
 
@@ -94,7 +94,7 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
 
 
 def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: dict[str, Any]) -> Fingerprint:
-    """Of what people and models are told: with the hints, for a read-only agent takes the server's word."""
+    """Hash what people and models see of a tool, with its hints: a read-only agent relies on them."""
     hints = tool.annotations.model_dump(exclude_none=True, exclude={"title"}) if tool.annotations else {}
     told = fingerprint_of(description, {"name": tool.name, "title": title, "parameters": parameters, "hints": hints})
     return Fingerprint(told.digest, "\n".join(visible(line) for line in told.text.split("\n")))
@@ -151,7 +151,7 @@ def _visible_text(node: Any) -> Any:
 
 
 def _texts(node: Any) -> Iterator[str]:
-    """All names and texts that stand in a value."""
+    """Yield all keys and strings in a value."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):

@@ -39,7 +39,7 @@ _HEARD: ContextVar[list[HttpFailure] | None] = ContextVar("toolpost_mcp_failures
 
 @contextmanager
 def heard_failures() -> Generator[list[HttpFailure]]:
-    """The failures that requests meet from here on, in this task and those that it starts."""
+    """Collect the failures of HTTP requests in this task and the tasks that it starts."""
     failures: list[HttpFailure] = []
     token = _HEARD.set(failures)
     try:
@@ -73,7 +73,7 @@ async def remote(
     auth: "httpx2.Auth | None",
     cut: Callable[[str], None] = lambda reason: None,
 ) -> "AsyncGenerator[TransportStreams]":
-    """The streams of a server that runs elsewhere. `cut` is told why it is not read any further."""
+    """Open the streams of a remote server. `cut` gets the reason if reading stops."""
     remember_named(server.headers)
     # Imported here: the SDK takes a second or two, and most starts need no server.
     import httpx2
@@ -130,7 +130,7 @@ def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTr
 
 
 def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
-    """The same request for an address; its headers and its certificate are still those of the name."""
+    """Copy the request for an address; headers and certificate stay those of the host name."""
     import httpx2
 
     return httpx2.Request(

@@ -174,7 +174,7 @@ class _Hub:
 
 
 def check_signal(signal: Signal) -> None:
-    """Refuse what not every store could pass on."""
+    """Check a signal against the limits that every store has."""
     if not signal.session_id:
         raise StoreError("a signal needs the id of the session that it is for")
     if len(signal.session_id.encode("utf-8", "replace")) > MAX_ID_BYTES:

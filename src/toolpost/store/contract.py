@@ -26,7 +26,7 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
 
 
 class SessionInfo(Struct, frozen=True, omit_defaults=True):
-    """What is kept about a session beside its messages. `head` is the message that the next one follows.
+    """The stored info of a session, beside its messages. `head` is the message that the next one follows.
 
     `open_run` is set while a run is under way, `run_seq` is the event that began it, and `open_seq` the one that began
     its last message: what is needed to tidy up after a process that died, and to show a run from its beginning.
@@ -219,7 +219,7 @@ class Store(Protocol):
     async def delete(self, session_id: str) -> None: ...
 
     def export(self, session_id: str) -> AsyncIterator[bytes]:
-        """The session as JSON, piece by piece."""
+        """Export the session as JSON, piece by piece."""
         ...
 
     async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:

@@ -241,7 +241,7 @@ class MemoryStore:
         return self._signals.listen()
 
     async def close(self) -> None:
-        """Nothing is held, so nothing is let go: what was kept can still be read."""
+        """Do nothing: there is nothing to release, and the content can still be read."""
 
     def _session(self, session_id: str) -> "_Session":
         session = self._sessions.get(session_id)
@@ -285,7 +285,7 @@ class _Session:
         self.events = [merged[seq] for seq in sorted(merged)]
 
     def walk(self, head: str | None) -> Iterator[Message]:
-        """From `head` to the root."""
+        """Walk from `head` to the root."""
         while head is not None:
             message = self.messages.get(head)
             if message is None:

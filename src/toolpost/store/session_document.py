@@ -165,7 +165,7 @@ async def spooled(source: AsyncIterator[bytes], folder: Path | None = None) -> A
 
 
 def _misplaced(message: Message) -> Part | None:
-    """A part that a message of this role never has."""
+    """Find a part that a message of this role can't have."""
     never = _NOT_THE_USERS if message.role == "user" else _NOT_THE_ASSISTANTS
     return next((part for part in message.parts if isinstance(part, never)), None)
 

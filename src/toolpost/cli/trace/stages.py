@@ -89,7 +89,7 @@ class _Exchanges:
 
 
 class _Delta:
-    """When the deltas of a part came, and how many."""
+    """The times and the number of the deltas of a part."""
 
     def __init__(self, kind: ev.DeltaKind, first: float) -> None:
         self.kind: ev.DeltaKind = kind
@@ -304,12 +304,12 @@ class _TraceBuilder:
         self._stages.append(Stage(at, name, plain(self._redactor.text(text)), took, self._redactor.text(detail), kept))
 
     def _short(self, text: str, cells: int = SHORT_CELLS) -> str:
-        """Redacted before it is cut: half of a key is not seen as one."""
+        """Redact the text, then cut it: half of a key would not be recognised."""
         return fit(plain(self._redactor.text(text)), cells)
 
 
 def new_messages(body: str) -> list[_Said]:
-    """Role and text of what follows the model's last message; of a body whose beginning was cut, what is whole."""
+    """Return role and text of the messages after the model's last one; of a cut body, the whole ones."""
     try:
         request: Any = json.loads(body)
     except ValueError:
@@ -324,7 +324,7 @@ def new_messages(body: str) -> list[_Said]:
 
 
 def _whole_messages(body: str) -> Iterator[dict[str, Any]]:
-    """The messages behind the cut. Only a key at the start of an object is looked for, as adapters write it."""
+    """Parse the messages after the cut: find a key at the start of an object, as adapters write it."""
     decoder, at = json.JSONDecoder(), body.find('{"role":')
     while at >= 0:
         try:

@@ -63,7 +63,7 @@ class ServedClient:
 
     @property
     def can_answer(self) -> bool:
-        """Whether a person can be asked through it, in a form."""
+        """True if the client can show a form to its user."""
         able = self._session.client_capabilities
         return self._session.can_send_request and able is not None and able.elicitation is not None
 
@@ -82,7 +82,7 @@ class ServedClient:
         self._loop.call_soon_threadsafe(self._put, lambda: self._log(level, text, name))
 
     async def ask(self, questions: Sequence[Question]) -> list[tuple[str, ...]] | None:
-        """The person's answers; None where they decline."""
+        """Ask the client's user; None if they decline."""
         names = [f"{ANSWER}{number}" if len(questions) > 1 else ANSWER for number in range(1, len(questions) + 1)]
         fields = {name: _field(question) for name, question in zip(names, questions, strict=True)}
         schema = {"type": "object", "properties": fields, "required": names}
@@ -96,7 +96,7 @@ class ServedClient:
     async def sample(
         self, messages: Sequence[Message], system: str, options: Mapping[str, Any]
     ) -> "types.CreateMessageResult":
-        """An answer of the client's own model, where it lends it."""
+        """Ask the client's model (sampling), if the client allows it."""
         able = self._session.client_capabilities
         if not self._session.can_send_request or able is None or able.sampling is None:
             raise ToolError("No model is available: the MCP client does not support sampling.")

@@ -55,7 +55,7 @@ class ServedHost(Protocol):
 
 
 class Handlers:
-    """One for all clients of a server."""
+    """The handlers of a server, shared by all its clients."""
 
     def __init__(self, host: ServedHost, levels: LogLevels, watched: WatchedResources) -> None:
         self._host = host

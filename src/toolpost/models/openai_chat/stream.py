@@ -67,13 +67,13 @@ class OpenAIChatStreamReader(BlockReader):
     def _take_choice(self, choice: ChatChoice, events: list[StreamEvent]) -> None:
         delta = choice.delta if choice.delta is not None else choice.message
         if delta is not None:
-            self._take_delta(delta, events)
+            self._read_delta(delta, events)
         if choice.usage is not None:
             self._usage = usage_of(choice.usage) or self._usage
         if choice.finish_reason:
             self._take_finish(choice.finish_reason, events)
 
-    def _take_delta(self, delta: ChatDelta, events: list[StreamEvent]) -> None:
+    def _read_delta(self, delta: ChatDelta, events: list[StreamEvent]) -> None:
         if delta.reasoning_content:
             self._field = "reasoning_content"
             self._reasoning(delta.reasoning_content, events)
@@ -182,7 +182,7 @@ class CallAccumulator:
             call.metadata = {"extra_content": delta.extra_content}
         if delta.name and call.name != delta.name:
             call.name = call.name + delta.name if call.name else delta.name
-        self._take_text(key, call, text, events)
+        self._add_text(key, call, text, events)
 
     def _begins_new(self, call: "_Call", delta: ChatCallDelta) -> bool:
         if delta.id and call.wire_id and delta.id != call.wire_id:
@@ -198,7 +198,7 @@ class CallAccumulator:
             return False
         return any(name.startswith(joined) for name in self._offered)
 
-    def _take_text(self, key: int, call: "_Call", text: str, events: list[StreamEvent]) -> None:
+    def _add_text(self, key: int, call: "_Call", text: str, events: list[StreamEvent]) -> None:
         while text:
             end = call.objects.feed(text)
             if end < 0:

@@ -65,7 +65,7 @@ class ResponsesSocket:
         waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MAX_WAITING)
         reading = asyncio.create_task(_read(socket, waiting))
         try:
-            await _Turns(self._gateway, self._responses, self._metrics, socket).take_all(waiting, reading)
+            await _Turns(self._gateway, self._responses, self._metrics, socket).answer_all(waiting, reading)
         finally:
             reading.cancel()
             await asyncio.wait({reading})
@@ -97,7 +97,7 @@ class _Turns:
         self._user = socket.request.user
         self._recent = RecentResponses()
 
-    async def take_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
+    async def answer_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
         socket, settings = self._socket, self._socket.settings
         ends_at = asyncio.get_running_loop().time() + settings.socket_seconds
         while not socket.is_ending:

@@ -48,7 +48,7 @@ async def notices(link: PostgresServer) -> AsyncGenerator[FeedItem]:
 
 
 def notice_text(session_id: str, seq: int) -> str:
-    """That there are new events of a session, up to `seq`."""
+    """Write the text of a notice: a session has new events, up to `seq`."""
     notice = f"{seq} {session_id}"
     return notice if len(notice.encode()) < MAX_NOTICE_BYTES else str(seq)
 

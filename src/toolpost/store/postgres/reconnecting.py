@@ -81,7 +81,7 @@ class ReconnectingConnection:
             connection.close()
 
     def _guarded(self, action: Callable[[Connection], T]) -> T:
-        """Leave the connection ready for the next, or closed."""
+        """Reset the connection for the next use, or close it."""
         try:
             return action(self._opened())
         except BaseException as error:
@@ -146,7 +146,7 @@ class _Doubt(Generic[T]):
 
 
 class PostgresPool:
-    """Lends a connection to one action at a time, so that an abandoned iterator holds none."""
+    """A pool that lends a connection for one action at a time, so that an abandoned iterator holds none."""
 
     def __init__(self, link: PostgresServer) -> None:
         self._link = link
@@ -158,7 +158,7 @@ class PostgresPool:
         self._threads = ThreadPoolExecutor(_MAX_CONNECTIONS, thread_name_prefix="toolpost-postgres")
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Ask a question in a thread. If nobody waits for it any more, it is stopped."""
+        """Run a query in a thread; stop it if its caller is cancelled."""
         return await self._run(lambda connected: connected.read(query), stop=True)
 
     async def transact(self, work: Work[T]) -> T:
@@ -166,7 +166,7 @@ class PostgresPool:
         return await self._run(lambda connected: connected.transact(work, barrier=True), stop=False)
 
     def close(self) -> None:
-        """Take no more questions, and stop those that run."""
+        """Refuse new queries and stop the running ones."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -220,7 +220,7 @@ class PostgresPool:
 
 
 class _Use:
-    """One loan, so that it can be stopped from outside while it lasts, and never the next one."""
+    """One use of a connection. Only this use can be stopped from outside, never the next."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

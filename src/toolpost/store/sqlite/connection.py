@@ -75,7 +75,7 @@ def disk_full(path: Path) -> StoreFull:
 
 
 def patiently(action: Callable[[], T]) -> T:
-    """Do it again while another process is in the way: SQLite's own waiting does not cover every case."""
+    """Retry while another process holds a lock: SQLite's own timeout does not cover every case."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -87,7 +87,7 @@ def patiently(action: Callable[[], T]) -> T:
 
 
 def explain(error: Exception, path: Path) -> StoreError:
-    """Return what a person should read instead of `error`."""
+    """Convert a SQLite error to one with a message for a person."""
     if isinstance(error, StoreError):
         return error
     if isinstance(error, OSError):
@@ -171,7 +171,7 @@ class SqliteReaders:
             raise
 
     def close(self) -> None:
-        """Take no more questions, and stop those that run."""
+        """Refuse new queries and stop the running ones."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []

@@ -35,7 +35,7 @@ from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
 from .connection import SqliteReaders
-from .lease import take_lease
+from .lease import acquire_lease
 from .writes import SqliteTransactions
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class SqliteStore:
         await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
 
     async def lease(self, session_id: str) -> Lease:
-        return take_lease(self._path, session_id)
+        return acquire_lease(self._path, session_id)
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         return await self._readers.read(lambda connection: ask.branch(connection, session_id, head))
@@ -188,7 +188,7 @@ class SqliteStore:
 
 
 async def _new_events(readers: SqliteReaders) -> AsyncGenerator[FeedItem]:
-    """A file tells nobody: it has to be looked at."""
+    """Poll the file: SQLite can't notify other processes."""
     seen = await readers.read(ask.last_batch)
     yield None
     while True:

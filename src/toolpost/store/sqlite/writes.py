@@ -192,7 +192,7 @@ class SqliteTransactions:
 
     @property
     def is_open(self) -> bool:
-        """Whether the file was opened so that it can be written."""
+        """True if the file was opened for writing."""
         return self._connection is not None
 
     def transact(self, jobs: Sequence[WriteJob]) -> None:
@@ -218,7 +218,7 @@ class SqliteTransactions:
         return explain(error, self._path)
 
     def idle(self) -> None:
-        """A file needs nothing while nobody writes."""
+        """Do nothing: a file needs no upkeep while idle."""
 
     def close(self) -> None:
         if self._connection is not None:

@@ -62,14 +62,14 @@ class _AnthropicTools:
         self.servers: dict[str, McpServer] = {}
         self.toolsets: dict[str, dict[str, bool]] = {}
 
-    def take_tools(self, tools: Any) -> None:
+    def read_tools(self, tools: Any) -> None:
         names: set[str] = set()
         for index, item in enumerate(checked_values.rows(tools, "tools")):
             path = f"tools[{index}]"
             tool = checked_values.table(item, path)
             kind = tool.get("type")
             if kind == "mcp_toolset":
-                self._take_toolset(tool, path)
+                self._read_toolset(tool, path)
                 continue
             name = checked_values.name(tool.get("name"), f"{path}.name") if "name" in tool or kind is None else ""
             if name and name in names:
@@ -81,7 +81,7 @@ class _AnthropicTools:
                 checked_values.name(kind, f"{path}.type")
                 self.foreign.append(tool)
 
-    def take_servers(self, servers: Any) -> None:
+    def read_servers(self, servers: Any) -> None:
         for index, item in enumerate(checked_values.rows(servers, "mcp_servers")):
             path = f"mcp_servers[{index}]"
             server = checked_values.table(item, path)
@@ -92,7 +92,7 @@ class _AnthropicTools:
             if (told := server.get("tool_configuration")) is not None:
                 self.toolsets[name] = _configured(checked_values.table(told, f"{path}.tool_configuration"), path)
 
-    def _take_toolset(self, tool: dict[str, Any], path: str) -> None:
+    def _read_toolset(self, tool: dict[str, Any], path: str) -> None:
         name = checked_values.name(tool.get("mcp_server_name"), f"{path}.mcp_server_name")
         patterns = self.toolsets.setdefault(name, {})
         patterns["*"] = _is_enabled(tool.get("default_config"), f"{path}.default_config", otherwise=True)
@@ -191,9 +191,9 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
 def _offer(body: dict[str, Any]) -> _AnthropicTools:
     offer = _AnthropicTools()
     if body.get("mcp_servers") is not None:
-        offer.take_servers(body["mcp_servers"])
+        offer.read_servers(body["mcp_servers"])
     if body.get("tools") is not None:
-        offer.take_tools(body["tools"])
+        offer.read_tools(body["tools"])
     return offer
 
 

@@ -1,4 +1,4 @@
-"""Find and read the files of agents, commands and skills, in the user's folders and in the project's."""
+"""Find, read and parse the Markdown files of agents, commands and skills, of the user and of the project."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

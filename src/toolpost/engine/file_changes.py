@@ -101,7 +101,7 @@ def _shown(step: Step) -> FileChange:
 
 
 class SessionFamily:
-    """The sessions that changed files, and who sent whom."""
+    """The sessions that changed files. Those of sub-agents belong to the session that started them."""
 
     def __init__(self, store: Store, infos: Mapping[str, SessionInfo]) -> None:
         self._store = store

@@ -71,7 +71,7 @@ class CaseSet(Struct, frozen=True):
 def load_set(path: Path | None = None) -> CaseSet:
     """Read a JSONL file, or a folder with tools.json and cases.jsonl; without a path, the set that comes with Toolpost.
 
-    Raises `ConfigError` that names every wrong line.
+    Raises `ConfigError` that names every wrong line, so that a mistake in the set is never counted as the model's.
     """
     place = EVERYDAY if path is None else path
     known = _read_tools(place / TOOLS_FILE) if place.is_dir() else {}

@@ -1,6 +1,7 @@
 """Usage counters and cached answers that several workers share in Redis or Valkey.
 
-While it can't be reached, each worker uses its own memory, and the log says so once.
+While it can't be reached, each worker uses its own memory, and the log says so once. The Lua scripts follow the same
+rules as `usage_limits.LocalLedger`, and are tested beside it; each is one atomic step. A limit that is not set is -1.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Fetch the weights of an embedded model: announced, with progress, stopped at Ctrl-C."""
+"""Fetch the weights of an embedded model: announce it, show its progress, stop at Ctrl-C."""
 
 import asyncio
 import sys

@@ -32,7 +32,13 @@ SETTLED_SECONDS = 60.0
 
 
 class Cursor:
-    """It changes with every event that is sent."""
+    """The position of a reader in the events of many sessions, as a text that fits into `Last-Event-ID`.
+
+    The text is `SINCE~KEY:SEQ~KEY:SEQ…`. Every session that has moved since the moment SINCE (microseconds) is named,
+    by the hash of its id, with the `seq` of its last event that was sent. A session that is not named is where it was
+    at that moment: before its first event that is newer. So the text grows with the number of sessions that have moved
+    lately, not with the number that exist, and any process that reads the same store can go on from it.
+    """
 
     def __init__(self, since: int) -> None:
         self.since = since

@@ -1,4 +1,4 @@
-"""The MCP servers of the folder: their status and tools, restarts, and calls of tools without a model."""
+"""The MCP servers of the folder: status, tools, restarts; calls of tools without a model, under the rules."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Mapping, Sequence

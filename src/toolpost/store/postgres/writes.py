@@ -313,7 +313,11 @@ def _check_fork(connection: Connection, session_id: str, at: str, copy: str) -> 
 
 
 class PostgresTransactions:
-    """Owns the connection that writes, and with it the life of the worker. A job is the `Work` of a transaction."""
+    """Write a batch of jobs as one transaction, in one pipeline. A job is the `Work` of a transaction.
+
+    One transaction for all that waits matters here even more than one sync: the server lets only one transaction that
+    notifies commit at a time. The connection that writes carries the life of the worker.
+    """
 
     idle_seconds: float | None = _HEARTBEAT_S
 

